@@ -1,0 +1,25 @@
+// bun scripts/new-migration.ts <name>: has drizzle-kit write the next migration from the tables in src/store, makes its new tables STRICT, and lists
+// all migrations in src/store/migrations.ts, from where they are embedded. Read the SQL before you commit it.
+import { readdirSync } from "node:fs";
+
+const [name] = process.argv.slice(2);
+if (!name) throw new Error("usage: bun scripts/new-migration.ts <name>");
+
+const made = Bun.spawnSync([process.execPath, "x", "drizzle-kit", "generate", "--name", name], { stdout: "inherit", stderr: "inherit" });
+if (made.exitCode !== 0) process.exit(made.exitCode);
+
+const files = readdirSync("migrations")
+  .filter((file) => file.endsWith(".sql"))
+  .sort();
+const newest = files.at(-1);
+if (!newest) throw new Error("drizzle-kit wrote no migration"); // it exits 0 even when it fails
+const sql = await Bun.file(`migrations/${newest}`).text();
+await Bun.write(`migrations/${newest}`, (sql.includes("__new_") ? "-- rebuilds a table\n" : "") + sql.replace(/^\);$/gm, ") STRICT;"));
+
+const tags = files.map((file) => file.slice(0, -".sql".length));
+const imports = tags.map((tag, index) => `import m${index} from "../../migrations/${tag}.sql" with { type: "text" };`);
+const list = tags.map((tag, index) => `  { tag: "${tag}", sql: m${index} },`);
+await Bun.write(
+  "src/store/migrations.ts",
+  `${imports.join("\n")}\n\n/** Every migration, oldest first; written by scripts/new-migration.ts. */\nexport const MIGRATIONS: readonly { tag: string; sql: string }[] = [\n${list.join("\n")}\n];\n`,
+);
