@@ -1,0 +1,67 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { Environment } from "../kernel/reading.ts";
+
+/** What a command is given: the arguments after its name, the environment, and where lines go. */
+export type CommandContext = { args: string[]; env: Environment; out(line: string): void; err(line: string): void };
+
+/** One verb of the command line. Resolves to the exit code and never ends the process by itself. */
+export type Command = (context: CommandContext) => Promise<number>;
+
+/** Exit codes: all went well, something is at fault, the command line is wrong, the configuration is wrong (sysexits' EX_CONFIG). */
+export const EXIT = { ok: 0, fault: 1, usage: 2, config: 78 } as const;
+
+/** A flag. With `value`, which names its value in the help, it is `--name value`; without, a switch. */
+export type Flag = { value?: string; about: string };
+
+/** The flag of every command whose output is meant for programs too. */
+export const JSON_FLAG = { about: "print JSON" } as const satisfies Flag;
+
+type FlagValues<Flags> = { [Name in keyof Flags]: Flags[Name] extends { value: string } ? string | undefined : boolean };
+
+/** `operands` are the names of the words a command must be given, in order. */
+type Spec<Flags extends Record<string, Flag>> = { name: string; about: string; operands?: readonly string[]; flags?: Flags };
+
+type Run<Flags> = (context: CommandContext, given: { flags: FlagValues<Flags>; operands: string[] }) => Promise<number>;
+
+/** A command that answers `--help` itself and refuses unknown flags and a wrong number of words with exit code 2 and a message; `run` sees only what fits. */
+export const command =
+  <const Flags extends Record<string, Flag> = Record<never, Flag>>(spec: Spec<Flags>, run: Run<Flags>): Command =>
+  async (context) => {
+    const parsed = parse(spec, context.args);
+    if ("problem" in parsed) {
+      context.err(`recado ${spec.name}: ${parsed.problem}`);
+      context.err(`Try: recado ${spec.name} --help`);
+      return EXIT.usage;
+    }
+    if (parsed.isHelp) {
+      for (const line of helpOf(spec)) context.out(line);
+      return EXIT.ok;
+    }
+    return run(context, parsed);
+  };
+
+type Parsed<Flags> = { problem: string } | { isHelp: boolean; flags: FlagValues<Flags>; operands: string[] };
+
+const parse = <Flags extends Record<string, Flag>>(spec: Spec<Flags>, args: string[]): Parsed<Flags> => {
+  const declared = Object.entries(spec.flags ?? {});
+  const options: ParseArgsConfig["options"] = { help: { type: "boolean", short: "h" } };
+  for (const [name, { value }] of declared) options[name] = { type: value === undefined ? "boolean" : "string" };
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const isHelp = values["help"] === true;
+    const operands = spec.operands ?? [];
+    if (!isHelp && positionals.length !== operands.length) return { problem: `expects ${operands.join(" ") || "no words"}, got ${positionals.join(" ") || "none"}` };
+    const flags = Object.fromEntries(declared.map(([name, { value }]) => [name, values[name] ?? (value === undefined ? false : undefined)]));
+    return { isHelp, flags: flags as FlagValues<Flags>, operands: positionals };
+  } catch (thrown) {
+    // the first sentence says what is wrong, the rest how node:util may be used
+    return { problem: String(thrown instanceof Error ? thrown.message : thrown).split(". ", 1)[0] ?? "" };
+  }
+};
+
+const helpOf = ({ name, about, operands = [], flags = {} }: Spec<Record<string, Flag>>): string[] => {
+  const described: [string, Flag][] = [...Object.entries<Flag>(flags), ["help", { about: "print this" }]];
+  const terms = described.map(([flag, { value, about: meaning }]) => ({ term: `--${flag}${value === undefined ? "" : ` ${value}`}`, meaning }));
+  const width = Math.max(...terms.map(({ term }) => term.length));
+  return [`recado ${[name, ...operands].join(" ")}: ${about}`, "", ...terms.map(({ term, meaning }) => `  ${term.padEnd(width)}  ${meaning}`)];
+};

@@ -1,0 +1,25 @@
+import type { NativeKey } from "./events.ts";
+
+/**
+ * What became of a send.
+ * - `ok`: the network took it; `key` is its id there.
+ * - `refused`: it will never take it. Not tried again.
+ * - `retry`: it was certainly not taken and may be later. `isRateLimit`: the channel must slow down; the try does not count.
+ * - `unknown`: bytes may have left and no answer came. Never tried again blindly.
+ */
+export type SendOutcome =
+  | { ok: true; key: NativeKey; recipient?: string }
+  | { ok: false; kind: "refused" | "retry" | "unknown"; code: FailureCode; reason: string; upstreamCode?: number; retryAfterMs?: number; isRateLimit?: boolean };
+
+/** The gateway codes of a failed send, as customers see them in `failedReason` and `errors[0].title`. */
+export type FailureCode =
+  | "UPSTREAM_BAD_REQUEST"
+  | "UPSTREAM_RATE_LIMIT"
+  | "UPSTREAM_UNAVAILABLE"
+  | "UPSTREAM_NO_ID"
+  | "WABA_TOKEN_INVALID"
+  | "WABA_CREDS_MISSING"
+  | "OUTCOME_UNKNOWN"
+  | "CHANNEL_UNAVAILABLE"
+  | "CHANNEL_DELETED"
+  | "INTERNAL_ERROR";

@@ -1,0 +1,84 @@
+import type { TSchema } from "@sinclair/typebox";
+import type { Clock } from "../kernel/clock.ts";
+import type { Log } from "../kernel/log.ts";
+import type { Random } from "../kernel/random.ts";
+import type { Capabilities } from "./capabilities.ts";
+import type { Content } from "./content.ts";
+import type { ChannelEvent, LinkReport, LinkState, NativeKey } from "./events.ts";
+import type { Http } from "./http.ts";
+import type { SendOutcome } from "./outcome.ts";
+
+/** The kinds of channel that a customer can have. */
+export const CHANNEL_KINDS = ["SESSION", "WABA", "SOCIAL"] as const;
+export type ChannelKind = (typeof CHANNEL_KINDS)[number];
+
+/** An adapter for one network. Everything it may touch comes through `open(host)`; the laws are in plugins/README.md. */
+export type ChannelPlugin = {
+  name: string;
+  /** The kind of channel it serves; `SIMULATOR` serves none by itself: it stands in for the others. */
+  kind: ChannelKind | "SIMULATOR";
+  capabilities: Capabilities;
+  /** What a channel's credentials must look like, where it is made with credentials. */
+  credentials?: TSchema;
+  /** Makes the link of one channel. No I/O. */
+  open(host: ChannelHost): ChannelLink;
+  receiver?: UpstreamReceiver;
+  /** The canonical key (`pn:…`, `bsuid:…`) of a recipient as a client names it, or what is wrong with it. Sends are addressed by canonical keys. */
+  address(to: string): Address;
+};
+
+export type Address = { ok: true; to: string } | { ok: false; code: "RECIPIENT_INVALID" | "ADDRESS_INVALID" };
+
+/** One channel's connection to its network. */
+export type ChannelLink = {
+  /** What it last reported. Never does I/O. */
+  readonly state: LinkState;
+  /** Starts connecting, or connects anew. Never throws: what comes of it is reported to the host. */
+  connect(): void;
+  /** Idempotent; ends within 5 s, and nothing is reported or emitted after it. */
+  close(): Promise<void>;
+  /** Lets go of the identity at the network, as far as the network allows: best effort, never throws, ends within 10 s. */
+  forget(farewell: Farewell): Promise<void>;
+  /** A native key chosen before the send; present exactly where `capabilities.choosesKeys`. */
+  newKey?(): NativeKey;
+  /** Never throws: it returns an outcome. */
+  send(order: SendOrder): Promise<SendOutcome>;
+};
+
+/** `deregister`: the owner wants the number off the network altogether. `isLastOfAccount`: no other channel uses this account at the network. */
+export type Farewell = { deregister: boolean; isLastOfAccount: boolean };
+
+/** `messageId` is ours; the network carries it along where it can. `key` is what `newKey` gave. */
+export type SendOrder = Content & { messageId: string; to: string; key?: NativeKey; quotedKey?: NativeKey };
+
+/** What a channel's link may use of the process. */
+export type ChannelHost = {
+  readonly channelId: string;
+  /** The channel's private state, encrypted at rest: credentials, session keys. The only place for secrets. */
+  readonly vault: Vault;
+  readonly http: Http;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Resolves when the event is on disk; acknowledge upstream only then. */
+  emit(event: ChannelEvent): Promise<void>;
+  /** Speaks of health; the only way to do so. Repeating a state changes nothing. */
+  report(report: LinkReport): void;
+};
+
+export type Vault = { read(): Promise<Record<string, string>>; write(fields: Record<string, string>): Promise<void> };
+
+/** A channel as an envelope names it: its id at the network (`number`), or the account there whose channels are all meant. */
+export type Route = { by: "number" | "account"; id: string };
+
+/** How webhooks of the upstream are verified and read. Pure: no I/O. */
+export type UpstreamReceiver = {
+  /** False when the operator has set no secret, so that nothing can be verified. */
+  isConfigured: boolean;
+  /** Whether the signature in the headers was made over exactly these bytes with one of our secrets. */
+  verify(rawBody: string, headers: Headers): boolean;
+  /** The operator's own verify token, for the upstream's handshake. */
+  isVerifyToken(token: string): boolean;
+  /** Every fact of an envelope with the channel it belongs to. Never throws: what it cannot read is an `unknown` fact. */
+  parse(rawBody: string): { route: Route; event: ChannelEvent }[];
+};

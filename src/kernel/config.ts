@@ -1,0 +1,183 @@
+import type { LogLevel } from "./log.ts";
+import { type Environment, type Reading, readSettings, type Source, unknownNames, valuesOf } from "./reading.ts";
+import { isLoopbackUrl, type ListenAddress } from "./setting-kinds.ts";
+import { SETTINGS, type SettingName, type SettingValues } from "./settings.ts";
+
+export type Plan = SettingValues["RECADO_PLATFORM_DEFAULT_PLAN"];
+
+/** Where media lies, with the keys of its service. */
+export type MediaConfig =
+  | { kind: "disk"; dir: string }
+  | { kind: "s3"; bucket: string; prefix: string; endpoint: string | undefined; region: string | undefined; accessKeyId: string; secretAccessKey: string };
+
+/** Everything an operator can decide, checked and typed. Paths are absolute; URLs have no trailing slash. */
+export type Config = {
+  listen: ListenAddress;
+  /** The three addresses as the operator set them; `addressesOf` fills in the others once the port is known. */
+  publicUrl: string | undefined;
+  platformUrl: string | undefined;
+  gatewayUrl: string | undefined;
+  dataDir: string;
+  /** `file:` with an absolute path, or the URL of a libSQL server. */
+  databaseUrl: string;
+  databaseToken: string | undefined;
+  databaseReplica: string | undefined;
+  masterKey: Uint8Array | undefined;
+  adminToken: string | undefined;
+  registration: "open" | "closed";
+  defaultPlan: Plan;
+  /** Hosts, addresses and CIDRs in lower case. */
+  outboundAllow: readonly string[];
+  /** PEM text. */
+  extraCa: string | undefined;
+  media: MediaConfig;
+  meta: { appId: string | undefined; appSecrets: readonly string[]; configId: string | undefined; verifyToken: string | undefined; graphUrl: string; graphVersion: string };
+  instagram: { appId: string | undefined; appSecrets: readonly string[]; graphUrl: string; tokenUrl: string; authorizeUrl: string };
+  whatsappWeb: { url: string | undefined; root: Uint8Array | undefined };
+  processor: { url: string; apiKey: string | undefined; webhookToken: string | undefined };
+  llmUrl: string;
+  mail: { smtpUrl: string; from: string } | undefined;
+  billingTz: string;
+  ringTimeoutSeconds: number;
+  rates: { gatewayPerMinute: number; gatewaySendsPerMinute: number; addressPerMinute: number };
+  pluginDir: string;
+  logLevel: LogLevel;
+  /** What becomes of a send whose outcome is unknown on a network that cannot recognise a repeat. */
+  uncertainSends: "fail" | "resend";
+  isTestClock: boolean;
+};
+
+/** The addresses under which the process is reached. */
+export type Addresses = { publicUrl: string; platformUrl: string; gatewayUrl: string };
+
+/** The addresses of a process that listens on `port`, which may differ from the configured one when that is 0. */
+export const addressesOf = (config: Pick<Config, "publicUrl" | "platformUrl" | "gatewayUrl">, port: number): Addresses => {
+  const publicUrl = config.publicUrl ?? (port === 80 ? "http://localhost" : `http://localhost:${port}`);
+  return { publicUrl, platformUrl: config.platformUrl ?? `${publicUrl}/platform`, gatewayUrl: config.gatewayUrl ?? `${publicUrl}/gateway` };
+};
+
+const addressesIn = (values: SettingValues): Addresses =>
+  addressesOf({ publicUrl: values.RECADO_PUBLIC_URL, platformUrl: values.RECADO_PLATFORM_URL, gatewayUrl: values.RECADO_GATEWAY_URL }, values.RECADO_LISTEN.port);
+
+/** What the listener tells requests apart by: host and path, not the scheme. */
+const placeOf = (url: string): string => {
+  const { host, pathname } = new URL(url);
+  return host + pathname;
+};
+
+const clashOf = (values: SettingValues): string | undefined => {
+  const { publicUrl, platformUrl, gatewayUrl } = addressesIn(values);
+  if (placeOf(platformUrl) === placeOf(gatewayUrl)) return "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must differ in host or path";
+  const taken = ["/console", "/metrics"].find((own) => [platformUrl, gatewayUrl].some((url) => placeOf(url) === placeOf(publicUrl + own)));
+  return taken && `RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must leave ${taken} of the public URL free`;
+};
+
+/** What values can get wrong only together. A check is left out while one of its settings is faulty by itself. */
+const CONFLICTS: readonly { of: readonly SettingName[]; fault(values: SettingValues): string | undefined | false }[] = [
+  { of: ["RECADO_LISTEN", "RECADO_PUBLIC_URL", "RECADO_PLATFORM_URL", "RECADO_GATEWAY_URL"], fault: clashOf },
+  {
+    of: ["RECADO_TEST_CLOCK", "RECADO_PUBLIC_URL", "RECADO_LISTEN"],
+    fault: (values) => values.RECADO_TEST_CLOCK && !isLoopbackUrl(addressesIn(values).publicUrl) && "RECADO_TEST_CLOCK is refused because RECADO_PUBLIC_URL is not loopback",
+  },
+  {
+    of: ["RECADO_DATABASE_URL", "RECADO_DATABASE_REPLICA"],
+    fault: (values) => values.RECADO_DATABASE_REPLICA && values.RECADO_DATABASE_URL.startsWith("file:") && "RECADO_DATABASE_REPLICA needs a remote RECADO_DATABASE_URL",
+  },
+  {
+    of: ["RECADO_MEDIA", "RECADO_S3_ACCESS_KEY_ID", "RECADO_S3_SECRET_ACCESS_KEY"],
+    fault: (values) => values.RECADO_MEDIA.kind === "s3" && !mediaOf(values) && "RECADO_MEDIA on S3 needs RECADO_S3_ACCESS_KEY_ID and RECADO_S3_SECRET_ACCESS_KEY",
+  },
+  {
+    of: ["RECADO_WHATSAPP_WEB_URL", "RECADO_WHATSAPP_WEB_ROOT"],
+    fault: ({ RECADO_WHATSAPP_WEB_ROOT: root, RECADO_WHATSAPP_WEB_URL: url }) =>
+      root && !(url && isLoopbackUrl(url)) && "RECADO_WHATSAPP_WEB_ROOT is accepted only with a loopback RECADO_WHATSAPP_WEB_URL",
+  },
+  { of: ["RECADO_SMTP_URL", "RECADO_MAIL_FROM"], fault: (values) => values.RECADO_SMTP_URL && !values.RECADO_MAIL_FROM && "RECADO_SMTP_URL needs RECADO_MAIL_FROM" },
+];
+
+const conflictsOf = (readings: readonly Reading[]): string[] => {
+  const faulty = new Set(readings.filter(({ fault }) => fault !== undefined).map(({ name }) => name));
+  const values = valuesOf(readings);
+  return CONFLICTS.filter(({ of }) => !of.some((name) => faulty.has(name))).flatMap(({ fault }) => fault(values) || []);
+};
+
+const mediaOf = ({ RECADO_MEDIA: place, RECADO_S3_ACCESS_KEY_ID: accessKeyId, RECADO_S3_SECRET_ACCESS_KEY: secretAccessKey }: SettingValues): MediaConfig | undefined => {
+  if (place.kind === "disk") return place;
+  return accessKeyId !== undefined && secretAccessKey !== undefined ? { ...place, accessKeyId, secretAccessKey } : undefined;
+};
+
+const mailOf = ({ RECADO_SMTP_URL: smtpUrl, RECADO_MAIL_FROM: from }: SettingValues): Config["mail"] =>
+  smtpUrl !== undefined && from !== undefined ? { smtpUrl, from } : undefined;
+
+const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | "whatsappWeb"> => ({
+  meta: {
+    appId: values.RECADO_META_APP_ID,
+    appSecrets: values.RECADO_META_APP_SECRET ?? [],
+    configId: values.RECADO_META_CONFIG_ID,
+    verifyToken: values.RECADO_META_VERIFY_TOKEN,
+    graphUrl: values.RECADO_META_GRAPH_URL,
+    graphVersion: values.RECADO_META_GRAPH_VERSION,
+  },
+  instagram: {
+    appId: values.RECADO_INSTAGRAM_APP_ID,
+    appSecrets: values.RECADO_INSTAGRAM_APP_SECRET ?? [],
+    graphUrl: values.RECADO_INSTAGRAM_GRAPH_URL,
+    tokenUrl: values.RECADO_INSTAGRAM_TOKEN_URL,
+    authorizeUrl: values.RECADO_INSTAGRAM_AUTHORIZE_URL,
+  },
+  whatsappWeb: { url: values.RECADO_WHATSAPP_WEB_URL, root: values.RECADO_WHATSAPP_WEB_ROOT },
+});
+
+const configOf = (values: SettingValues, media: MediaConfig): Config => ({
+  listen: values.RECADO_LISTEN,
+  publicUrl: values.RECADO_PUBLIC_URL,
+  platformUrl: values.RECADO_PLATFORM_URL,
+  gatewayUrl: values.RECADO_GATEWAY_URL,
+  dataDir: values.RECADO_DATA_DIR,
+  databaseUrl: values.RECADO_DATABASE_URL,
+  databaseToken: values.RECADO_DATABASE_TOKEN,
+  databaseReplica: values.RECADO_DATABASE_REPLICA,
+  masterKey: values.RECADO_MASTER_KEY,
+  adminToken: values.RECADO_ADMIN_TOKEN,
+  registration: values.RECADO_REGISTRATION,
+  defaultPlan: values.RECADO_PLATFORM_DEFAULT_PLAN,
+  outboundAllow: values.RECADO_OUTBOUND_ALLOW ?? [],
+  extraCa: values.RECADO_EXTRA_CA,
+  media,
+  ...networksOf(values),
+  processor: { url: values.RECADO_PROCESSOR_URL, apiKey: values.RECADO_PROCESSOR_API_KEY, webhookToken: values.RECADO_PROCESSOR_WEBHOOK_TOKEN },
+  llmUrl: values.RECADO_LLM_URL,
+  mail: mailOf(values),
+  billingTz: values.RECADO_BILLING_TZ,
+  ringTimeoutSeconds: values.RECADO_CALL_RING_TIMEOUT,
+  rates: { gatewayPerMinute: values.RECADO_GATEWAY_RATE, gatewaySendsPerMinute: values.RECADO_GATEWAY_SEND_RATE, addressPerMinute: values.RECADO_ADDRESS_RATE },
+  pluginDir: values.RECADO_PLUGIN_DIR,
+  logLevel: values.RECADO_LOG_LEVEL,
+  uncertainSends: values.RECADO_UNCERTAIN_SENDS,
+  isTestClock: values.RECADO_TEST_CLOCK === "1",
+});
+
+export type ConfigResult = { ok: true; config: Config } | { ok: false; faults: string[] };
+
+/** Reads the configuration from the environment, or says everything that is wrong with it at once. No fault repeats a value. */
+export const readConfig = (env: Environment): ConfigResult => {
+  const readings = readSettings(env);
+  const faults = [...unknownNames(env), ...readings.flatMap(({ fault }) => fault ?? []), ...conflictsOf(readings)];
+  const values = valuesOf(readings);
+  const media = faults.length === 0 ? mediaOf(values) : undefined;
+  return media ? { ok: true, config: configOf(values, media) } : { ok: false, faults };
+};
+
+/** One setting as an operator may see it: `value` of a secret is `set` or `unset`, of a refused one `refused`. */
+export type SettingView = { name: SettingName; value: string; source: Source; meaning: string };
+
+/** Every setting with its value and where it came from; nothing of a secret, nor of a refused value, is repeated. */
+export const describeConfig = (env: Environment): SettingView[] =>
+  readSettings(env).map(({ name, source, text, fault }) => ({ name, value: fault === undefined ? shownValue(name, text) : "refused", source, meaning: SETTINGS[name].meaning }));
+
+const shownValue = (name: SettingName, text: string | undefined): string => {
+  const { isSecret, shown } = SETTINGS[name];
+  if (isSecret) return text === undefined ? "unset" : "set";
+  if (text === undefined) return shown === "–" ? "unset" : shown.replaceAll("`", "");
+  return text.split("\n", 1)[0] ?? text; // of certificates given as text, the first line
+};

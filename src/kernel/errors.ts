@@ -1,0 +1,67 @@
+import type { Issue } from "./schema.ts";
+
+/**
+ * Every refusal the core can make, in the core's words. A face maps each of them to its own status and code in a table
+ * that the compiler keeps complete. `AppError.message` is public; `cause` never leaves the process.
+ */
+export const CORE_CODES = [
+  "VALIDATION",
+  "TENANT_NOT_FOUND",
+  "USER_NOT_FOUND",
+  "KEY_NOT_FOUND",
+  "PLAN_NOT_FOUND",
+  "CHANNEL_NOT_FOUND",
+  "MESSAGE_NOT_FOUND",
+  "SUBSCRIPTION_NOT_FOUND",
+  "EVENT_NOT_FOUND",
+  "JOB_NOT_FOUND",
+  "EMAIL_IN_USE",
+  "LOGIN_REFUSED",
+  "REGISTRATION_CLOSED",
+  "ALREADY_MEMBER",
+  "LAST_MEMBER",
+  "CHANNEL_CREDENTIALS_REQUIRED",
+  "CHANNEL_LIMIT_REACHED",
+  "CHANNEL_NOT_CONNECTED",
+  "CHANNEL_ALREADY_CONNECTED",
+  "PAIRING_UNAVAILABLE",
+  "RECIPIENT_INVALID",
+  "ADDRESS_INVALID",
+  "CONTENT_UNSUPPORTED",
+  "TEMPLATE_UNSUPPORTED",
+  "CAPTION_TOO_LARGE",
+  "QUOTED_MESSAGE_UNKNOWN",
+  "SHARED_WEBHOOK_UNKNOWN",
+  "EVENT_ALREADY_DELIVERED",
+  "DAY_LIMIT_REACHED",
+  "RECEIVER_NOT_CONFIGURED",
+  "SIGNATURE_REFUSED",
+  "OVERLOADED",
+] as const;
+
+export type CoreCode = (typeof CORE_CODES)[number];
+
+type Facts = { message?: string; details?: Record<string, unknown>; issues?: readonly Issue[]; retryAfterSeconds?: number; cause?: unknown };
+
+/** A refusal: something the caller asked for that we decline. Thrown by the core, mapped once by each face. */
+export class AppError extends Error {
+  readonly code: CoreCode;
+  readonly details: Record<string, unknown>;
+  readonly issues: readonly Issue[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: CoreCode, facts: Facts = {}) {
+    super(facts.message ?? code.toLowerCase().replaceAll("_", " "), { cause: facts.cause });
+    this.name = "AppError";
+    this.code = code;
+    this.details = facts.details ?? {};
+    this.issues = facts.issues ?? [];
+    this.retryAfterSeconds = facts.retryAfterSeconds;
+  }
+}
+
+/** The refusal of one or several fields. */
+export const invalid = (...issues: Issue[]): AppError => new AppError("VALIDATION", { message: "The request is not valid.", issues });
+
+/** What an unknown thrown value says of itself; for logs and job rows, never for clients. */
+export const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown));

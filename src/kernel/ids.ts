@@ -1,0 +1,38 @@
+import { customRandom, urlAlphabet } from "nanoid";
+import type { Clock } from "./clock.ts";
+import type { Random } from "./random.ts";
+
+/** Ids are strings with a brand, so that a channel's id cannot be passed where a message's is expected. */
+type Brand<Name extends string> = string & { readonly __brand: Name };
+export type TenantId = Brand<"TenantId">;
+export type ChannelId = Brand<"ChannelId">;
+export type MessageId = Brand<"MessageId">;
+export type SubscriptionId = Brand<"SubscriptionId">;
+
+type Sources = { clock: Clock; random: Random };
+
+/**
+ * A public id: a UUID that validates as version 4, whose leading 48 bits carry the creation time in milliseconds. Rows
+ * are thus written in key order, which measured 3.5 to 6 times faster than random keys; what it gives away is when
+ * the row was made. 74 bits are random.
+ */
+export const newId = <Id extends string = string>({ clock, random }: Sources): Id => {
+  const bytes = random.bytes(10);
+  bytes[0] = ((bytes[0] ?? 0) & 0x0f) | 0x40;
+  bytes[2] = ((bytes[2] ?? 0) & 0x3f) | 0x80;
+  const hex = clock.now().toString(16).padStart(12, "0") + Buffer.from(bytes).toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as Id;
+};
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const SECRET_LENGTH = 43; // over 255 bits in either alphabet
+
+/** The random part of a platform API key: 43 base62 characters, wholly random. */
+export const platformSecret = (random: Random): string => customRandom(BASE62, SECRET_LENGTH, (n) => random.bytes(n))();
+
+/** The random part of a gateway API key: 43 base64url characters, wholly random. */
+export const gatewaySecret = (random: Random): string => customRandom(urlAlphabet, SECRET_LENGTH, (n) => random.bytes(n))();

@@ -1,0 +1,22 @@
+import { invalid } from "./errors.ts";
+import { issue } from "./schema.ts";
+
+/** A whole number in a query, which reaches us as text. Throws VALIDATION naming the field when it is none or out of range. */
+export const queryNumber = (name: string, text: string | undefined, bounds: { fallback: number; min: number; max: number }): number => {
+  if (text === undefined) return bounds.fallback;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(value)) throw invalid(issue(name, "type", "must be a whole number"));
+  if (value < bounds.min) throw invalid(issue(name, "minimum", `must be at least ${bounds.min}`));
+  if (value > bounds.max) throw invalid(issue(name, "maximum", `must be at most ${bounds.max}`));
+  return value;
+};
+
+/** A platform page: `page` and `limit` of the query as offset and limit. */
+export const pageOf = (query: { page?: string | undefined; limit?: string | undefined }): { limit: number; offset: number } => {
+  const limit = queryNumber("limit", query.limit, { fallback: 20, min: 1, max: 100 });
+  const page = queryNumber("page", query.page, { fallback: 1, min: 1, max: 999_999_999 });
+  return { limit, offset: (page - 1) * limit };
+};
+
+/** `limit` of a gateway list: default 50, at most 200. */
+export const gatewayLimit = (limit: string | undefined): number => queryNumber("limit", limit, { fallback: 50, min: 1, max: 200 });

@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValues } from "./settings.ts";
+
+/** The environment of a process, as `process.env` has it. */
+export type Environment = Record<string, string | undefined>;
+export type Source = "default" | "environment" | "file";
+
+/** What was found for one setting: its text, where it came from, and its value or what is wrong with it. */
+export type Reading = { name: SettingName; source: Source; text: string | undefined; value: unknown; fault: string | undefined };
+
+type Found = { source: Source; text: string | undefined; fault?: string };
+
+const fileText = (name: string, path: string): Found => {
+  try {
+    const text = readFileSync(path, "utf8").trim();
+    return text === "" ? { source: "file", text: undefined, fault: `${name}_FILE: ${path} is empty` } : { source: "file", text };
+  } catch (thrown) {
+    const reason = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unreadable";
+    return { source: "file", text: undefined, fault: `${name}_FILE: cannot read ${path} (${reason})` };
+  }
+};
+
+// an empty variable is an unset one: that is how environment files switch a setting off
+const find = (name: SettingName, env: Environment, dataDir: string): Found => {
+  const text = env[name]?.trim();
+  const path = env[`${name}_FILE`]?.trim();
+  if (text && path) return { source: "environment", text: undefined, fault: `${name} and ${name}_FILE are both set; keep one of them` };
+  if (path) return fileText(name, path);
+  return text ? { source: "environment", text } : { source: "default", text: SETTINGS[name].fallback?.replace("<data>", () => dataDir) };
+};
+
+const readSetting = (name: SettingName, env: Environment, dataDir: string): Reading => {
+  const { kind } = SETTINGS[name];
+  const { source, text, fault } = find(name, env, dataDir);
+  const value = text === undefined ? undefined : kind.parse(text);
+  const misfit = text !== undefined && value === undefined ? `${name} must be ${kind.form}` : undefined;
+  return { name, source, text, value, fault: fault ?? misfit };
+};
+
+/** Reads every setting from its variable, its `_FILE` or its default. Never throws: what is wrong with a setting stands in its reading. */
+export const readSettings = (env: Environment): Reading[] => {
+  const { value } = readSetting("RECADO_DATA_DIR", env, "");
+  const dataDir = typeof value === "string" ? value : "<data>";
+  return SETTING_NAMES.map((name) => readSetting(name, env, dataDir));
+};
+
+/** The values of readings. Complete and of their types when no reading has a fault; the value of a faulty one is undefined. */
+export const valuesOf = (readings: readonly Reading[]): SettingValues => Object.fromEntries(readings.map(({ name, value }) => [name, value])) as SettingValues;
+
+const KNOWN_NAMES: readonly string[] = SETTING_NAMES.flatMap((name) => [name, `${name}_FILE`]);
+
+/** A fault for every variable that is named like a setting and is none, with the setting that was probably meant. */
+export const unknownNames = (env: Environment): string[] =>
+  Object.keys(env)
+    .filter((name) => name.startsWith("RECADO_") && !KNOWN_NAMES.includes(name))
+    .map((name) => {
+      const meant = nearest(name);
+      return `${name} is not a setting${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+    });
+
+/** The known name with the fewest edits from `name`, unless that is more than a third of what follows the prefix. */
+const nearest = (name: string): string | undefined => {
+  const ranked = KNOWN_NAMES.map((known) => ({ known, edits: editsBetween(name.toUpperCase(), known) })).sort((a, b) => a.edits - b.edits);
+  const limit = Math.ceil((name.length - "RECADO_".length) / 3);
+  return ranked.find(({ edits }) => edits <= limit)?.known;
+};
+
+/** Levenshtein distance, one row of the table at a time. */
+const editsBetween = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [line, letter] of [...from].entries()) {
+    const next = [line + 1];
+    for (let column = 0; column < to.length; column++) {
+      const replaced = (row[column] ?? 0) + (to[column] === letter ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+};

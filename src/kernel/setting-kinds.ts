@@ -1,0 +1,161 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { isIP, isIPv4 } from "node:net";
+import { resolve } from "node:path";
+
+/** The form of a setting's value. `parse` answers undefined for a text of another form; a fault then says "must be <form>" and never repeats the text, which may hold a secret. */
+export type Kind<T> = { form: string; parse(text: string): T | undefined };
+
+const kind = <T>(form: string, parse: (text: string) => T | undefined): Kind<T> => ({ form, parse });
+
+const matching = (form: string, pattern: RegExp): Kind<string> => kind(form, (text) => (pattern.test(text) ? text : undefined));
+
+/** Any text. */
+export const text: Kind<string> = kind("a text", (value) => value);
+
+/** A token that a client can send in a header: visible ASCII, without spaces. */
+export const headerToken: Kind<string> = matching("visible ASCII characters without spaces", /^[\x21-\x7e]+$/);
+
+/** A version as the Graph API writes it. */
+export const graphVersion: Kind<string> = matching("a version such as v26.0", /^v\d{1,3}\.\d{1,3}$/);
+
+/** The sender of mails, with or without a display name. */
+export const mailAddress: Kind<string> = matching(
+  "a mail address such as billing@example.com or Recado <billing@example.com>",
+  /^([^<>@]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/,
+);
+
+/** One of the given words. */
+export const oneOf = <const Words extends readonly string[]>(...words: Words): Kind<Words[number]> =>
+  kind(words.length === 1 ? `${words[0]} or unset` : `one of ${words.join(", ")}`, (value): Words[number] | undefined => words.find((word) => word === value));
+
+/** A whole number from `min` to `max`, of the named unit. */
+export const wholeNumber = (unit: string, min: number, max: number): Kind<number> =>
+  kind(`a whole number of ${unit} from ${min} to ${max}`, (value) => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    return number >= min && number <= max ? number : undefined;
+  });
+
+/** A comma list; blanks around its parts and empty parts are dropped, a list without parts is refused. */
+export const listOf = <T>(plural: string, part: Kind<T>): Kind<readonly T[]> =>
+  kind(`a comma list of ${plural}`, (value) => {
+    const texts = value.split(",").flatMap((one) => one.trim() || []);
+    const parts = texts.flatMap((one) => part.parse(one) ?? []);
+    return texts.length > 0 && parts.length === texts.length ? parts : undefined;
+  });
+
+/** A path, made absolute from the working directory. */
+export const path: Kind<string> = kind("a path", (value) => (value.includes("\0") ? undefined : resolve(value)));
+
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})?(\.[a-z0-9_][a-z0-9_-]{0,62})*$/i;
+
+const isRange = (value: string): boolean => {
+  const [address = "", bits = "", ...rest] = value.split("/");
+  return rest.length === 0 && isIP(address) > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4(address) ? 32 : 128);
+};
+
+/** A host name, an address, or a range of addresses; in lower case. */
+export const hostOrRange: Kind<string> = kind("a host, an address or a CIDR", (value) =>
+  isIP(value) > 0 || isRange(value) || isHostName(value) ? value.toLowerCase() : undefined,
+);
+
+// what ends in a number is an address to every URL parser, and one that got past isIP is a broken one
+const isHostName = (value: string): boolean => HOST_NAME.test(value) && !/(^|\.)\d+$/.test(value);
+
+export type ListenAddress = { host: string; port: number };
+
+/** `host:port`, with an IPv6 address in brackets; port 0 stands for any free port. The host comes without brackets. */
+export const listenAddress: Kind<ListenAddress> = kind("an address and port such as 127.0.0.1:8080 or [::1]:8080", (value) => {
+  const [, bracketed, bare, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(value) ?? [];
+  const port = Number(digits);
+  if (!(port <= 65_535)) return undefined;
+  if (bracketed !== undefined) return isIP(bracketed) === 6 ? { host: bracketed, port } : undefined;
+  return bare !== undefined && (isIPv4(bare) || isHostName(bare)) ? { host: bare, port } : undefined;
+});
+
+const plainUrl = (value: string, protocols: readonly string[]): string | undefined => {
+  if (!/^[a-z]+:\/\/[^/?#]/i.test(value) || !URL.canParse(value)) return undefined;
+  const { protocol, host, pathname, username, password, search, hash } = new URL(value);
+  if (!protocols.includes(protocol) || [username, password, search, hash].some((part) => part !== "")) return undefined;
+  return `${protocol}//${host}${pathname}`.replace(/\/+$/, "");
+};
+
+/** An absolute http(s) URL without credentials, query and fragment; trailing slashes are dropped. */
+export const httpUrl: Kind<string> = kind("an absolute http:// or https:// URL without credentials and query", (value) => plainUrl(value, ["http:", "https:"]));
+
+/** An absolute ws(s) URL under the same conditions. */
+export const webSocketUrl: Kind<string> = kind("an absolute ws:// or wss:// URL without credentials and query", (value) => plainUrl(value, ["ws:", "wss:"]));
+
+/** The URL of a mail server, which may carry credentials and options. */
+export const smtpUrl: Kind<string> = kind("an smtp:// or smtps:// URL", (value) => (/^smtps?:\/\/[^/?#]/i.test(value) && URL.canParse(value) ? value : undefined));
+
+const filePath = (value: string): string | undefined => {
+  const [, named] = /^file:(?:\/\/(?=\/[^/]))?((?!\/\/).+)$/.exec(value) ?? [];
+  return named === undefined ? undefined : path.parse(named);
+};
+
+/** `file:` with a path, which becomes absolute, or the address of a libSQL server. */
+export const databaseUrl: Kind<string> = kind("file:PATH, or an http(s):// or libsql:// URL without credentials and query", (value) => {
+  const file = filePath(value);
+  return file === undefined ? plainUrl(value, ["http:", "https:", "libsql:"]) : `file:${file}`;
+});
+
+export type MediaPlace = { kind: "disk"; dir: string } | { kind: "s3"; bucket: string; prefix: string; endpoint: string | undefined; region: string | undefined };
+
+const bucketOf = (value: string): MediaPlace | undefined => {
+  if (!/^s3:\/\/[^/?#@]+(\/[^?#]*)?(\?[^#]*)?$/.test(value) || !URL.canParse(value)) return undefined;
+  const { hostname, pathname, searchParams } = new URL(value);
+  const { endpoint, region, ...others } = Object.fromEntries(searchParams);
+  const endpointUrl = endpoint === undefined ? undefined : httpUrl.parse(endpoint);
+  if (Object.keys(others).length > 0 || (endpoint !== undefined && endpointUrl === undefined)) return undefined;
+  return { kind: "s3", bucket: hostname, prefix: pathname.replace(/^\/+|\/+$/g, ""), endpoint: endpointUrl, region };
+};
+
+/** Where media lies: a folder, or a bucket of an S3 service. */
+export const mediaPlace: Kind<MediaPlace> = kind("file:PATH or s3://bucket/prefix?endpoint=URL&region=NAME", (value) => {
+  const dir = filePath(value);
+  return dir === undefined ? bucketOf(value) : { kind: "disk", dir };
+});
+
+const bytesOf = (value: string, encoding: "hex" | "base64"): Uint8Array | undefined => {
+  const bytes = Buffer.from(value, encoding);
+  // Buffer skips what it cannot read: only a text that comes back unchanged was wholly read
+  const isWhole = bytes.toString(encoding).replace(/=+$/, "") === value.replace(/=+$/, "");
+  return isWhole && bytes.length === 32 ? new Uint8Array(bytes) : undefined;
+};
+
+/** A key of 32 bytes in base64. */
+export const keyBytes: Kind<Uint8Array> = kind("the base64 text of exactly 32 bytes", (value) => bytesOf(value, "base64"));
+
+/** A public key of 32 bytes, in hex or base64. */
+export const publicKeyBytes: Kind<Uint8Array> = kind("the hex or base64 text of exactly 32 bytes", (value) => bytesOf(value.toLowerCase(), "hex") ?? bytesOf(value, "base64"));
+
+/** The name of a time zone in the IANA database. */
+export const timeZone: Kind<string> = kind("an IANA time zone such as America/Sao_Paulo", (value) => {
+  try {
+    // offsets such as +03:00 pass for zones here, but know no daylight saving
+    return /^[a-z]/i.test(value) && new Intl.DateTimeFormat("en", { timeZone: value }) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+});
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** PEM certificates, as the path of a file or as the text itself, so that `RECADO_EXTRA_CA_FILE` may name either. Every certificate must be readable. */
+export const certificates: Kind<string> = kind("the path of a readable PEM file of certificates", (value) => {
+  try {
+    const pem = value.startsWith("-----BEGIN") ? value : readFileSync(value, "utf8");
+    const blocks = pem.match(CERTIFICATE) ?? [];
+    for (const block of blocks) new X509Certificate(block);
+    return blocks.length > 0 ? pem : undefined;
+  } catch {
+    return undefined;
+  }
+});
+
+/** Whether a URL names this machine itself: localhost, 127.0.0.0/8 or ::1. */
+export const isLoopbackUrl = (url: string): boolean => {
+  const { hostname } = new URL(url);
+  return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."));
+};

@@ -1,0 +1,115 @@
+import {
+  certificates,
+  databaseUrl,
+  graphVersion,
+  headerToken,
+  hostOrRange,
+  httpUrl,
+  type Kind,
+  keyBytes,
+  listenAddress,
+  listOf,
+  mailAddress,
+  mediaPlace,
+  oneOf,
+  path,
+  publicKeyBytes,
+  smtpUrl,
+  text,
+  timeZone,
+  webSocketUrl,
+  wholeNumber,
+} from "./setting-kinds.ts";
+
+/**
+ * One environment variable. `fallback` is the text read in its absence, where `<data>` stands for the data directory;
+ * without one the value may be missing. `shown` is the default in the words of documentation (Markdown).
+ */
+export type Setting<T, Fallback extends string | undefined = string | undefined> = { kind: Kind<T>; fallback: Fallback; shown: string; isSecret: boolean; meaning: string };
+
+/** A setting that always has a value. */
+const given = <T>(kind: Kind<T>, fallback: string, meaning: string): Setting<T, string> => ({ kind, fallback, shown: `\`${fallback}\``, isSecret: false, meaning });
+
+/** A setting that may be missing. */
+const optional = <T>(kind: Kind<T>, meaning: string, shown = "–"): Setting<T, undefined> => ({ kind, fallback: undefined, shown, isSecret: false, meaning });
+
+/** An optional setting of which nothing but its presence is ever shown. */
+const secret = <T>(kind: Kind<T>, meaning: string, shown = "–"): Setting<T, undefined> => ({ ...optional(kind, meaning, shown), isSecret: true });
+
+const secrets = listOf("secrets", headerToken);
+const perMinute = wholeNumber("requests", 1, 1_000_000);
+
+/** Every setting of Recado: the only place that knows their names. Documentation, `recado config` and the reading itself are made from it. */
+export const SETTINGS = {
+  RECADO_LISTEN: given(listenAddress, "127.0.0.1:8080", "address and port; port 0 picks one, and the ready line on stdout says which"),
+  RECADO_PUBLIC_URL: optional(httpUrl, "used in every link that leaves the process", "`http://localhost:<port>`"),
+  RECADO_PLATFORM_URL: optional(httpUrl, "address of the platform API; a host of its own or a path of the public one", "`<public url>/platform`"),
+  RECADO_GATEWAY_URL: optional(httpUrl, "address of the gateway API; a host of its own or a path of the public one", "`<public url>/gateway`"),
+  RECADO_DATA_DIR: given(path, "./data", "database, media, master key, plugins"),
+  RECADO_DATABASE_URL: given(databaseUrl, "file:<data>/recado.db", "`file:`, or `http(s)://`, `libsql://` of a libSQL server shared by several nodes"),
+  RECADO_DATABASE_TOKEN: secret(headerToken, "token for a remote database"),
+  RECADO_DATABASE_REPLICA: optional(path, "path of a local embedded replica of the remote database; reads are served from it"),
+  RECADO_MASTER_KEY: secret(keyBytes, "32 bytes in base64; encrypts secrets at rest, signs user tokens and media links", "made at first start in `<data>/master.key`"),
+  RECADO_ADMIN_TOKEN: secret(headerToken, "`X-Admin-Token` of the admin API; while unset that API answers 503 ADMIN_DISABLED"),
+  RECADO_REGISTRATION: given(oneOf("open", "closed"), "open", "`open` or `closed` platform registration"),
+  RECADO_PLATFORM_DEFAULT_PLAN: given(oneOf("FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE"), "FREE", "plan of a new institution"),
+  RECADO_OUTBOUND_ALLOW: optional(
+    listOf("hosts, addresses and CIDRs", hostOrRange),
+    "comma list of hosts and CIDRs that webhooks, media and knowledge URLs may reach although they are private; `http:` is accepted for these alone",
+  ),
+  RECADO_EXTRA_CA: optional(certificates, "PEM file of extra trust anchors for outbound TLS"),
+  RECADO_MEDIA: given(mediaPlace, "file:<data>/media", "where media lies: `file:`, or `s3://bucket/prefix?endpoint=…&region=…` with the two settings below"),
+  RECADO_S3_ACCESS_KEY_ID: optional(headerToken, "access key of the S3 service"),
+  RECADO_S3_SECRET_ACCESS_KEY: secret(headerToken, "its secret"),
+  RECADO_META_APP_ID: optional(text, "the Meta app"),
+  RECADO_META_APP_SECRET: secret(secrets, "its secret, or several as a comma list: any verifies a webhook, the first exchanges codes"),
+  RECADO_META_CONFIG_ID: optional(text, "configuration of the app's Embedded Signup"),
+  RECADO_META_VERIFY_TOKEN: secret(text, "token that Meta repeats when it verifies the webhook address"),
+  RECADO_META_GRAPH_URL: given(httpUrl, "https://graph.facebook.com", "base URL of the Graph API"),
+  RECADO_META_GRAPH_VERSION: given(graphVersion, "v26.0", "its version"),
+  RECADO_INSTAGRAM_APP_ID: optional(text, "the Instagram app"),
+  RECADO_INSTAGRAM_APP_SECRET: secret(secrets, "its secret, or several as a comma list; they verify webhooks too"),
+  RECADO_INSTAGRAM_GRAPH_URL: given(httpUrl, "https://graph.instagram.com", "base URL of the Instagram API"),
+  RECADO_INSTAGRAM_TOKEN_URL: given(httpUrl, "https://api.instagram.com", "base URL where codes are exchanged"),
+  RECADO_INSTAGRAM_AUTHORIZE_URL: given(httpUrl, "https://www.instagram.com", "base URL where people authorise the app"),
+  RECADO_WHATSAPP_WEB_URL: optional(webSocketUrl, "WebSocket URL of the session network", "the network's own"),
+  RECADO_WHATSAPP_WEB_ROOT: optional(
+    publicKeyBytes,
+    "hex or base64 of the 32-byte public key that signs the server's certificate chain; accepted only when the URL above is loopback",
+    "the network's own",
+  ),
+  RECADO_PROCESSOR_URL: given(httpUrl, "https://api.asaas.com/v3", "base URL of the payment processor, with its version"),
+  RECADO_PROCESSOR_API_KEY: secret(headerToken, "its API key"),
+  RECADO_PROCESSOR_WEBHOOK_TOKEN: secret(headerToken, "token that the processor's webhooks carry"),
+  RECADO_LLM_URL: given(httpUrl, "https://api.openai.com/v1", "default base URL of the chat-completions provider"),
+  RECADO_SMTP_URL: secret(smtpUrl, "mail server for dunning mail, `smtp(s)://user:password@host:port`"),
+  RECADO_MAIL_FROM: optional(mailAddress, "sender of dunning mail; needed with the mail server"),
+  RECADO_BILLING_TZ: given(timeZone, "UTC", "IANA time zone in which days overdue are counted"),
+  RECADO_CALL_RING_TIMEOUT: given(wholeNumber("seconds", 1, 600), "5", "seconds that a call may ring"),
+  RECADO_GATEWAY_RATE: given(perMinute, "600", "gateway requests per account and minute"),
+  RECADO_GATEWAY_SEND_RATE: given(perMinute, "300", "of these, `POST /v1/messages`"),
+  RECADO_ADDRESS_RATE: given(perMinute, "20", "platform requests per minute and client address without a valid identity"),
+  RECADO_PLUGIN_DIR: given(path, "<data>/plugins", "channel adapters loaded at start"),
+  RECADO_LOG_LEVEL: given(oneOf("debug", "info", "warn", "error", "silent"), "info", "least level that is logged"),
+  RECADO_UNCERTAIN_SENDS: given(
+    oneOf("fail", "resend"),
+    "fail",
+    "what becomes of a send whose outcome is unknown on a network that cannot recognise a repeat: `fail` it, or `resend` it and risk a second copy",
+  ),
+  RECADO_TEST_CLOCK: optional(oneOf("1"), "`1` enables the test clock; refused when the public URL is not loopback"),
+} satisfies Record<string, Setting<unknown>>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+type ValueOf<S> = S extends Setting<infer T, infer Fallback> ? T | (Fallback extends string ? never : undefined) : never;
+
+/** The values of all settings, each of the type that its kind parses. */
+export type SettingValues = { [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> };
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** The settings as a Markdown table, as the README shows it. */
+export const settingsTable = (): string => {
+  const rows = SETTING_NAMES.map((name) => `| \`${name}\` | ${SETTINGS[name].shown} | ${SETTINGS[name].meaning} |`);
+  return ["| Name | Default | Meaning |", "|---|---|---|", ...rows].join("\n");
+};

@@ -1,0 +1,235 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import fc from "fast-check";
+import { addressesOf, describeConfig } from "../../src/kernel/config.ts";
+import type { Environment } from "../../src/kernel/reading.ts";
+import { SETTING_NAMES, SETTINGS } from "../../src/kernel/settings.ts";
+import { CERTIFICATE, configOf, faultsOf, KEY } from "../support/config.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "recado-config-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const fileWith = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+describe("defaults", () => {
+  test("an empty environment gives the operator's defaults", () => {
+    const data = resolve("data");
+    expect(configOf({})).toEqual({
+      listen: { host: "127.0.0.1", port: 8080 },
+      publicUrl: undefined,
+      platformUrl: undefined,
+      gatewayUrl: undefined,
+      dataDir: data,
+      databaseUrl: `file:${data}/recado.db`,
+      databaseToken: undefined,
+      databaseReplica: undefined,
+      masterKey: undefined,
+      adminToken: undefined,
+      registration: "open",
+      defaultPlan: "FREE",
+      outboundAllow: [],
+      extraCa: undefined,
+      media: { kind: "disk", dir: `${data}/media` },
+      meta: { appId: undefined, appSecrets: [], configId: undefined, verifyToken: undefined, graphUrl: "https://graph.facebook.com", graphVersion: "v26.0" },
+      instagram: {
+        appId: undefined,
+        appSecrets: [],
+        graphUrl: "https://graph.instagram.com",
+        tokenUrl: "https://api.instagram.com",
+        authorizeUrl: "https://www.instagram.com",
+      },
+      whatsappWeb: { url: undefined, root: undefined },
+      processor: { url: "https://api.asaas.com/v3", apiKey: undefined, webhookToken: undefined },
+      llmUrl: "https://api.openai.com/v1",
+      mail: undefined,
+      billingTz: "UTC",
+      ringTimeoutSeconds: 5,
+      rates: { gatewayPerMinute: 600, gatewaySendsPerMinute: 300, addressPerMinute: 20 },
+      pluginDir: `${data}/plugins`,
+      logLevel: "info",
+      uncertainSends: "fail",
+      isTestClock: false,
+    });
+  });
+
+  test("what lies in the data directory moves with it, whatever letters its path has", () => {
+    const config = configOf({ RECADO_DATA_DIR: "/srv/a $& b" });
+    expect([config.databaseUrl, config.media, config.pluginDir]).toEqual(["file:/srv/a $& b/recado.db", { kind: "disk", dir: "/srv/a $& b/media" }, "/srv/a $& b/plugins"]);
+  });
+
+  test("an empty or blank variable is an unset one", () => {
+    expect(configOf({ RECADO_ADMIN_TOKEN: "", RECADO_LISTEN: "  ", RECADO_MASTER_KEY_FILE: "" })).toEqual(configOf({}));
+  });
+
+  test("variables of others are none of our business", () => {
+    expect(faultsOf({ PATH: "/bin", NOT_RECADO_X: "1", recado_x: "1" })).toEqual([]);
+  });
+});
+
+describe("files", () => {
+  test("GAP-C09 extra trust anchors are read from the file that the setting names", () => {
+    expect(configOf({ RECADO_EXTRA_CA: fileWith("ca.pem", CERTIFICATE) }).extraCa).toBe(CERTIFICATE);
+  });
+
+  test("every setting is read from its _FILE too, without the newline at its end", () => {
+    for (const [newline, token] of [
+      ["", "bare"],
+      ["\n", "unix"],
+      ["\r\n", "dos"],
+    ]) {
+      expect(configOf({ RECADO_ADMIN_TOKEN_FILE: fileWith("token", `${token}${newline}`) }).adminToken).toBe(String(token));
+    }
+    expect(configOf({ RECADO_LISTEN_FILE: fileWith("listen", "[::1]:1\n") }).listen).toEqual({ host: "::1", port: 1 });
+    expect(configOf({ RECADO_EXTRA_CA_FILE: fileWith("ca", CERTIFICATE) }).extraCa).toBe(CERTIFICATE.trim());
+  });
+
+  test("a missing file, an empty one, a bad value in one, and a setting given twice are faults", () => {
+    const path = fileWith("canary", "canary value");
+    expect(faultsOf({ RECADO_ADMIN_TOKEN_FILE: "/does/not/exist" })).toEqual(["RECADO_ADMIN_TOKEN_FILE: cannot read /does/not/exist (ENOENT)"]);
+    expect(faultsOf({ RECADO_ADMIN_TOKEN_FILE: folder })).toEqual([`RECADO_ADMIN_TOKEN_FILE: cannot read ${folder} (EISDIR)`]);
+    expect(faultsOf({ RECADO_ADMIN_TOKEN_FILE: fileWith("empty", "\n") })).toEqual([`RECADO_ADMIN_TOKEN_FILE: ${join(folder, "empty")} is empty`]);
+    expect(faultsOf({ RECADO_ADMIN_TOKEN_FILE: path })).toEqual(["RECADO_ADMIN_TOKEN must be visible ASCII characters without spaces"]);
+    expect(faultsOf({ RECADO_ADMIN_TOKEN: "x", RECADO_ADMIN_TOKEN_FILE: path })).toEqual(["RECADO_ADMIN_TOKEN and RECADO_ADMIN_TOKEN_FILE are both set; keep one of them"]);
+  });
+});
+
+describe("faults", () => {
+  test("all come at once", () => {
+    const faults = faultsOf({
+      RECADO_LSTEN: "x",
+      RECADO_LISTEN: "x",
+      RECADO_MASTER_KEY: "x",
+      RECADO_ADMIN_TOKEN_FILE: "/does/not/exist",
+      RECADO_SMTP_URL: "smtp://mail.example.com",
+    });
+    expect(faults.map((fault) => fault.split(/[ :]/, 1)[0])).toEqual(["RECADO_LSTEN", "RECADO_LISTEN", "RECADO_MASTER_KEY", "RECADO_ADMIN_TOKEN_FILE", "RECADO_SMTP_URL"]);
+  });
+
+  test.each([
+    ["RECADO_LSTEN", "RECADO_LISTEN"],
+    ["RECADO_ADMIN_TOKN_FILE", "RECADO_ADMIN_TOKEN_FILE"],
+    ["RECADO_META_APP_SECRETS", "RECADO_META_APP_SECRET"],
+    ["RECADO_GATEWAY_RATES", "RECADO_GATEWAY_RATE"],
+    ["RECADO_Listen", "RECADO_LISTEN"],
+  ])("an unknown name is refused, with the nearest known one: %s", (name, meant) => {
+    expect(faultsOf({ [name]: "" })).toEqual([`${name} is not a setting; did you mean ${meant}?`]);
+  });
+
+  test("an unknown name that resembles none is refused without a guess", () => {
+    expect(faultsOf({ RECADO_QQQQQQQQ: "1" })).toEqual(["RECADO_QQQQQQQQ is not a setting"]);
+  });
+
+  test("never repeat a value, which may be a secret", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...SETTING_NAMES), fc.constantFrom("", "https://", "smtp://", "postgres://u:", "s3://", "file://h/"), (name, start) => {
+        const env = { [name]: `${start}CANARY value@`, RECADO_QQQQQQQQ: "CANARY" };
+        expect(faultsOf(env).join("\n")).not.toContain("CANARY");
+      }),
+    );
+  });
+
+  const CONFLICTS: [title: string, env: Environment, fault: string][] = [
+    ["GAP-C14 the test clock under a public name", { RECADO_TEST_CLOCK: "1", RECADO_PUBLIC_URL: "https://recado.example.com" }, "RECADO_TEST_CLOCK is refused"],
+    [
+      "GAP-C14 the test clock under a name that begins like a loopback address",
+      { RECADO_TEST_CLOCK: "1", RECADO_PUBLIC_URL: "http://127.0.0.1.example.com" },
+      "RECADO_TEST_CLOCK is refused",
+    ],
+    ["GAP-C14 the test clock under a private address", { RECADO_TEST_CLOCK: "1", RECADO_PUBLIC_URL: "http://10.0.0.1" }, "RECADO_TEST_CLOCK is refused"],
+    [
+      "two APIs in one place",
+      { RECADO_PLATFORM_URL: "https://a.example.com/api", RECADO_GATEWAY_URL: "https://A.example.com/api/" },
+      "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must differ",
+    ],
+    ["an API in the other's default place", { RECADO_PLATFORM_URL: "http://localhost:8080/gateway" }, "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must differ"],
+    [
+      "an API in the console's place",
+      { RECADO_PUBLIC_URL: "https://a.example.com", RECADO_GATEWAY_URL: "https://a.example.com/console" },
+      "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must leave /console",
+    ],
+    ["a replica of a file", { RECADO_DATABASE_REPLICA: "r.db" }, "RECADO_DATABASE_REPLICA needs"],
+    ["media on S3 without keys", { RECADO_MEDIA: "s3://b", RECADO_S3_ACCESS_KEY_ID: "id" }, "RECADO_MEDIA on S3 needs"],
+    ["a root key without its network", { RECADO_WHATSAPP_WEB_ROOT: KEY }, "RECADO_WHATSAPP_WEB_ROOT is accepted only"],
+    [
+      "a root key for a network that is not loopback",
+      { RECADO_WHATSAPP_WEB_ROOT: KEY, RECADO_WHATSAPP_WEB_URL: "wss://web.whatsapp.com" },
+      "RECADO_WHATSAPP_WEB_ROOT is accepted only",
+    ],
+    ["mail without a sender", { RECADO_SMTP_URL: "smtp://mail.example.com" }, "RECADO_SMTP_URL needs"],
+  ];
+  test.each(CONFLICTS)("%s is refused", (_, env, start) => {
+    const [fault, ...others] = faultsOf(env);
+    expect(fault).toStartWith(start);
+    expect(others).toEqual([]);
+  });
+
+  test("a check of several settings is left out while one of them is faulty by itself", () => {
+    expect(faultsOf({ RECADO_DATABASE_URL: "postgres://db", RECADO_DATABASE_REPLICA: "r.db" }).length).toBe(1);
+  });
+
+  test.each(["http://localhost:8080", "http://127.0.0.1:8080", "https://127.9.9.9", "http://[::1]:1"])("GAP-C14 the test clock is taken under %s", (url) => {
+    expect(configOf({ RECADO_TEST_CLOCK: "1", RECADO_PUBLIC_URL: url }).isTestClock).toBe(true);
+  });
+});
+
+describe("addressesOf", () => {
+  test("derives what was not set from the port that is listened on", () => {
+    const config = configOf({ RECADO_LISTEN: "127.0.0.1:0" });
+    expect(addressesOf(config, 41_234)).toEqual({
+      publicUrl: "http://localhost:41234",
+      platformUrl: "http://localhost:41234/platform",
+      gatewayUrl: "http://localhost:41234/gateway",
+    });
+    expect(addressesOf(config, 80).publicUrl).toBe("http://localhost");
+  });
+
+  test("keeps what was set, and derives the rest from the public URL", () => {
+    const config = configOf({ RECADO_PUBLIC_URL: "https://example.com/recado/", RECADO_GATEWAY_URL: "https://gateway.example.com" });
+    expect(addressesOf(config, 1)).toEqual({
+      publicUrl: "https://example.com/recado",
+      platformUrl: "https://example.com/recado/platform",
+      gatewayUrl: "https://gateway.example.com",
+    });
+  });
+});
+
+describe("describeConfig", () => {
+  test("says of every setting its value and where it came from", () => {
+    const views = describeConfig({ RECADO_LISTEN: "[::1]:1", RECADO_LOG_LEVEL_FILE: fileWith("level", "warn\n"), RECADO_DATA_DIR: "/srv" });
+    expect(views.map(({ name }) => name)).toEqual(SETTING_NAMES);
+    const shown = Object.fromEntries(views.map(({ name, value, source }) => [name, `${value} (${source})`]));
+    expect(shown).toMatchObject({
+      RECADO_LISTEN: "[::1]:1 (environment)",
+      RECADO_LOG_LEVEL: "warn (file)",
+      RECADO_DATABASE_URL: "file:/srv/recado.db (default)",
+      RECADO_PUBLIC_URL: "http://localhost:<port> (default)",
+      RECADO_OUTBOUND_ALLOW: "unset (default)",
+      RECADO_ADMIN_TOKEN: "unset (default)",
+    });
+  });
+
+  test("shows of a secret only whether it is set, from wherever it came, and nothing of a refused value", () => {
+    const path = fileWith("secret", "CANARY");
+    for (const name of SETTING_NAMES) {
+      for (const env of [{ [name]: "CANARY" }, { [`${name}_FILE`]: path }]) {
+        const view = describeConfig(env).find((one) => one.name === name);
+        const isFaulty = faultsOf(env).some((fault) => fault.startsWith(`${name} must be`));
+        if (isFaulty) expect(view?.value).toBe("refused");
+        else if (SETTINGS[name].isSecret) expect(view?.value).toBe("set");
+        else expect(view?.value).toContain("CANARY");
+      }
+    }
+  });
+
+  test("every setting that is named like a secret is one", () => {
+    const named = SETTING_NAMES.filter((name) => /TOKEN$|SECRET|_KEY$|SMTP_URL/.test(name) && name !== "RECADO_S3_ACCESS_KEY_ID");
+    expect(named.filter((name) => !SETTINGS[name].isSecret)).toEqual([]);
+    expect(named.length).toBeGreaterThan(8);
+  });
+});
