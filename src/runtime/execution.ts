@@ -1,0 +1,88 @@
+import type { Clock } from "../kernel/clock.ts";
+import type { Log } from "../kernel/log.ts";
+import type { Db, Tx } from "../store/db.ts";
+import { buryJob, type ClaimedJob, deleteJob, returnJob } from "../store/jobs.ts";
+import { faultBackoffMs, faultOf, type JobKind, type JobKinds, jobOf, LONGEST_BACKOFF_MS, type Payloads } from "./jobs.ts";
+import { createKeyedQueue } from "./keyed-queue.ts";
+
+export type ExecutionPorts<Env, P extends Payloads> = { db: Db; clock: Clock; log: Log; kinds: JobKinds<Env, P>; env(): Env; isStopping(): boolean };
+
+/** Runs claimed jobs, each to the end of its claim. */
+export type Execution = {
+  /** Waits first for earlier ones of the same serial key. Never rejects: then the job has ended, or waits for another try, or the process stops. */
+  run(claimed: ClaimedJob): Promise<void>;
+  /** Gives a job up, with what it stood for. */
+  bury(claimed: ClaimedJob, reason: string): Promise<void>;
+};
+
+export const createExecution = <Env, P extends Payloads>({ db, clock, log, kinds, env, isStopping }: ExecutionPorts<Env, P>): Execution => {
+  const serial = createKeyedQueue();
+  const writeEnd = endWriter({ db, clock, log, isStopping });
+  const kindsByName = kinds as Record<string, JobKind<Env, object> | undefined>;
+  const kindOf = ({ kind }: ClaimedJob) => (Object.hasOwn(kindsByName, kind) ? kindsByName[kind] : undefined);
+
+  const run = async (claimed: ClaimedJob): Promise<void> => {
+    const kind = kindOf(claimed);
+    if (!kind) return bury(claimed, `no such kind of job: ${claimed.kind}`);
+    try {
+      const work = () => runOnce(claimed, kind);
+      const key = kind.serial?.(payloadOf(claimed));
+      await (key === undefined ? work() : serial.run(`${claimed.lane}/${key}`, work));
+    } catch (thrown) {
+      await afterFault(claimed, kind, faultOf(thrown));
+    }
+  };
+
+  const runOnce = async (claimed: ClaimedJob, kind: JobKind<Env, object>): Promise<void> => {
+    const outcome = await kind.run(env(), jobOf(claimed));
+    switch (outcome.is) {
+      case "settled":
+        return;
+      case "done":
+        return writeEnd(claimed, (tx) => void deleteJob(tx, claimed));
+      case "again":
+        return tryAgain(claimed, outcome);
+    }
+  };
+
+  const tryAgain = (claimed: ClaimedJob, { atMs, error = null, counts = true }: { atMs: number; error?: string | null; counts?: boolean }): Promise<void> =>
+    writeEnd(claimed, (tx) => void returnJob(tx, claimed, { runAt: atMs, error, counts }));
+
+  const afterFault = async (claimed: ClaimedJob, kind: JobKind<Env, object>, error: string): Promise<void> => {
+    log.error({ jobId: claimed.id, job: claimed.kind, attempt: claimed.attempts, error }, "job failed");
+    if (claimed.attempts < kind.maxAttempts) return tryAgain(claimed, { atMs: clock.now() + faultBackoffMs(claimed.attempts), error });
+    return bury(claimed, error);
+  };
+
+  const bury = async (claimed: ClaimedJob, reason: string): Promise<void> => {
+    try {
+      await db.write(async (tx) => {
+        if (buryJob(tx, claimed, reason, clock.now())) await kindOf(claimed)?.abandoned?.(env(), tx, payloadOf(claimed), reason);
+      });
+    } catch (thrown) {
+      log.error({ jobId: claimed.id, job: claimed.kind, error: faultOf(thrown) }, "a job could not be given up");
+      await tryAgain(claimed, { atMs: clock.now() + LONGEST_BACKOFF_MS, error: reason });
+    }
+  };
+
+  return { run, bury };
+};
+
+type EndPorts = Pick<ExecutionPorts<never, Payloads>, "db" | "clock" | "log" | "isStopping">;
+
+/** Writes the end of a job. While our own database refuses (a full disk) it is tried again: a claim that nobody ends would block its lane. */
+const endWriter =
+  ({ db, clock, log, isStopping }: EndPorts) =>
+  async (claimed: ClaimedJob, body: (tx: Tx) => void): Promise<void> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await db.write(async (tx) => body(tx), { isDurable: false });
+      } catch (thrown) {
+        log.error({ jobId: claimed.id, job: claimed.kind, error: faultOf(thrown) }, "the end of a job could not be written");
+        if (isStopping()) return; // the next start of the process gives the job back
+        await new Promise<void>((resolve) => void clock.timer(faultBackoffMs(tries), resolve));
+      }
+    }
+  };
+
+const payloadOf = (claimed: ClaimedJob): object => JSON.parse(claimed.payload) as object;

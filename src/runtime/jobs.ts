@@ -1,0 +1,92 @@
+import { reasonOf } from "../kernel/errors.ts";
+import type { Tx } from "../store/db.ts";
+import { type ClaimedJob, cancelJob, deleteJob, insertJob, PRIORITIES, returnJob } from "../store/jobs.ts";
+
+/** What became of a run. `settled`: the handler's own write has ended the job already, together with what it did. */
+export type JobOutcome = { is: "done" } | { is: "settled" } | { is: "again"; atMs: number; error?: string; counts?: boolean };
+
+/** A job as its handler gets it. `end` and `again` belong into the handler's last write, so that effect and end are one. */
+export type Job<Payload> = {
+  payload: Payload;
+  /** 1 on the first try. */
+  attempt: number;
+  /** How many processes died while they ran it. */
+  crashes: number;
+  createdAt: number;
+  lane: string;
+  end(tx: Tx): void;
+  again(tx: Tx, atMs: number, options?: { error?: string; counts?: boolean }): void;
+};
+
+/**
+ * One kind of background work. A handler that throws has a bug or met a fault of our own machine: the job is tried again with backoff and
+ * after `maxAttempts` given up; `abandoned` then gives what it stood for its end, in the same write.
+ */
+export type JobKind<Env, Payload> = {
+  maxAttempts: number;
+  /** How many run at once in one lane. */
+  cap: number;
+  lane(payload: Payload): string;
+  /** A second job with this key is not taken while the first lives. */
+  uniqueKey?(payload: Payload): string;
+  priority?: keyof typeof PRIORITIES;
+  /** Jobs of a lane with the same key never run at the same time, and start in their order. */
+  serial?(payload: Payload): string | undefined;
+  run(env: Env, job: Job<Payload>): Promise<JobOutcome>;
+  abandoned?(env: Env, tx: Tx, payload: Payload, reason: string): Promise<void>;
+};
+
+/** The names of kinds with their payloads. */
+export type Payloads = Record<string, object>;
+export type JobKinds<Env, P extends Payloads> = { [Name in keyof P & string]: JobKind<Env, P[Name]> };
+
+/** Puts jobs beside their causes. The type says which kinds there are. */
+export type Enqueuer<P extends Payloads> = {
+  /** Commits with the write; runs at `runAt`, or as soon as possible. False when its unique key is taken. */
+  enqueue<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name], options?: { runAt?: number }): boolean;
+  cancel(tx: Tx, uniqueKey: string): void;
+  /** Has due jobs looked for once the write is on disk: after lanes were changed by hand. */
+  wakeAfter(tx: Tx): void;
+};
+
+type Facts = Pick<JobKind<never, never>, "cap" | "priority"> & { lane(payload: object): string; uniqueKey?(payload: object): string };
+
+export const createEnqueuer = <P extends Payloads>(kinds: Record<keyof P & string, Facts>, ports: { now(): number; wake(): void }): Enqueuer<P> => ({
+  enqueue(tx, name, payload, { runAt } = {}) {
+    const kind = kinds[name];
+    const createdAt = ports.now();
+    const isNew = insertJob(tx, {
+      kind: name,
+      lane: kind.lane(payload),
+      cap: kind.cap,
+      priority: PRIORITIES[kind.priority ?? "normal"],
+      payload: JSON.stringify(payload),
+      uniqueKey: kind.uniqueKey?.(payload) ?? null,
+      runAt: runAt ?? createdAt,
+      createdAt,
+    });
+    tx.afterCommit(ports.wake);
+    return isNew;
+  },
+  cancel: cancelJob,
+  wakeAfter: (tx) => tx.afterCommit(ports.wake),
+});
+
+const FIRST_BACKOFF_MS = 1000;
+export const LONGEST_BACKOFF_MS = 5 * 60_000;
+
+/** The wait after a fault of our own: 1 s, doubled each time, at most 5 minutes. */
+export const faultBackoffMs = (attempt: number): number => Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempt - 1));
+
+/** The job as its handler sees it, with its end bound to its claim. */
+export const jobOf = <Payload>(claimed: ClaimedJob): Job<Payload> => ({
+  payload: JSON.parse(claimed.payload) as Payload,
+  attempt: claimed.attempts,
+  crashes: claimed.crashes,
+  createdAt: claimed.createdAt,
+  lane: claimed.lane,
+  end: (tx) => void deleteJob(tx, claimed),
+  again: (tx, atMs, { error, counts = true } = {}) => void returnJob(tx, claimed, { runAt: atMs, error: error ?? null, counts }),
+});
+
+export const faultOf = (thrown: unknown): string => reasonOf(thrown).slice(0, 500);

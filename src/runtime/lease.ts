@@ -1,0 +1,45 @@
+import type { Cancel, Clock } from "../kernel/clock.ts";
+import type { Log } from "../kernel/log.ts";
+import type { Db, Tx } from "../store/db.ts";
+import { renewBoot } from "../store/jobs.ts";
+import { faultOf } from "./jobs.ts";
+
+/** The claim of this process on the jobs that it runs; nothing is written, and no timer set, while it runs none. */
+export type Lease = {
+  /** Renews the lease within a claim's write when it is old. */
+  hold(tx: Tx): void;
+  /** From now on it is renewed in time, until `release`. */
+  keep(): void;
+  release(): void;
+};
+
+const LEASE_MS = 60_000;
+const RENEW_MS = 15_000;
+
+export const createLease = ({ db, clock, log, boot }: { db: Db; clock: Clock; log: Log; boot: string }): Lease => {
+  let renewedAt = -Infinity;
+  let cancel: Cancel | undefined;
+  const renewIn = (tx: Tx) => {
+    const now = clock.now();
+    renewBoot(tx, boot, now + LEASE_MS);
+    tx.afterCommit(() => void (renewedAt = now));
+  };
+  const keep = () => {
+    cancel = clock.timer(RENEW_MS, () => {
+      keep();
+      db.write(async (tx) => renewIn(tx), { isDurable: false }).catch((error: unknown) => log.error({ error: faultOf(error) }, "the lease could not be renewed"));
+    });
+  };
+  return {
+    hold(tx) {
+      if (clock.now() - renewedAt >= RENEW_MS) renewIn(tx);
+    },
+    keep() {
+      if (!cancel) keep();
+    },
+    release() {
+      cancel?.();
+      cancel = undefined;
+    },
+  };
+};

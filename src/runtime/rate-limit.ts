@@ -1,0 +1,44 @@
+import { MINUTE_MS } from "../kernel/clock.ts";
+
+/** What a window says after a request was counted. `resetAt` is when it ends, in milliseconds. */
+export type Allowance = { limit: number; remaining: number; resetAt: number; isExceeded: boolean };
+
+export type RateLimiter = {
+  /** Counts one request of `key` against `limit` per clock minute; a refused request is not counted. */
+  take(key: string, limit: number, nowMs: number): Allowance;
+  /** What `take` would say, counting nothing. */
+  peek(key: string, limit: number, nowMs: number): Allowance;
+};
+
+/** Keys that one window remembers; beyond it new keys share one counter, so that a flood of addresses cannot fill the memory. */
+const MAX_KEYS = 100_000;
+
+/** Fixed windows on the clock minute, in memory. */
+export const createRateLimiter = (): RateLimiter => {
+  let window = 0;
+  let counts = new Map<string, number>();
+
+  const roll = (nowMs: number) => {
+    const current = Math.floor(nowMs / MINUTE_MS);
+    if (current === window) return;
+    window = current;
+    counts = new Map();
+  };
+  const slot = (key: string) => (counts.has(key) || counts.size < MAX_KEYS ? key : "(others)");
+  const say = (used: number, limit: number, isExceeded: boolean): Allowance => ({ limit, remaining: Math.max(0, limit - used), resetAt: (window + 1) * MINUTE_MS, isExceeded });
+
+  return {
+    take(key, limit, nowMs) {
+      roll(nowMs);
+      const used = counts.get(slot(key)) ?? 0;
+      if (used >= limit) return say(used, limit, true);
+      counts.set(slot(key), used + 1);
+      return say(used + 1, limit, false);
+    },
+    peek(key, limit, nowMs) {
+      roll(nowMs);
+      const used = counts.get(slot(key)) ?? 0;
+      return say(used, limit, used >= limit);
+    },
+  };
+};

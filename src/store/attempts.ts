@@ -1,0 +1,64 @@
+import { and, count, desc, eq, type SQL, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { SubscriptionId } from "../kernel/ids.ts";
+import { hot, type Reader, type Tx } from "./db.ts";
+
+/** One attempt of a delivery, as the logs show it. `response` is the beginning of what the endpoint said. */
+export const attempts = sqliteTable(
+  "attempts",
+  {
+    id: integer().primaryKey(),
+    publicId: text("public_id").notNull(),
+    deliveryId: text("delivery_id").notNull(),
+    subscriptionId: text("subscription_id").$type<SubscriptionId>().notNull(),
+    eventType: text("event_type").notNull(),
+    attempt: integer().notNull(),
+    isDelivered: integer("is_delivered", { mode: "boolean" }).notNull(),
+    statusCode: integer("status_code").notNull(),
+    failure: text(),
+    error: text(),
+    response: text(),
+    durationMs: integer("duration_ms").notNull(),
+    at: integer().notNull(),
+  },
+  (t) => [
+    index("attempts_by_subscription").on(t.subscriptionId, t.id),
+    index("attempts_failed").on(t.subscriptionId, t.id).where(sql`is_delivered = 0`),
+    index("attempts_by_age").on(t.at),
+  ],
+);
+export type AttemptRow = typeof attempts.$inferSelect;
+
+const insertOneAttempt = hot((q) =>
+  q
+    .insert(attempts)
+    .values({
+      publicId: sql.placeholder("publicId"),
+      deliveryId: sql.placeholder("deliveryId"),
+      subscriptionId: sql.placeholder("subscriptionId"),
+      eventType: sql.placeholder("eventType"),
+      attempt: sql.placeholder("attempt"),
+      isDelivered: sql.placeholder("isDelivered"),
+      statusCode: sql.placeholder("statusCode"),
+      failure: sql.placeholder("failure"),
+      error: sql.placeholder("error"),
+      response: sql.placeholder("response"),
+      durationMs: sql.placeholder("durationMs"),
+      at: sql.placeholder("at"),
+    })
+    .prepare(),
+);
+export const insertAttempt = async (tx: Tx, row: Omit<AttemptRow, "id">): Promise<void> => void (await insertOneAttempt(tx).run(row));
+
+/** Newest first. The caller has made sure that the subscription is in scope. */
+export const listAttempts = (r: Reader, subscriptionId: SubscriptionId, filter: { isDelivered: boolean | undefined; limit: number; offset: number }): Promise<AttemptRow[]> =>
+  r.q.select().from(attempts).where(attemptsOf(subscriptionId, filter.isDelivered)).orderBy(desc(attempts.id)).limit(filter.limit).offset(filter.offset);
+
+export const countAttempts = async (r: Reader, subscriptionId: SubscriptionId, isDelivered: boolean | undefined): Promise<number> =>
+  (await r.q.select({ n: count() }).from(attempts).where(attemptsOf(subscriptionId, isDelivered)).get())?.n ?? 0;
+
+const attemptsOf = (subscriptionId: SubscriptionId, isDelivered: boolean | undefined): SQL | undefined =>
+  and(eq(attempts.subscriptionId, subscriptionId), isDelivered === undefined ? undefined : sql.raw(`is_delivered = ${isDelivered ? 1 : 0}`));
+
+export const deleteAttempts = async (tx: Tx, subscriptionId: SubscriptionId): Promise<void> =>
+  void (await tx.q.delete(attempts).where(eq(attempts.subscriptionId, subscriptionId)));

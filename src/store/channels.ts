@@ -1,0 +1,144 @@
+import { and, count, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { LinkState } from "../contract/events.ts";
+import type { ChannelKind } from "../contract/plugin.ts";
+import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
+import { hot, type Reader, type Tx } from "./db.ts";
+import { type Scope, within } from "./scope.ts";
+import { tenants } from "./tenants.ts";
+
+/**
+ * A channel: one connected number or account. `numberId` and `accountId` are its ids at the network, by which inbound envelopes are
+ * routed; `validatedAt` is when the network first confirmed them, before which nothing is routed here. `profile` are facts a face shows.
+ */
+export const channels = sqliteTable(
+  "channels",
+  {
+    id: text().$type<ChannelId>().primaryKey(),
+    tenantId: text("tenant_id")
+      .$type<TenantId>()
+      .notNull()
+      .references(() => tenants.id),
+    kind: text().$type<ChannelKind>().notNull(),
+    label: text().notNull(),
+    state: text().$type<LinkState>().notNull(),
+    phoneNumber: text("phone_number"),
+    numberId: text("number_id"),
+    accountId: text("account_id"),
+    verifyTokenHash: text("verify_token_hash"),
+    isWebhookConfigured: integer("is_webhook_configured", { mode: "boolean" }).notNull(),
+    profile: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    sharedWebhookId: text("shared_webhook_id").$type<SubscriptionId>(),
+    validatedAt: integer("validated_at"),
+    connectedAt: integer("connected_at"),
+    disconnectedAt: integer("disconnected_at"),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (t) => [
+    index("channels_by_tenant").on(t.tenantId, t.id),
+    index("channels_by_number").on(t.numberId).where(sql`number_id IS NOT NULL`),
+    index("channels_by_account").on(t.accountId).where(sql`account_id IS NOT NULL`),
+    index("channels_by_verify_token").on(t.verifyTokenHash).where(sql`verify_token_hash IS NOT NULL`),
+    index("channels_by_shared_webhook").on(t.sharedWebhookId).where(sql`shared_webhook_id IS NOT NULL`),
+    index("channels_connecting").on(t.state).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING', 'PENDING_QR')`),
+  ],
+);
+export type ChannelRow = typeof channels.$inferSelect;
+
+export const insertChannel = async (tx: Tx, row: ChannelRow): Promise<void> => void (await tx.q.insert(channels).values(row));
+
+const byId = hot((q) =>
+  q
+    .select()
+    .from(channels)
+    .where(eq(channels.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+export const findChannel = async (r: Reader, scope: Scope, id: string): Promise<ChannelRow | undefined> => {
+  const row = await byId(r).get({ id });
+  return row && (scope.tenantId === undefined || row.tenantId === scope.tenantId) ? row : undefined;
+};
+
+/** Newest first. */
+export const listChannels = (r: Reader, scope: Scope, kinds?: readonly ChannelKind[]): Promise<ChannelRow[]> =>
+  r.q
+    .select()
+    .from(channels)
+    .where(and(within(channels.tenantId, scope), kinds && inArray(channels.kind, [...kinds])))
+    .orderBy(desc(channels.id));
+
+export const countChannels = async (r: Reader, scope: Scope): Promise<number> =>
+  (await r.q.select({ n: count() }).from(channels).where(within(channels.tenantId, scope)).get())?.n ?? 0;
+
+/** The row as changed; undefined when there is none in scope. */
+export const updateChannel = async (tx: Tx, scope: Scope, id: ChannelId, changes: Partial<ChannelRow>): Promise<ChannelRow | undefined> =>
+  (
+    await tx.q
+      .update(channels)
+      .set(changes)
+      .where(and(eq(channels.id, id), within(channels.tenantId, scope)))
+      .returning()
+  )[0];
+
+/** Deletes the channel and its vault; what was sent through it stays for audit. The row as it was, or undefined. */
+export const deleteChannel = async (tx: Tx, scope: Scope, id: string): Promise<ChannelRow | undefined> => {
+  const gone = await tx.q
+    .delete(channels)
+    .where(and(eq(channels.id, id as ChannelId), within(channels.tenantId, scope)))
+    .returning();
+  if (gone.length > 0) await tx.q.delete(vault).where(eq(vault.channelId, id as ChannelId));
+  return gone[0];
+};
+
+/** The channels that an envelope of a network is for. Those not validated yet come too: their events have to wait. */
+export const findChannelsByRoute = (r: Reader, kind: ChannelKind, route: { by: "number" | "account"; id: string }): Promise<ChannelRow[]> =>
+  r.q
+    .select()
+    .from(channels)
+    .where(and(eq(route.by === "number" ? channels.numberId : channels.accountId, route.id), eq(channels.kind, kind)));
+
+/** The channels that must have a live link as soon as the process runs. */
+export const listConnecting = (r: Reader): Promise<ChannelRow[]> => r.q.select().from(channels).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING', 'PENDING_QR')`);
+
+/** Marks the channels that use this verify token; false when none does. */
+export const confirmVerifyToken = async (tx: Tx, tokenHash: string): Promise<boolean> =>
+  (
+    await tx.q
+      .update(channels)
+      .set({ isWebhookConfigured: true })
+      .where(and(eq(channels.verifyTokenHash, tokenHash), isNotNull(channels.verifyTokenHash)))
+      .returning({ id: channels.id })
+  ).length > 0;
+
+/** A channel's secrets, one sealed row per field. */
+export const vault = sqliteTable("vault", { channelId: text("channel_id").$type<ChannelId>().notNull(), field: text().notNull(), sealed: text().notNull() }, (t) => [
+  primaryKey({ columns: [t.channelId, t.field] }),
+]);
+
+export const readVault = (r: Reader, channelId: string) =>
+  r.q
+    .select()
+    .from(vault)
+    .where(eq(vault.channelId, channelId as ChannelId));
+
+/** Replaces the fields given; others stay. */
+export const writeVault = async (tx: Tx, rows: (typeof vault.$inferInsert)[]): Promise<void> => {
+  if (rows.length === 0) return;
+  await tx.q
+    .insert(vault)
+    .values(rows)
+    .onConflictDoUpdate({ target: [vault.channelId, vault.field], set: { sealed: sql`excluded.sealed` } });
+};
+
+/** The tenant's channels that link to a shared webhook. */
+export const listLinkedChannels = (r: Reader, scope: Scope): Promise<Pick<ChannelRow, "id" | "sharedWebhookId">[]> =>
+  r.q
+    .select({ id: channels.id, sharedWebhookId: channels.sharedWebhookId })
+    .from(channels)
+    .where(and(within(channels.tenantId, scope), isNotNull(channels.sharedWebhookId)));
+
+/** The webhook is its tenant's and gone already: whoever links to it is of the same tenant. */
+export const unlinkSharedWebhook = async (tx: Tx, id: SubscriptionId): Promise<void> =>
+  void (await tx.q.update(channels).set({ sharedWebhookId: null }).where(eq(channels.sharedWebhookId, id)));

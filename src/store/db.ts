@@ -1,0 +1,143 @@
+import { closeSync, openSync } from "node:fs";
+import { drizzle, type SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
+import { type Connection, lockDatabase, openReader, openWriter } from "./connection.ts";
+import { type MigrationReport, migrate } from "./migrator.ts";
+import { createWriteLane, type OnFatal, type WriteScope } from "./write-lane.ts";
+
+/** Drizzle's query builder over one connection. */
+export type Query = SqliteRemoteDatabase;
+
+/** What a read gets, and also every write: `q` builds queries, `rows` runs SQL text whose rows come as objects. */
+export type Reader = { readonly q: Query; rows<Row>(sql: string, params?: readonly unknown[]): Row[] };
+
+/** What a write gets. Only here may anything change, and nothing but it may be awaited. */
+export type Tx = Reader & { /** Runs once the write is on disk; not at all when it fails. */ afterCommit(hook: () => void): void; readonly mayWrite: true };
+
+export { DatabaseInUse } from "./connection.ts";
+
+export type Db = {
+  /** A consistent answer per statement; sees every committed write. */
+  read<Result>(body: (reader: Reader) => Promise<Result>): Promise<Result>;
+  /**
+   * The one verb that changes anything. Resolves when what the body did is on disk; rejects, with nothing changed, when the body
+   * throws. `isDurable: false` resolves at the commit, for what may be lost with the machine's power (claims, bookkeeping).
+   */
+  write<Result>(body: (tx: Tx) => Promise<Result>, options?: { isDurable: boolean }): Promise<Result>;
+  /** Everything queued is on disk, the WAL emptied, the files closed, the lock released. */
+  close(): Promise<void>;
+};
+
+type Run = (sql: string, params: readonly unknown[]) => unknown[][];
+
+const queryOver = (run: Run): Query => drizzle(async (sql, params, method) => ({ rows: method === "get" ? (run(sql, params)[0] as unknown[]) : run(sql, params) }));
+
+/** Reads, or whatever the connection allows, through both of the reader's ways. */
+export const readerOf = (connection: Connection): Reader => ({
+  q: queryOver((sql, params) => connection.prepare(sql).rows(params)),
+  rows: <Row>(sql: string, params: readonly unknown[] = []) => connection.prepare(sql).objects(params) as Row[],
+});
+
+/** Applies the migrations that are missing, without serving. Refuses a database that another process serves. */
+export const migrateDatabase = (path: string, nowMs: number): MigrationReport => {
+  const unlock = lockDatabase(path);
+  try {
+    const writer = openWriter(path);
+    try {
+      return migrate(writer, nowMs, path);
+    } finally {
+      writer.close();
+    }
+  } finally {
+    unlock();
+  }
+};
+
+/** Undoes its steps, the last one first, each whatever became of the others. */
+const undoing = (undo: readonly (() => void)[]): void => {
+  for (const step of undo.toReversed()) {
+    try {
+      step();
+    } catch {
+      // the others must be undone all the same; what failed is closed with the process
+    }
+  }
+};
+
+type Opened = { writer: Connection; reader: Connection; walFd: number; close(): void };
+
+const openFiles = (path: string, nowMs: number): Opened => {
+  const undo = [lockDatabase(path)];
+  try {
+    const writer = openWriter(path);
+    undo.push(() => writer.close());
+    migrate(writer, nowMs, path);
+    const reader = openReader(path);
+    undo.push(() => reader.close());
+    const walFd = openSync(`${path}-wal`, "r+"); // SQLite keeps no POSIX locks on the WAL: a second descriptor is harmless
+    undo.push(() => closeSync(walFd));
+    return { writer, reader, walFd, close: () => undoing(undo) };
+  } catch (error) {
+    undoing(undo);
+    throw error;
+  }
+};
+
+/**
+ * Opens the database file, made when missing, and brings its schema up to date. Throws when another process serves it, when
+ * its schema is newer than this program, or when an applied migration has been altered since; it is free again then.
+ */
+export const openDatabase = (path: string, options: { nowMs: number; onFatal: OnFatal }): Db => {
+  const { writer, reader, walFd, close } = openFiles(path, options.nowMs);
+  const lane = createWriteLane(writer, () => walFd, options.onFatal);
+  const begin = transactions();
+  const reads = readerOf(reader);
+  let closing: Promise<void> | undefined;
+  const finish = async () => {
+    try {
+      await lane.drain();
+      writer.prepare("PRAGMA wal_checkpoint(TRUNCATE)").rows([]);
+    } finally {
+      close();
+    }
+  };
+  return {
+    read: async (body) => body(reads),
+    write: async (body, { isDurable } = { isDurable: true }) => {
+      if (closing) throw new Error("the database is closed");
+      return lane.write((scope) => begin(scope, body), isDurable);
+    },
+    close: () => (closing ??= finish()),
+  };
+};
+
+/** Runs write after write, each with a `Tx` of its own over one query builder, for `hot` queries are built once per builder. */
+const transactions = () => {
+  let current: WriteScope | undefined;
+  const scopeNow = (): WriteScope => {
+    if (!current) throw new Error("a statement came from outside a write");
+    return current;
+  };
+  const query = queryOver((sql, params) => scopeNow().rows(sql, params));
+  return async <Result>(scope: WriteScope, body: (tx: Tx) => Promise<Result>): Promise<Result> => {
+    current = scope; // writes run one after the other, so the statements of this turn are this write's
+    return await body({
+      get q() {
+        scope.check(); // a write that was given up must not speak through its successor
+        return query;
+      },
+      rows: <Row>(sql: string, params: readonly unknown[] = []) => scope.objects(sql, params) as Row[],
+      afterCommit: scope.afterCommit,
+      mayWrite: true,
+    });
+  };
+};
+
+/** A query that is built once per connection and then only bound: building costs three times what running does. */
+export const hot = <Prepared>(build: (q: Query) => Prepared): ((reader: Reader) => Prepared) => {
+  const built = new WeakMap<Query, Prepared>();
+  return ({ q }) => {
+    let prepared = built.get(q);
+    if (!prepared) built.set(q, (prepared = build(q)));
+    return prepared;
+  };
+};

@@ -1,0 +1,257 @@
+import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
+import { hot, type Reader, type Tx } from "./db.ts";
+import { type Scope, within } from "./scope.ts";
+import { type SubscriptionKind, subscriptions } from "./subscriptions.ts";
+import { tenants } from "./tenants.ts";
+
+/** A fact, rendered once per face and frozen. `seq` is the order of events; `platformBody` is there when somebody of the platform was to hear of it. */
+export const events = sqliteTable(
+  "events",
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    id: text().notNull().unique(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>(),
+    /** What is told in order: the chat of a message. */
+    chat: text().notNull(),
+    gatewayType: text("gateway_type"),
+    gatewayBody: text("gateway_body"),
+    platformType: text("platform_type"),
+    platformBody: text("platform_body"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [index("events_by_tenant").on(t.tenantId, t.seq), index("events_by_age").on(t.createdAt)],
+);
+export type EventRow = typeof events.$inferSelect;
+
+const insert = hot((q) =>
+  q
+    .insert(events)
+    .values({
+      id: sql.placeholder("id"),
+      tenantId: sql.placeholder("tenantId"),
+      channelId: sql.placeholder("channelId"),
+      chat: sql.placeholder("chat"),
+      gatewayType: sql.placeholder("gatewayType"),
+      gatewayBody: sql.placeholder("gatewayBody"),
+      platformType: sql.placeholder("platformType"),
+      platformBody: sql.placeholder("platformBody"),
+      createdAt: sql.placeholder("createdAt"),
+    })
+    .returning({ seq: events.seq })
+    .prepare(),
+);
+
+/** The event's `seq`. */
+export const insertEvent = async (tx: Tx, row: Omit<EventRow, "seq">): Promise<number> => {
+  const written = await insert(tx).all(row);
+  if (!written[0]) throw new Error("an inserted event has no sequence number");
+  return written[0].seq;
+};
+
+/** PARKED: kept while its subscription is disabled. DEAD: in the dead-letter store, with its reason. */
+export const DELIVERY_STATUSES = ["PENDING", "DELIVERED", "DEAD", "PARKED"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** One event for one subscription. `attempts` counts those of the series now running: a replay starts a new one. */
+export const deliveries = sqliteTable(
+  "deliveries",
+  {
+    id: text().primaryKey(),
+    eventSeq: integer("event_seq").notNull(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    subscriptionId: text("subscription_id").$type<SubscriptionId>().notNull(),
+    /** The subscription's kind, known also when that is gone. */
+    kind: text().$type<SubscriptionKind>().notNull(),
+    status: text().$type<DeliveryStatus>().notNull(),
+    url: text().notNull(),
+    attempts: integer().notNull(),
+    nextAt: integer("next_at"),
+    lastStatusCode: integer("last_status_code"),
+    lastError: text("last_error"),
+    deliveredAt: integer("delivered_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [
+    index("deliveries_by_event").on(t.eventSeq),
+    index("deliveries_parked").on(t.subscriptionId, t.eventSeq).where(sql`status = 'PARKED'`),
+    index("deliveries_pending").on(t.tenantId, t.eventSeq).where(sql`status = 'PENDING'`),
+    index("deliveries_dead").on(t.eventSeq).where(sql`status = 'DEAD'`),
+    index("deliveries_dead_by_tenant").on(t.tenantId, t.eventSeq).where(sql`status = 'DEAD'`),
+  ],
+);
+export type DeliveryRow = typeof deliveries.$inferSelect;
+
+const insertOne = hot((q) =>
+  q
+    .insert(deliveries)
+    .values({
+      id: sql.placeholder("id"),
+      eventSeq: sql.placeholder("eventSeq"),
+      tenantId: sql.placeholder("tenantId"),
+      subscriptionId: sql.placeholder("subscriptionId"),
+      kind: sql.placeholder("kind"),
+      status: sql.placeholder("status"),
+      url: sql.placeholder("url"),
+      attempts: 0,
+      nextAt: sql.placeholder("nextAt"),
+      lastError: sql.placeholder("lastError"),
+      createdAt: sql.placeholder("createdAt"),
+    })
+    .prepare(),
+);
+
+export type NewDelivery = Pick<DeliveryRow, "id" | "eventSeq" | "tenantId" | "subscriptionId" | "kind" | "status" | "url" | "nextAt" | "lastError" | "createdAt">;
+export const insertDelivery = async (tx: Tx, row: NewDelivery): Promise<void> => void (await insertOne(tx).run(row));
+
+const load = hot((q) =>
+  q
+    .select({ delivery: deliveries, event: events, subscription: subscriptions, dunningStage: tenants.dunningStage, tenantStatus: tenants.status })
+    .from(deliveries)
+    .innerJoin(events, eq(events.seq, deliveries.eventSeq))
+    .innerJoin(tenants, eq(tenants.id, deliveries.tenantId))
+    .leftJoin(subscriptions, eq(subscriptions.id, deliveries.subscriptionId))
+    .where(eq(deliveries.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+/** A delivery with all that an attempt needs; `subscription` is null once it was removed. */
+export const loadDelivery = (r: Reader, id: string) => load(r).get({ id });
+export type LoadedDelivery = NonNullable<Awaited<ReturnType<typeof loadDelivery>>>;
+
+/** The row as changed; undefined when its status is none of `from`. */
+export const updateDelivery = async (tx: Tx, id: string, from: readonly DeliveryStatus[], changes: Partial<DeliveryRow>): Promise<DeliveryRow | undefined> =>
+  (
+    await tx.q
+      .update(deliveries)
+      .set(changes)
+      .where(and(eq(deliveries.id, id), inArray(deliveries.status, [...from])))
+      .returning()
+  )[0];
+
+/** Drops a delivery that nobody asks for any more. */
+export const deleteDelivery = async (tx: Tx, id: string): Promise<void> => void (await tx.q.delete(deliveries).where(eq(deliveries.id, id)));
+
+/** What is kept for a disabled subscription, oldest event first. */
+export const listParked = (r: Reader, subscriptionId: SubscriptionId, limit: number) =>
+  r.q
+    .select({ delivery: deliveries, event: { chat: events.chat } })
+    .from(deliveries)
+    .innerJoin(events, eq(events.seq, deliveries.eventSeq))
+    .where(and(eq(deliveries.subscriptionId, subscriptionId), sql`${deliveries.status} = 'PARKED'`))
+    .orderBy(asc(deliveries.eventSeq))
+    .limit(limit);
+
+/** Events as the gateway shows them carry one status over all their deliveries: DEAD before PENDING before DELIVERED. */
+export type EventStatus = "PENDING" | "DELIVERED" | "DEAD";
+export type EventFilter = { status: EventStatus | undefined; type: string | undefined; channelId: string | undefined; beforeSeq: number | undefined; limit: number };
+
+/** A delivery of the gateway in this status; literal, so that the partial indexes are found. */
+const inStatus = (status: "PENDING" | "DEAD"): SQL => sql.raw(`deliveries.status = '${status}' AND deliveries.kind <> 'platform'`);
+const without = (status: "PENDING" | "DEAD"): SQL => sql`NOT EXISTS (SELECT 1 FROM ${deliveries} WHERE ${deliveries.eventSeq} = ${events.seq} AND ${inStatus(status)})`;
+
+const asked = ({ type, channelId, beforeSeq }: EventFilter): SQL | undefined =>
+  and(
+    sql`${events.gatewayType} IS NOT NULL`,
+    type === undefined ? undefined : eq(events.gatewayType, type),
+    channelId === undefined ? undefined : eq(events.channelId, channelId as ChannelId),
+    beforeSeq === undefined ? undefined : lt(events.seq, beforeSeq),
+  );
+
+/** Newest first. What is dead or pending is found from its deliveries, which are few; the rest is nearly all. */
+export const listEvents = (r: Reader, scope: Scope, filter: EventFilter): Promise<EventRow[]> => {
+  const { status, beforeSeq, limit } = filter;
+  if (status === undefined || status === "DELIVERED") {
+    const isDelivered = status === undefined ? undefined : and(without("PENDING"), without("DEAD"));
+    return r.q
+      .select()
+      .from(events)
+      .where(and(within(events.tenantId, scope), asked(filter), isDelivered))
+      .orderBy(desc(events.seq))
+      .limit(limit);
+  }
+  return r.q
+    .select({ event: events })
+    .from(deliveries)
+    .crossJoin(events) // in this order
+    .where(
+      and(
+        within(deliveries.tenantId, scope),
+        inStatus(status),
+        beforeSeq === undefined ? undefined : lt(deliveries.eventSeq, beforeSeq),
+        eq(events.seq, deliveries.eventSeq),
+        asked(filter),
+        status === "PENDING"
+          ? sql`NOT EXISTS (SELECT 1 FROM deliveries dead WHERE dead.event_seq = ${events.seq} AND dead.status = 'DEAD' AND dead.kind <> 'platform')`
+          : undefined,
+      ),
+    )
+    .groupBy(deliveries.eventSeq)
+    .orderBy(desc(deliveries.eventSeq))
+    .limit(limit)
+    .then((rows) => rows.map((row) => row.event));
+};
+
+/** Events of a tenant after `afterSeq`, oldest first: what a resumed stream has missed. */
+export const listEventsAfter = (r: Reader, scope: Scope, after: { seq: number; sinceMs: number; limit: number }): Promise<EventRow[]> =>
+  r.q
+    .select()
+    .from(events)
+    .where(and(within(events.tenantId, scope), gt(events.seq, after.seq), gt(events.createdAt, after.sinceMs)))
+    .orderBy(asc(events.seq))
+    .limit(after.limit);
+
+export const findEvent = (r: Reader, scope: Scope, id: string): Promise<EventRow | undefined> =>
+  r.q
+    .select()
+    .from(events)
+    .where(and(eq(events.id, id), within(events.tenantId, scope)))
+    .get();
+
+export const findDelivery = (r: Reader, scope: Scope, id: string): Promise<DeliveryRow | undefined> =>
+  r.q
+    .select()
+    .from(deliveries)
+    .where(and(eq(deliveries.id, id), within(deliveries.tenantId, scope)))
+    .get();
+
+export const listDeliveries = (r: Reader, scope: Scope, eventSeqs: readonly number[]): Promise<DeliveryRow[]> =>
+  r.q
+    .select()
+    .from(deliveries)
+    .where(and(inArray(deliveries.eventSeq, [...eventSeqs]), within(deliveries.tenantId, scope)))
+    .orderBy(asc(deliveries.id));
+
+/** The event that a delivery belongs to. */
+export const findEventBySeq = (r: Reader, scope: Scope, seq: number): Promise<EventRow | undefined> =>
+  r.q
+    .select()
+    .from(events)
+    .where(and(eq(events.seq, seq), within(events.tenantId, scope)))
+    .get();
+
+/** Dead letters, newest event first, after the one given. */
+export const listDead = (r: Reader, scope: Scope, { after, limit }: { after: Pick<DeliveryRow, "id" | "eventSeq"> | undefined; limit: number }) =>
+  r.q
+    .select({ delivery: deliveries, event: events })
+    .from(deliveries)
+    .innerJoin(events, eq(events.seq, deliveries.eventSeq))
+    .where(and(sql`${deliveries.status} = 'DEAD'`, within(deliveries.tenantId, scope), after && sql`(${deliveries.eventSeq}, ${deliveries.id}) < (${after.eventSeq}, ${after.id})`))
+    .orderBy(desc(deliveries.eventSeq), desc(deliveries.id))
+    .limit(limit);
+
+/** Removes events that are older than `finishedBefore` and fully delivered, or older than `anyBefore`; at most `limit`. True when there may be more. */
+export const pruneEvents = (tx: Tx, bounds: { finishedBefore: number; anyBefore: number; limit: number }): boolean => {
+  const old = tx.rows<{ seq: number }>(
+    `SELECT seq FROM events WHERE created_at < ?1 AND (created_at < ?2 OR NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_seq = events.seq AND d.status <> 'DELIVERED')) ORDER BY created_at LIMIT ?3`,
+    [bounds.finishedBefore, bounds.anyBefore, bounds.limit],
+  );
+  for (const { seq } of old) {
+    tx.rows("DELETE FROM deliveries WHERE event_seq = ?1", [seq]);
+    tx.rows("DELETE FROM events WHERE seq = ?1", [seq]);
+  }
+  tx.rows("DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE at < ?1 ORDER BY at LIMIT ?2)", [bounds.anyBefore, bounds.limit]);
+  return old.length === bounds.limit;
+};

@@ -1,0 +1,79 @@
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { TenantId } from "../kernel/ids.ts";
+import { hot, type Reader, type Tx } from "./db.ts";
+import { type Scope, within } from "./scope.ts";
+import { tenants } from "./tenants.ts";
+
+export type KeyFace = "platform" | "gateway";
+export type Environment = "live" | "test";
+
+/** API keys of both faces. The key itself is kept nowhere: `hash` is its SHA-256. A JSON column holds its list as text. */
+export const apiKeys = sqliteTable(
+  "api_keys",
+  {
+    id: text().primaryKey(),
+    tenantId: text("tenant_id")
+      .$type<TenantId>()
+      .notNull()
+      .references(() => tenants.id),
+    face: text().$type<KeyFace>().notNull(),
+    name: text().notNull(),
+    hash: text().notNull().unique(),
+    prefix: text().notNull(),
+    permissions: text({ mode: "json" }).$type<string[]>().notNull(),
+    environment: text().$type<Environment>().notNull(),
+    requestsPerMinute: integer("requests_per_minute"),
+    expiresAt: integer("expires_at"),
+    lastUsedAt: integer("last_used_at"),
+    revokedAt: integer("revoked_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [index("api_keys_by_tenant").on(t.tenantId, t.id)],
+);
+export type KeyRow = typeof apiKeys.$inferSelect;
+
+export const insertKey = async (tx: Tx, row: KeyRow): Promise<void> => void (await tx.q.insert(apiKeys).values(row));
+
+const byHash = hot((q) =>
+  q
+    .select()
+    .from(apiKeys)
+    .innerJoin(tenants, eq(tenants.id, apiKeys.tenantId))
+    .where(and(eq(apiKeys.hash, sql.placeholder("hash")), eq(apiKeys.face, sql.placeholder("face"))))
+    .prepare(),
+);
+
+/** The key of this hash with its tenant, whatever its state: knowing the key is what gives the scope. */
+export const findKeyByHash = async (r: Reader, face: KeyFace, hash: string) => {
+  const row = await byHash(r).get({ hash, face });
+  return row && { key: row.api_keys, tenant: row.tenants };
+};
+export type KeyWithTenant = NonNullable<Awaited<ReturnType<typeof findKeyByHash>>>;
+
+/** Newest first. */
+export const listKeys = (r: Reader, scope: Scope, face: KeyFace, options: { withRevoked: boolean }): Promise<KeyRow[]> =>
+  r.q
+    .select()
+    .from(apiKeys)
+    .where(and(within(apiKeys.tenantId, scope), eq(apiKeys.face, face), options.withRevoked ? undefined : isNull(apiKeys.revokedAt)))
+    .orderBy(desc(apiKeys.id));
+
+export const findKey = (r: Reader, scope: Scope, face: KeyFace, id: string): Promise<KeyRow | undefined> =>
+  r.q
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.face, face), within(apiKeys.tenantId, scope)))
+    .get();
+
+/** False when there is no such key, or it is revoked already. */
+export const revokeKey = async (tx: Tx, scope: Scope, { face, id, atMs }: { face: KeyFace; id: string; atMs: number }): Promise<boolean> =>
+  (
+    await tx.q
+      .update(apiKeys)
+      .set({ revokedAt: atMs })
+      .where(and(eq(apiKeys.id, id), eq(apiKeys.face, face), isNull(apiKeys.revokedAt), within(apiKeys.tenantId, scope)))
+      .returning({ id: apiKeys.id })
+  ).length > 0;
+
+export const touchKey = async (tx: Tx, id: string, atMs: number): Promise<void> => void (await tx.q.update(apiKeys).set({ lastUsedAt: atMs }).where(eq(apiKeys.id, id)));

@@ -1,0 +1,213 @@
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Content } from "../contract/content.ts";
+import type { NativeKey } from "../contract/events.ts";
+import type { ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
+import { hot, type Reader, type Tx } from "./db.ts";
+import type { Environment } from "./keys.ts";
+import type { Scope } from "./scope.ts";
+
+export const MESSAGE_STATUSES = ["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+/**
+ * How certain it is what became of a QUEUED message: NONE = no try has begun; SENDING = a try has begun, its end is not recorded;
+ * UNKNOWN = a try ended without an answer, so that the network may have it.
+ */
+export type Intent = "NONE" | "SENDING" | "UNKNOWN";
+
+/** Messages sent through the gateway. The channel may be gone: the history stays. */
+export const messages = sqliteTable(
+  "messages",
+  {
+    id: text().$type<MessageId>().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    environment: text().$type<Environment>().notNull(),
+    type: text().$type<Content["type"]>().notNull(),
+    recipient: text().notNull(),
+    content: text({ mode: "json" }).$type<Content["content"]>().notNull(),
+    quotedKey: text("quoted_key").$type<NativeKey>(),
+    status: text().$type<MessageStatus>().notNull(),
+    intent: text().$type<Intent>().notNull(),
+    /** How often the outcome of a try was uncertain: what may have been sent twice says so. */
+    uncertainTries: integer("uncertain_tries").notNull(),
+    nativeKey: text("native_key").$type<NativeKey>(),
+    failedReason: text("failed_reason"),
+    createdAt: integer("created_at").notNull(),
+    sentAt: integer("sent_at"),
+    deliveredAt: integer("delivered_at"),
+    readAt: integer("read_at"),
+    failedAt: integer("failed_at"),
+  },
+  (t) => [
+    uniqueIndex("messages_by_native_key").on(t.channelId, t.nativeKey).where(sql`native_key IS NOT NULL`),
+    index("messages_queued").on(t.channelId).where(sql`status = 'QUEUED'`),
+  ],
+);
+export type MessageRow = typeof messages.$inferSelect;
+
+const insert = hot((q) =>
+  q
+    .insert(messages)
+    .values({
+      id: sql.placeholder("id"),
+      tenantId: sql.placeholder("tenantId"),
+      channelId: sql.placeholder("channelId"),
+      environment: sql.placeholder("environment"),
+      type: sql.placeholder("type"),
+      recipient: sql.placeholder("recipient"),
+      content: sql.placeholder("content"),
+      quotedKey: sql.placeholder("quotedKey"),
+      status: "QUEUED",
+      intent: "NONE",
+      uncertainTries: 0,
+      createdAt: sql.placeholder("createdAt"),
+    })
+    .prepare(),
+);
+
+export type NewMessage = Pick<MessageRow, "id" | "tenantId" | "channelId" | "environment" | "type" | "recipient" | "content" | "quotedKey" | "createdAt">;
+export const insertMessage = async (tx: Tx, row: NewMessage): Promise<void> => void (await insert(tx).run(row));
+
+const byId = hot((q) =>
+  q
+    .select()
+    .from(messages)
+    .where(eq(messages.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+export const findMessage = async (r: Reader, scope: Scope, id: string): Promise<MessageRow | undefined> => {
+  const row = await byId(r).get({ id });
+  return row && (scope.tenantId === undefined || row.tenantId === scope.tenantId) ? row : undefined;
+};
+
+const byNativeKey = hot((q) =>
+  q
+    .select()
+    .from(messages)
+    .where(and(eq(messages.channelId, sql.placeholder("channelId")), eq(messages.nativeKey, sql.placeholder("nativeKey"))))
+    .prepare(),
+);
+
+export const findMessageByNativeKey = (r: Reader, channelId: ChannelId, nativeKey: NativeKey): Promise<MessageRow | undefined> => byNativeKey(r).get({ channelId, nativeKey });
+
+/** The row as changed; undefined when its status is none of `from`. */
+export const updateMessage = async (tx: Tx, id: MessageId, from: readonly MessageStatus[], changes: Partial<MessageRow>): Promise<MessageRow | undefined> =>
+  (
+    await tx.q
+      .update(messages)
+      .set(changes)
+      .where(and(eq(messages.id, id), inArray(messages.status, [...from])))
+      .returning()
+  )[0];
+
+const begin = hot((q) =>
+  q
+    .update(messages)
+    .set({ intent: "SENDING", nativeKey: sql`${sql.placeholder("nativeKey")}` })
+    .where(and(eq(messages.id, sql.placeholder("id")), eq(messages.status, "QUEUED")))
+    .returning({ id: messages.id })
+    .prepare(),
+);
+
+/** Notes, before the network is called, that a try begins. False when the message is no longer queued. */
+export const beginTry = async (tx: Tx, id: MessageId, nativeKey: NativeKey | null): Promise<boolean> => (await begin(tx).all({ id, nativeKey })).length > 0;
+
+/** Some messages of a channel that are still queued. */
+export const listQueued = (r: Reader, channelId: ChannelId, limit: number): Promise<MessageRow[]> =>
+  r.q
+    .select()
+    .from(messages)
+    .where(and(eq(messages.channelId, channelId), sql`status = 'QUEUED'`))
+    .limit(limit);
+
+/** Native keys of inbound messages: a repeat of the same one is recognised, and a reply finds what it quotes. */
+export const inbox = sqliteTable(
+  "inbox",
+  {
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    nativeKey: text("native_key").$type<NativeKey>().notNull(),
+    messageId: text("message_id").$type<MessageId>().notNull(),
+    receivedAt: integer("received_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.channelId, t.nativeKey] }), index("inbox_by_message").on(t.messageId), index("inbox_by_age").on(t.receivedAt)],
+);
+
+const claim = hot((q) =>
+  q
+    .insert(inbox)
+    .values({
+      channelId: sql.placeholder("channelId"),
+      nativeKey: sql.placeholder("nativeKey"),
+      messageId: sql.placeholder("messageId"),
+      receivedAt: sql.placeholder("receivedAt"),
+    })
+    .onConflictDoNothing()
+    .returning({ messageId: inbox.messageId })
+    .prepare(),
+);
+
+/** False when this native key has been received before. */
+export const claimInbound = async (tx: Tx, row: typeof inbox.$inferInsert): Promise<boolean> => (await claim(tx).all(row)).length > 0;
+
+/** The native key of a message of this channel, inbound or outbound, by our id. */
+export const findQuotedKey = async (r: Reader, channelId: ChannelId, messageId: string): Promise<NativeKey | undefined> => {
+  const inbound = await r.q
+    .select({ key: inbox.nativeKey })
+    .from(inbox)
+    .where(and(eq(inbox.messageId, messageId as MessageId), eq(inbox.channelId, channelId)))
+    .get();
+  if (inbound) return inbound.key;
+  const outbound = await r.q
+    .select({ key: messages.nativeKey })
+    .from(messages)
+    .where(and(eq(messages.id, messageId as MessageId), eq(messages.channelId, channelId)))
+    .get();
+  return outbound?.key ?? undefined;
+};
+
+/** The native key's id on our side, for replies that come in. */
+export const findIdOfKey = async (r: Reader, channelId: ChannelId, key: NativeKey): Promise<MessageId | undefined> => {
+  const sent = await findMessageByNativeKey(r, channelId, key);
+  if (sent) return sent.id;
+  const received = await r.q
+    .select({ id: inbox.messageId })
+    .from(inbox)
+    .where(and(eq(inbox.channelId, channelId), eq(inbox.nativeKey, key)))
+    .get();
+  return received?.id;
+};
+
+/** What a tenant's idempotency key stands for, until it expires. */
+export const idempotencyKeys = sqliteTable(
+  "idempotency_keys",
+  {
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    key: text().notNull(),
+    messageId: text("message_id").$type<MessageId>().notNull(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.key] }), index("idempotency_keys_by_expiry").on(t.expiresAt)],
+);
+
+/** The message that this key stands for already; undefined when the key was free and now stands for `messageId`. */
+export const claimIdempotencyKey = (tx: Tx, claimed: { tenantId: TenantId; key: string; messageId: MessageId; nowMs: number; expiresAt: number }): MessageId | undefined => {
+  const { tenantId, key, messageId, nowMs, expiresAt } = claimed;
+  const taken = tx.rows<{ message_id: MessageId }>(
+    "INSERT INTO idempotency_keys (tenant_id, key, message_id, expires_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (tenant_id, key) DO UPDATE SET message_id = iif(expires_at <= ?5, excluded.message_id, message_id), expires_at = iif(expires_at <= ?5, excluded.expires_at, expires_at) RETURNING message_id",
+    [tenantId, key, messageId, expiresAt, nowMs],
+  )[0];
+  return taken?.message_id === messageId ? undefined : taken?.message_id;
+};
+
+/** Removes what nobody can ask for any more; at most `limit` rows of each, so that no transaction is long. True when there may be more. */
+export const pruneMessages = async (tx: Tx, nowMs: number, inboxBefore: number, limit: number): Promise<boolean> => {
+  const keys = tx.rows("DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE expires_at <= ?1 LIMIT ?2) RETURNING 1", [nowMs, limit]);
+  const old = await tx.q
+    .delete(inbox)
+    .where(inArray(inbox.messageId, tx.q.select({ id: inbox.messageId }).from(inbox).where(lt(inbox.receivedAt, inboxBefore)).limit(limit)))
+    .returning({ id: inbox.messageId });
+  return keys.length === limit || old.length === limit;
+};

@@ -1,0 +1,4 @@
+import m0 from "../../migrations/0000_init.sql" with { type: "text" };
+
+/** Every migration, oldest first; written by scripts/new-migration.ts. */
+export const MIGRATIONS: readonly { tag: string; sql: string }[] = [{ tag: "0000_init", sql: m0 }];

@@ -1,0 +1,59 @@
+import { rmSync } from "node:fs";
+import { sha256 } from "../kernel/crypto.ts";
+import type { Connection } from "./connection.ts";
+import { MIGRATIONS } from "./migrations.ts";
+
+export type Migration = { tag: string; sql: string };
+export type MigrationReport = { applied: string[]; total: number };
+
+/** Tables are rebuilt only by migrations that say so on a line of their own; before them a copy of the file is made. */
+const REBUILDS = "-- rebuilds a table";
+
+/**
+ * Applies, in order and each in one transaction, the migrations that the database lacks. Foreign keys are off while it does so,
+ * for a table's rebuild would otherwise delete its children, and are checked before each commit.
+ * Throws, changing nothing more, when the database knows a migration that this program does not, or knows it otherwise.
+ */
+export const migrate = (writer: Connection, nowMs: number, path: string, migrations: readonly Migration[] = MIGRATIONS): MigrationReport => {
+  writer.exec("CREATE TABLE IF NOT EXISTS migrations (tag TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT");
+  const known = writer.prepare("SELECT tag, hash FROM migrations ORDER BY tag").rows([]) as [string, string][];
+  refuseForeignSchema(known, migrations);
+  const missing = migrations.slice(known.length);
+  if (known.length > 0 && missing.some((one) => one.sql.includes(REBUILDS))) copyDatabase(writer, `${path}.before-${missing[0]?.tag}`);
+  writer.exec("PRAGMA foreign_keys=OFF"); // inside a transaction this would do nothing
+  try {
+    for (const migration of missing) applyOne(writer, migration, nowMs);
+  } finally {
+    writer.exec("PRAGMA foreign_keys=ON");
+    writer.forget();
+  }
+  return { applied: missing.map((one) => one.tag), total: migrations.length };
+};
+
+/** A copy that an earlier, failed start left behind gives way: VACUUM writes into new files only. */
+const copyDatabase = (writer: Connection, copyPath: string): void => {
+  rmSync(copyPath, { force: true });
+  writer.prepare("VACUUM INTO ?").run([copyPath]);
+};
+
+const refuseForeignSchema = (known: readonly [string, string][], migrations: readonly Migration[]) => {
+  for (const [index, [tag, hash]] of known.entries()) {
+    const ours = migrations[index];
+    if (!ours) throw new Error(`the database is newer than this program: it has migration ${tag}; install the newer version`);
+    if (ours.tag !== tag || sha256(ours.sql) !== hash) throw new Error(`migration ${tag} of the database is not the one this program knows`);
+  }
+};
+
+const applyOne = (writer: Connection, { tag, sql }: Migration, nowMs: number) => {
+  writer.exec("BEGIN IMMEDIATE");
+  try {
+    for (const statement of sql.split("--> statement-breakpoint")) writer.exec(statement);
+    const broken = writer.prepare("PRAGMA foreign_key_check").rows([]);
+    if (broken.length > 0) throw new Error(`${broken.length} rows refer to rows that do not exist`);
+    writer.prepare("INSERT INTO migrations (tag, hash, applied_at) VALUES (?, ?, ?)").run([tag, sha256(sql), nowMs]);
+    writer.exec("COMMIT");
+  } catch (cause) {
+    if (writer.inTransaction) writer.exec("ROLLBACK");
+    throw new Error(`migration ${tag} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+};

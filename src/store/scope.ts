@@ -1,0 +1,17 @@
+import { eq, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { TenantId } from "../kernel/ids.ts";
+
+/**
+ * Whose rows may be seen. No function of the store reads or changes a tenant's rows without one: what is not in scope is as
+ * if it did not exist.
+ */
+export type Scope = TenantScope | EveryTenant;
+export type TenantScope = { readonly tenantId: TenantId };
+export type EveryTenant = { readonly tenantId: undefined };
+
+/** For the gateway's own workers and its administrator, never on a tenant's request. */
+export const EVERY_TENANT: EveryTenant = { tenantId: undefined };
+
+/** The condition that keeps a query within scope; none where every tenant is meant. */
+export const within = (column: SQLiteColumn, scope: Scope): SQL | undefined => (scope.tenantId === undefined ? undefined : eq(column, scope.tenantId));

@@ -1,0 +1,115 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
+import { hot, type Reader, type Tx } from "./db.ts";
+import { type Scope, within } from "./scope.ts";
+import { tenants } from "./tenants.ts";
+
+/** `phone`: the webhook of one channel; `shared`: one that several channels link to; `platform`: a webhook of an institution. */
+export type SubscriptionKind = "phone" | "shared" | "platform";
+
+/**
+ * Who wants to hear of events, and where. `secret` is sealed. For the platform `maxRetries` and `retryDelayMs` are its retry policy and
+ * `disabledAt` says when it was disabled for failing: from then on its deliveries are kept, parked.
+ */
+export const subscriptions = sqliteTable(
+  "subscriptions",
+  {
+    id: text().$type<SubscriptionId>().primaryKey(),
+    tenantId: text("tenant_id")
+      .$type<TenantId>()
+      .notNull()
+      .references(() => tenants.id),
+    kind: text().$type<SubscriptionKind>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>(),
+    name: text().notNull(),
+    url: text().notNull(),
+    secret: text().notNull(),
+    events: text({ mode: "json" }).$type<string[]>().notNull(),
+    isActive: integer("is_active", { mode: "boolean" }).notNull(),
+    disabledAt: integer("disabled_at"),
+    maxRetries: integer("max_retries").notNull(),
+    retryDelayMs: integer("retry_delay_ms").notNull(),
+    consecutiveFailures: integer("consecutive_failures").notNull(),
+    lastFailedAt: integer("last_failed_at"),
+    /** Failures since the last success, counted from `breakerSince`; how often the breaker has opened since; and until when it is open. */
+    breakerFailures: integer("breaker_failures").notNull(),
+    breakerSince: integer("breaker_since").notNull(),
+    breakerTrips: integer("breaker_trips").notNull(),
+    breakerOpenUntil: integer("breaker_open_until").notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (t) => [index("subscriptions_by_tenant").on(t.tenantId, t.id), index("subscriptions_by_channel").on(t.channelId).where(sql`channel_id IS NOT NULL`)],
+);
+export type SubscriptionRow = typeof subscriptions.$inferSelect;
+
+export const insertSubscription = async (tx: Tx, row: SubscriptionRow): Promise<void> => void (await tx.q.insert(subscriptions).values(row));
+
+const byTenant = hot((q) =>
+  q
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.tenantId, sql.placeholder("tenantId")))
+    .prepare(),
+);
+
+/** Every subscription of a tenant, of whatever kind: the few among which publishing picks. */
+export const listAllSubscriptions = (r: Reader, tenantId: TenantId): Promise<SubscriptionRow[]> => byTenant(r).all({ tenantId });
+
+/** Newest first. */
+export const listSubscriptions = (r: Reader, scope: Scope, kind: SubscriptionKind): Promise<SubscriptionRow[]> =>
+  r.q
+    .select()
+    .from(subscriptions)
+    .where(and(within(subscriptions.tenantId, scope), eq(subscriptions.kind, kind)))
+    .orderBy(desc(subscriptions.id));
+
+export const findSubscription = (r: Reader, scope: Scope, kind: SubscriptionKind, id: string): Promise<SubscriptionRow | undefined> =>
+  r.q
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.id, id as SubscriptionId), eq(subscriptions.kind, kind), within(subscriptions.tenantId, scope)))
+    .get();
+
+export const findPhoneSubscription = (r: Reader, scope: Scope, channelId: ChannelId): Promise<SubscriptionRow | undefined> =>
+  r.q
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.channelId, channelId), eq(subscriptions.kind, "phone"), within(subscriptions.tenantId, scope)))
+    .get();
+
+/** The row as changed; undefined when there is none in scope. */
+export const updateSubscription = async (tx: Tx, scope: Scope, id: SubscriptionId, changes: Partial<SubscriptionRow>): Promise<SubscriptionRow | undefined> =>
+  (
+    await tx.q
+      .update(subscriptions)
+      .set(changes)
+      .where(and(eq(subscriptions.id, id), within(subscriptions.tenantId, scope)))
+      .returning()
+  )[0];
+
+const FORGET_FAILURES = `UPDATE subscriptions SET breaker_failures = 0, breaker_since = 0, breaker_trips = 0, breaker_open_until = 0, consecutive_failures = 0
+  WHERE id = ?1 AND (breaker_failures > 0 OR consecutive_failures > 0) RETURNING id`;
+
+/** After a success: closes the breaker, and no failure counts any more. False when there was nothing to forget. */
+export const forgetFailures = (tx: Tx, id: SubscriptionId): boolean => tx.rows(FORGET_FAILURES, [id]).length > 0;
+
+/** False when there is none in scope. */
+export const deleteSubscription = async (tx: Tx, scope: Scope, kind: SubscriptionKind, id: string): Promise<boolean> =>
+  (
+    await tx.q
+      .delete(subscriptions)
+      .where(and(eq(subscriptions.id, id as SubscriptionId), eq(subscriptions.kind, kind), within(subscriptions.tenantId, scope)))
+      .returning({ id: subscriptions.id })
+  ).length > 0;
+
+/** Removes the webhooks of deleted channels once nothing waits for them any more. */
+export const pruneSubscriptions = (tx: Tx): void =>
+  void tx.rows(
+    "DELETE FROM subscriptions WHERE kind = 'phone' AND channel_id IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries WHERE tenant_id = subscriptions.tenant_id AND subscription_id = subscriptions.id AND status = 'PENDING')",
+  );
+
+/** The phone's webhook hears of nothing more, but what is on its way still arrives. */
+export const detachPhoneSubscription = async (tx: Tx, channelId: ChannelId): Promise<void> =>
+  void (await tx.q.update(subscriptions).set({ channelId: null }).where(eq(subscriptions.channelId, channelId)));

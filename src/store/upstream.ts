@@ -1,0 +1,46 @@
+import { eq, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { hot, type Reader, type Tx } from "./db.ts";
+
+/** Envelopes as an upstream posted them, kept whole: what is in them and is not understood today is not lost. */
+export const upstreamEnvelopes = sqliteTable(
+  "upstream_envelopes",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    plugin: text().notNull(),
+    hash: text().notNull().unique(),
+    body: text().notNull(),
+    receivedAt: integer("received_at").notNull(),
+  },
+  (t) => [index("upstream_envelopes_by_age").on(t.receivedAt)],
+);
+
+const insert = hot((q) =>
+  q
+    .insert(upstreamEnvelopes)
+    .values({ plugin: sql.placeholder("plugin"), hash: sql.placeholder("hash"), body: sql.placeholder("body"), receivedAt: sql.placeholder("receivedAt") })
+    .onConflictDoNothing()
+    .returning({ id: upstreamEnvelopes.id })
+    .prepare(),
+);
+
+/** The envelope's id; undefined when the very same bytes have come before. */
+export const insertEnvelope = async (tx: Tx, row: { plugin: string; hash: string; body: string; receivedAt: number }): Promise<number | undefined> =>
+  (await insert(tx).all(row))[0]?.id;
+
+const byId = hot((q) =>
+  q
+    .select()
+    .from(upstreamEnvelopes)
+    .where(eq(upstreamEnvelopes.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+export const findEnvelope = (r: Reader, id: number) => byId(r).get({ id });
+
+/** At most `limit`; true when there may be more. Envelopes that a job still waits for stay. */
+export const pruneEnvelopes = (tx: Tx, beforeMs: number, limit: number): boolean =>
+  tx.rows(
+    "DELETE FROM upstream_envelopes WHERE id IN (SELECT id FROM upstream_envelopes e WHERE received_at < ?1 AND NOT EXISTS (SELECT 1 FROM jobs WHERE unique_key = 'upstream:' || e.id) ORDER BY received_at LIMIT ?2) RETURNING id",
+    [beforeMs, limit],
+  ).length === limit;

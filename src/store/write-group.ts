@@ -1,0 +1,110 @@
+import type { Connection, Statement } from "./connection.ts";
+
+/** How one write is run on the writer connection. */
+export type WriteBody<Result> = (scope: WriteScope) => Promise<Result>;
+
+/** What a running write holds: statements go through it, and hooks that run once the write is on disk. Refuses everything once the write has ended. */
+export type WriteScope = {
+  /** Throws when the write has ended. */
+  check(): void;
+  rows(sql: string, params: readonly unknown[]): unknown[][];
+  objects(sql: string, params: readonly unknown[]): Record<string, unknown>[];
+  afterCommit(hook: () => void): void;
+};
+
+export type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
+export type Finished<Item> = { item: Item; outcome: Outcome; hooks: (() => void)[] };
+
+/** What became of a group. `failure`: the transaction itself was lost, so nothing of it is kept and every outcome says so. */
+export type Group<Item> = { finished: Finished<Item>[]; hasChanged: boolean; failure: { error: unknown } | undefined };
+
+const MAX_GROUP = 512;
+/** A group that has run for so long ends, so that requests are served between groups. */
+const GROUP_BUDGET_MS = 4;
+
+/** BUSY or LOCKED: anywhere but at BEGIN such a connection goes on to acknowledge writes that it never commits. */
+export const isLocked = (error: unknown): boolean => error instanceof Error && /^SQLITE_(BUSY|LOCKED)/.test(String((error as { code?: unknown }).code));
+
+/**
+ * Runs as many of the queued writes as fit into the transaction that has begun, and commits it. A write that fails undoes itself
+ * alone (savepoint). Never rejects.
+ */
+export const runGroup = async <Item extends { body: WriteBody<unknown> }>(writer: Connection, queue: readonly Item[]): Promise<Group<Item>> => {
+  const startedAt = performance.now();
+  const group: Group<Item> = { finished: [], hasChanged: false, failure: undefined };
+  for (const item of queue.slice(0, MAX_GROUP)) {
+    if (group.failure || (group.finished.length > 0 && performance.now() - startedAt > GROUP_BUDGET_MS)) break;
+    group.finished.push(await runItem(writer, item, group));
+  }
+  commit(writer, group);
+  return group;
+};
+
+const commit = <Item>(writer: Connection, group: Group<Item>): void => {
+  if (!group.failure) attempt(group, () => writer.exec("COMMIT"));
+  if (!group.failure) return;
+  const { error } = group.failure;
+  if (writer.inTransaction) attempt(group, () => writer.exec("ROLLBACK"));
+  for (const one of group.finished) one.outcome = { ok: false, error };
+};
+
+/** Does what belongs to the group's transaction; when it fails, the group has. */
+const attempt = <Item>(group: Group<Item>, act: () => void): void => {
+  try {
+    act();
+  } catch (error) {
+    group.failure ??= { error };
+  }
+};
+
+const runItem = async <Item extends { body: WriteBody<unknown> }>(writer: Connection, item: Item, group: Group<Item>): Promise<Finished<Item>> => {
+  const hooks: (() => void)[] = [];
+  const write = { isOver: false, hasSavepoint: false };
+  const check = () => {
+    if (write.isOver) throw new Error("a statement came after its write had ended");
+    if (group.failure) throw group.failure.error; // the transaction is gone: a statement now would commit by itself
+  };
+  const use = <Rows>(sql: string, run: (statement: Statement) => Rows): Rows => {
+    check();
+    try {
+      const statement = writer.prepare(sql);
+      if (statement.isWrite && !write.hasSavepoint) {
+        writer.exec("SAVEPOINT item");
+        write.hasSavepoint = true;
+        group.hasChanged = true;
+      }
+      return run(statement);
+    } catch (error) {
+      // a full disk has SQLite roll everything back by itself
+      if (isLocked(error) || !writer.inTransaction) group.failure ??= { error };
+      throw error;
+    }
+  };
+  const scope: WriteScope = {
+    check,
+    rows: (sql, params) => use(sql, (statement) => statement.rows(params)),
+    objects: (sql, params) => use(sql, (statement) => statement.objects(params)),
+    afterCommit: (hook) => (check(), void hooks.push(hook)),
+  };
+  const outcome = await withinTurn(item.body, scope);
+  write.isOver = true;
+  if (write.hasSavepoint && !group.failure) attempt(group, () => writer.exec(outcome.ok ? "RELEASE item" : "ROLLBACK TO item; RELEASE item"));
+  return { item, outcome, hooks };
+};
+
+/** The outcome of a body, which must be known before the event loop goes on: a body that waits for something else is refused. */
+const withinTurn = (body: WriteBody<unknown>, scope: WriteScope): Promise<Outcome> =>
+  new Promise((resolve) => {
+    // resolving a second time does nothing
+    whenNothingIsReady(() => resolve({ ok: false, error: new Error("a write awaited something other than its own statements") }));
+    (async () => body(scope))().then(
+      (value) => resolve({ ok: true, value }),
+      (error: unknown) => resolve({ ok: false, error }),
+    );
+  });
+
+/**
+ * Calls back when every promise that was ready has been gone on with: a tick that is set within a microtask runs after all of them. Twice,
+ * for the first tick of a process comes too early. An immediate would be no measure: Bun may finish a whole request before it.
+ */
+const whenNothingIsReady = (resume: () => void): void => queueMicrotask(() => process.nextTick(() => queueMicrotask(() => process.nextTick(resume))));

@@ -1,0 +1,125 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { insertJob } from "../../src/store/jobs.ts";
+import { jobWorld } from "../support/job-world.ts";
+import { tempDatabases } from "../support/temp-database.ts";
+
+const temp = tempDatabases();
+const RUNNER = join(import.meta.dir, "../support/children/runner.ts");
+
+/** Jobs as they are when `crashes` processes died while they ran. */
+const crashedWorld = async (jobs: Record<string, number>) => {
+  const w = jobWorld(temp, { boot: "new" });
+  for (const name of Object.keys(jobs)) await w.enqueue("work", name);
+  await w.db.write(async (tx) => {
+    for (const [name, crashes] of Object.entries(jobs)) {
+      tx.rows("UPDATE jobs SET boot = 'dead', claims = 1, attempts = 1, crashes = ?2 WHERE payload ->> 'name' = ?1", [name, crashes - 1]);
+    }
+    tx.rows("UPDATE lanes SET running = ?1, next_at = NULL", [Object.keys(jobs).length]);
+    tx.rows("INSERT INTO boots VALUES ('dead', 1)");
+  });
+  return w;
+};
+
+/** Runs jobs in a process until so many have begun, and kills it. The names of those that began. */
+const runAndKill = async (path: string, boot: string, jobs: number): Promise<string[]> => {
+  const child = Bun.spawn([process.execPath, RUNNER, path, boot], { stdout: "pipe", stderr: "inherit" });
+  temp.keep({ close: () => child.kill("SIGKILL") });
+  let said = "";
+  for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+    said += chunk;
+    if (said.split("\n").length > jobs) child.kill("SIGKILL");
+  }
+  await child.exited;
+  expect(child.signalCode).toBe("SIGKILL");
+  return said.split("\n").slice(0, -1);
+};
+
+describe("after a crash", () => {
+  test("every job that ran comes back exactly once and runs again: none lost, none doubled", async () => {
+    const path = temp.path();
+    const names = Array.from({ length: 64 }, (_, index) => `job ${index}`);
+    const before = temp.database(path);
+    await before.write(async (tx) => {
+      for (const name of names) {
+        insertJob(tx, { kind: "work", lane: "lane", cap: 1000, priority: 1, payload: JSON.stringify({ name }), uniqueKey: name, runAt: 0, createdAt: 0 });
+      }
+    });
+    await before.close();
+    expect((await runAndKill(path, "first", 64)).sort()).toEqual(names.toSorted());
+
+    const w = jobWorld(temp, { db: temp.database(path), boot: "second" });
+    expect((await w.rows()).map(({ name, boot, attempts, crashes }) => [name, boot, attempts, crashes])).toEqual(names.map((name) => [name, "first", 1, 0]));
+    w.hold();
+    await w.runner.start();
+    await w.runner.caughtUp();
+    expect(w.began.toSorted()).toEqual(names.toSorted());
+    expect((await w.rows()).map(({ name, boot, attempts, crashes }) => [name, boot, attempts, crashes])).toEqual(names.map((name) => [name, "second", 2, 1]));
+    expect(await w.lanes()).toMatchObject([{ running: 64, nextAt: null }]);
+    for (const name of names) await w.release(name);
+    await w.runner.idle();
+    expect(await w.rows()).toEqual([]);
+    expect(await w.lanes()).toMatchObject([{ running: 0, nextAt: null }]);
+  }, 30_000);
+
+  test("what the dead process left in the lanes is set right, and its lease is gone", async () => {
+    const w = await crashedWorld({ a: 1, b: 1 });
+    await w.db.write(async (tx) => tx.rows("UPDATE lanes SET running = 7"));
+    await w.runner.start();
+    await w.runner.idle();
+    expect(w.began).toEqual(["a", "b"]);
+    expect(await w.lanes()).toMatchObject([{ running: 0, nextAt: null }]);
+    expect(await w.db.read(async (r) => r.rows("SELECT boot FROM boots WHERE boot = 'dead'"))).toEqual([]);
+    expect(w.lines.join()).toContain('"jobs":2');
+  });
+
+  test("jobs that this process itself runs are not given back", async () => {
+    const w = jobWorld(temp);
+    await w.runner.start();
+    w.hold();
+    await w.enqueue("work", "mine");
+    await w.runner.caughtUp();
+    await w.runner.start();
+    await w.runner.caughtUp();
+    expect(w.began).toEqual(["mine"]);
+    expect(await w.rows()).toMatchObject([{ boot: "boot", crashes: 0, claims: 1 }]);
+  });
+
+  test("what three processes died of runs first and alone, in order; the rest only then", async () => {
+    const w = await crashedWorld({ innocent: 2, "suspect 1": 3, "suspect 2": 5 });
+    const alone: string[][] = [];
+    w.handle(async () => {
+      await w.db.write(async () => {}); // long enough for others to begin, if they could
+      alone.push([...w.runningNow]);
+      return { is: "done" };
+    });
+    await w.runner.start();
+    await w.runner.idle();
+    expect(alone).toEqual([["suspect 1"], ["suspect 2"], ["innocent"]]);
+    expect(await w.rows()).toEqual([]);
+    expect(await w.lanes()).toMatchObject([{ running: 0 }]);
+  });
+
+  test("what six processes died of is given up without another run, with what it stood for", async () => {
+    const w = await crashedWorld({ poison: 6, innocent: 1 });
+    await w.runner.start();
+    await w.runner.idle();
+    const reason = "given up: 6 processes died while they ran it";
+    expect(w.began).toEqual(["innocent"]);
+    expect(w.abandoned).toEqual([["poison", reason]]);
+    expect(await w.dead()).toEqual([{ name: "poison", reason }]);
+    expect(await w.db.read(async (r) => r.rows("SELECT name, value FROM meta"))).toEqual([{ name: "abandoned poison", value: reason }]);
+  });
+
+  test("a start that is stopped meanwhile runs no further suspect", async () => {
+    const w = await crashedWorld({ "suspect 1": 3, "suspect 2": 3 });
+    w.hold();
+    const starting = w.runner.start();
+    while (w.began.length === 0) await w.db.write(async () => {});
+    const stopped = w.runner.stop(1000);
+    await w.release("suspect 1");
+    await Promise.all([starting, stopped]);
+    expect(w.began).toEqual(["suspect 1"]);
+    expect((await w.rows()).map((row) => [row.name, row.boot])).toEqual([["suspect 2", null]]);
+  });
+});

@@ -1,0 +1,193 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Db, Tx } from "../../src/store/db.ts";
+import { type ClaimedJob, cancelJob, claimJobs, deleteJob, holdLane, insertJob, nextDueAt, rescueJobs, returnJob } from "../../src/store/jobs.ts";
+import { tempDatabases } from "../support/temp-database.ts";
+
+const temp = tempDatabases();
+const LANES = ["lane 0", "lane 1", "lane 2"] as const;
+const CAP = 2;
+
+/** What may happen, in any order. `pick` chooses among the claims there are. */
+const pick = fc.nat({ max: 20 });
+const lane = fc.constantFrom(...LANES);
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("enqueue" as const), lane, priority: fc.constantFrom(0, 1, 2), inMs: fc.integer({ min: -5, max: 20 }) }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("claim" as const), limit: fc.integer({ min: 1, max: 5 }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("end" as const), pick }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("return" as const), pick, inMs: fc.integer({ min: 0, max: 20 }), counts: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("late" as const), pick }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("hold" as const), lane, forMs: fc.integer({ min: 0, max: 20 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), pick }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("fail" as const), lane }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("crash" as const) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.integer({ min: 1, max: 15 }) }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+type Expected = { id: number; lane: string; priority: number; runAt: number; isRunning: boolean; attempts: number; runs: number };
+
+/** The jobs as they must be, and the claims that were handed out. */
+const createModel = () => ({ now: 1000, boot: 1, jobs: new Map<number, Expected>(), ended: new Map<number, Expected>(), claims: [] as ClaimedJob[], stale: [] as ClaimedJob[] });
+type Model = ReturnType<typeof createModel>;
+
+const dueOf = (model: Model, laneKey: string): number[] =>
+  [...model.jobs.values()]
+    .filter((job) => job.lane === laneKey && !job.isRunning && job.runAt <= model.now)
+    .sort((a, b) => a.priority - b.priority || a.runAt - b.runAt || a.id - b.id)
+    .map((job) => job.id);
+
+const jobOf = (model: Model, id: number): Expected => {
+  const job = model.jobs.get(id);
+  if (!job) throw new Error(`job ${id} should not be there`);
+  return job;
+};
+
+const claim = async (db: Db, model: Model, limit: number): Promise<number> => {
+  const claimed = await db.write(async (tx) => claimJobs(tx, { boot: `boot ${model.boot}`, nowMs: model.now, limit }));
+  expect(claimed.length).toBeLessThanOrEqual(limit);
+  for (const laneKey of LANES) {
+    const inLane = claimed.filter((one) => one.lane === laneKey).map((one) => one.id);
+    expect(inLane).toEqual(dueOf(model, laneKey).slice(0, inLane.length));
+  }
+  for (const one of claimed) {
+    const job = jobOf(model, one.id);
+    job.isRunning = true;
+    job.runs++;
+    job.attempts++;
+    expect(one.attempts).toBe(job.attempts);
+  }
+  model.claims.push(...claimed);
+  return claimed.length;
+};
+
+const enqueue = (tx: Tx, model: Model, job: { lane: string; priority: number; runAt: number; uniqueKey: string }) =>
+  insertJob(tx, { kind: "work", cap: CAP, payload: "{}", createdAt: model.now, ...job });
+
+const act = async (db: Db, model: Model, one: Step): Promise<void> => {
+  switch (one.do) {
+    case "enqueue": {
+      const job = { lane: one.lane, priority: one.priority, runAt: model.now + one.inMs };
+      const id = await db.write(async (tx) => {
+        expect(enqueue(tx, model, { ...job, uniqueKey: "new" })).toBe(true);
+        const made = tx.rows<{ id: number }>("UPDATE jobs SET unique_key = 'job ' || id WHERE unique_key = 'new' RETURNING id")[0]?.id ?? 0;
+        expect(enqueue(tx, model, { ...job, uniqueKey: `job ${made}` })).toBe(false);
+        return made;
+      });
+      return void model.jobs.set(id, { id, ...job, isRunning: false, attempts: 0, runs: 0 });
+    }
+    case "claim":
+      return void (await claim(db, model, one.limit));
+    case "end":
+    case "return":
+      return settle(db, model, one);
+    case "late":
+      return tryLate(db, model, one.pick);
+    case "hold":
+      return db.write(async (tx) => holdLane(tx, one.lane, model.now + one.forMs));
+    case "cancel":
+      return cancel(db, model, one.pick);
+    case "fail": {
+      const failing = db.write(async (tx) => {
+        enqueue(tx, model, { lane: one.lane, priority: 0, runAt: 0, uniqueKey: "never" });
+        claimJobs(tx, { boot: "never", nowMs: model.now, limit: 5 });
+        throw new Error("rolled back");
+      });
+      return expect(failing).rejects.toThrow("rolled back");
+    }
+    case "crash":
+      return crash(db, model);
+    case "wait":
+      model.now += one.ms;
+  }
+};
+
+const settle = async (db: Db, model: Model, one: { do: "end"; pick: number } | { do: "return"; pick: number; inMs: number; counts: boolean }): Promise<void> => {
+  const [claimed] = model.claims.splice(one.pick % Math.max(1, model.claims.length), 1);
+  if (!claimed) return;
+  const job = jobOf(model, claimed.id);
+  model.stale.push(claimed);
+  if (one.do === "end") {
+    expect(await db.write(async (tx) => deleteJob(tx, claimed))).toBe(true);
+    model.jobs.delete(job.id);
+    model.ended.set(job.id, job);
+    return;
+  }
+  const runAt = model.now + one.inMs;
+  expect(await db.write(async (tx) => returnJob(tx, claimed, { runAt, error: null, counts: one.counts }))).toBe(true);
+  Object.assign(job, { isRunning: false, runAt, attempts: job.attempts - (one.counts ? 0 : 1) });
+};
+
+const tryLate = async (db: Db, model: Model, picked: number): Promise<void> => {
+  const claimed = model.stale[picked % Math.max(1, model.stale.length)];
+  if (claimed) expect(await db.write(async (tx) => [deleteJob(tx, claimed), returnJob(tx, claimed, { runAt: 0, error: null, counts: false })])).toEqual([false, false]);
+};
+
+const cancel = async (db: Db, model: Model, picked: number): Promise<void> => {
+  const job = [...model.jobs.values()][picked % Math.max(1, model.jobs.size)];
+  if (!job) return;
+  await db.write(async (tx) => cancelJob(tx, `job ${job.id}`));
+  if (!job.isRunning) model.jobs.delete(job.id);
+};
+
+/** The process dies; the next one rescues what it ran. */
+const crash = async (db: Db, model: Model): Promise<void> => {
+  model.boot++;
+  const running = [...model.jobs.values()].filter((job) => job.isRunning);
+  expect(await db.write(async (tx) => rescueJobs(tx, `boot ${model.boot}`))).toBe(running.length);
+  for (const job of running) job.isRunning = false;
+  model.stale.push(...model.claims.splice(0));
+};
+
+type LaneRow = { key: string; cap: number; running: number; next: number | null; counted: number; head: number | null };
+
+/** What holds after every step. */
+const check = async (db: Db, model: Model): Promise<void> => {
+  const { rows, lanes, next } = await db.read(async (r) => ({
+    rows: r.rows<{ id: number; boot: string | null; runAt: number; attempts: number }>("SELECT id, boot, run_at AS runAt, attempts FROM jobs ORDER BY id"),
+    lanes: r.rows<LaneRow>(`SELECT "key", cap, running, next_at AS next,
+      (SELECT count(*) FROM jobs WHERE lane = "key" AND boot IS NOT NULL) AS counted,
+      (SELECT max(min(run_at), not_before) FROM jobs WHERE lane = "key" AND boot IS NULL) AS head FROM lanes`),
+    next: nextDueAt(r),
+  }));
+  const expected = [...model.jobs.values()].sort((a, b) => a.id - b.id);
+  expect(rows).toEqual(expected.map(({ id, isRunning, runAt, attempts }) => ({ id, boot: isRunning ? `boot ${model.boot}` : null, runAt, attempts })));
+  for (const one of lanes) {
+    expect(one.running).toBe(one.counted);
+    expect(one.running).toBeLessThanOrEqual(one.cap);
+    expect(one.next).toBe(one.head);
+  }
+  const open = lanes.filter((one) => one.running < one.cap && one.next !== null).map((one) => Number(one.next));
+  expect(next).toBe(open.length > 0 ? Math.min(...open) : undefined);
+};
+
+/** Runs whatever is left; it must all come to an end. */
+const drain = async (db: Db, model: Model): Promise<void> => {
+  model.now += 1_000_000;
+  do {
+    for (const claimed of model.claims.splice(0)) {
+      expect(await db.write(async (tx) => deleteJob(tx, claimed))).toBe(true);
+      model.ended.set(claimed.id, jobOf(model, claimed.id));
+      model.jobs.delete(claimed.id);
+    }
+  } while ((await claim(db, model, 64)) > 0);
+  expect([...model.jobs.keys()]).toEqual([]);
+  expect([...model.ended.values()].filter((job) => job.runs === 0)).toEqual([]);
+};
+
+test("whatever happens in whatever order, no job is lost or doubled, no lane runs beyond its cap, and the lanes tell the truth", async () => {
+  const db = temp.database();
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      await db.write(async (tx) => ["jobs", "lanes"].map((table) => tx.rows(`DELETE FROM ${table}`)));
+      const model = createModel();
+      for (const one of steps) {
+        await act(db, model, one);
+        await check(db, model);
+      }
+      await drain(db, model);
+      await check(db, model);
+    }),
+    { numRuns: 100 },
+  );
+}, 60_000);

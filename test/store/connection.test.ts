@@ -1,0 +1,145 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { bind, lockDatabase, openConnection, openReader, openWriter } from "../../src/store/connection.ts";
+import { tempDatabases, valueOf } from "../support/temp-database.ts";
+
+const temp = tempDatabases();
+
+describe("bind", () => {
+  const bytes = new Uint8Array([1, 2, 3, 4, 5]);
+  test.each([
+    ["a text", "olá 👋", "olá 👋"],
+    ["an empty text", "", ""],
+    ["a text with NULs, which SQLite would cut there", "a\0b\0c", "abc"],
+    ["an integer", 42, 42],
+    ["a negative fraction", -0.5, -0.5],
+    ["true", true, 1],
+    ["false", false, 0],
+    ["a bigint", 2n ** 40n, 2 ** 40],
+    ["a date", new Date(1_700_000_000_123), 1_700_000_000_123],
+    ["null", null, null],
+    ["bytes", bytes, Buffer.from(bytes)],
+    ["a view of part of its bytes", bytes.subarray(1, 3), Buffer.from([2, 3])],
+    ["a Buffer", Buffer.from("ab"), Buffer.from("ab")],
+  ])("stores %s and reads it back", (_what, value, stored) => {
+    const connection = temp.keep(openConnection(temp.path(), []));
+    expect(valueOf(connection, "SELECT ?1", [value])).toEqual(stored);
+  });
+
+  test.each([
+    ["undefined", undefined],
+    ["NaN", Number.NaN],
+    ["Infinity", Number.POSITIVE_INFINITY],
+    ["-Infinity", Number.NEGATIVE_INFINITY],
+    ["an object", { a: 1 }],
+    ["an array", [1]],
+    ["a function", () => 1],
+    ["a symbol", Symbol("s")],
+    ["a date that is none", new Date(Number.NaN)],
+  ])("refuses %s", (_what, value) => {
+    expect(() => bind(value)).toThrow("cannot store");
+  });
+
+  test("refuses a bigint that SQLite cannot hold", () => {
+    const connection = temp.keep(openConnection(temp.path(), []));
+    expect(() => connection.prepare("SELECT ?1").rows([2n ** 63n])).toThrow();
+  });
+});
+
+describe("connections", () => {
+  test("have the PRAGMAs that are not kept in the file, each time one is opened", () => {
+    const path = temp.path();
+    const read = (connection: ReturnType<typeof openWriter>) =>
+      Object.fromEntries(
+        ["journal_mode", "synchronous", "foreign_keys", "busy_timeout", "temp_store", "mmap_size", "trusted_schema", "query_only", "wal_autocheckpoint", "journal_size_limit"].map(
+          (name) => [name, valueOf(connection, `PRAGMA ${name}`)],
+        ),
+      );
+    const shared = { journal_mode: "wal", foreign_keys: 1, busy_timeout: 0, temp_store: 2, mmap_size: 0, trusted_schema: 0 };
+    for (let opening = 0; opening < 2; opening++) {
+      const writer = openWriter(path);
+      const reader = openReader(path);
+      expect(read(writer)).toEqual({ ...shared, synchronous: 1, query_only: 0, wal_autocheckpoint: 2000, journal_size_limit: 16_777_216 });
+      expect(read(reader)).toMatchObject({ ...shared, query_only: 1, wal_autocheckpoint: 0 });
+      reader.close();
+      writer.close();
+    }
+  });
+
+  test("that read cannot write", () => {
+    const path = temp.path();
+    const writer = temp.keep(openWriter(path));
+    writer.exec("CREATE TABLE t (a INTEGER) STRICT");
+    const reader = temp.keep(openReader(path));
+    for (const sql of ["INSERT INTO t VALUES (1)", "INSERT INTO t VALUES (1) RETURNING a", "CREATE TABLE u (a)", "DELETE FROM t", "DROP TABLE t"]) {
+      expect(() => reader.prepare(sql).rows([])).toThrow("readonly");
+    }
+    expect(valueOf(writer, "SELECT count(*) FROM t")).toBe(0);
+  });
+
+  test("keep the statements used last, and no more than 500", () => {
+    const connection = temp.keep(openConnection(temp.path(), []));
+    const first = connection.prepare("SELECT 0");
+    const often = connection.prepare("SELECT 'often'");
+    for (let index = 1; index <= 600; index++) {
+      connection.prepare(`SELECT ${index}`);
+      expect(connection.prepare("SELECT 'often'")).toBe(often);
+    }
+    expect(connection.prepare("SELECT 600")).toBe(connection.prepare("SELECT 600"));
+    expect(connection.prepare("SELECT 0")).not.toBe(first);
+    connection.forget();
+    expect(connection.prepare("SELECT 'often'")).not.toBe(often);
+  });
+
+  test("run statements that return rows to their end under run too", () => {
+    const connection = temp.keep(openWriter(temp.path()));
+    connection.exec("CREATE TABLE t (a INTEGER) STRICT; BEGIN IMMEDIATE");
+    connection.prepare("INSERT INTO t VALUES (1), (2), (3) RETURNING a").run([]);
+    connection.exec("COMMIT"); // would fail with a statement in progress
+    expect(connection.inTransaction).toBe(false);
+    expect(valueOf(connection, "SELECT count(*) FROM t")).toBe(3);
+  });
+
+  test("that are closed refuse, and do not abort the process", () => {
+    const connection = openConnection(temp.path(), []);
+    connection.close();
+    connection.close();
+    expect(() => connection.prepare("SELECT 1")).toThrow("closed");
+    expect(connection.inTransaction).toBe(false);
+  });
+});
+
+describe("the lock", () => {
+  const CHILD = `
+    import { lockDatabase } from "./src/store/connection.ts";
+    let said = "locked";
+    try { lockDatabase(process.argv[1]); } catch (error) { said = error.message; }
+    Bun.gc(true); // the lock is held even by one who keeps nothing of it
+    process.stdout.write(said);
+    if (process.argv[2] === "stay") setInterval(() => {}, 1000);
+  `;
+  const command = (path: string, ...more: string[]) => [process.execPath, "-e", CHILD, path, ...more];
+  const cwd = join(import.meta.dir, "../..");
+  const runChild = (path: string) => Bun.spawnSync(command(path), { cwd }).stdout.toString();
+
+  test("keeps a second process off, until it is released", () => {
+    const path = temp.path();
+    const unlock = lockDatabase(path);
+    expect(runChild(path)).toBe(`another process is serving ${path}`);
+    expect(() => lockDatabase(path)).toThrow("another process is serving");
+    unlock();
+    expect(runChild(path)).toBe("locked");
+  });
+
+  test("ends with its process, however that ended", async () => {
+    const path = temp.path();
+    const child = Bun.spawn(command(path, "stay"), { cwd, stdout: "pipe" });
+    temp.keep({ close: () => child.kill("SIGKILL") });
+    const { value } = await child.stdout.getReader().read();
+    expect(new TextDecoder().decode(value)).toBe("locked");
+    expect(() => lockDatabase(path)).toThrow("another process is serving");
+    child.kill("SIGKILL");
+    await child.exited;
+    lockDatabase(path)();
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "bun:test";
+import type { NativeKey } from "../../src/contract/events.ts";
+import type { ChannelId, MessageId, SubscriptionId, TenantId } from "../../src/kernel/ids.ts";
+import * as attempts from "../../src/store/attempts.ts";
+import * as channels from "../../src/store/channels.ts";
+import { type Connection, openWriter } from "../../src/store/connection.ts";
+import { migrateDatabase, type Tx } from "../../src/store/db.ts";
+import * as events from "../../src/store/events.ts";
+import * as jobs from "../../src/store/jobs.ts";
+import * as keys from "../../src/store/keys.ts";
+import * as messages from "../../src/store/messages.ts";
+import { EVERY_TENANT } from "../../src/store/scope.ts";
+import * as subscriptions from "../../src/store/subscriptions.ts";
+import * as tenants from "../../src/store/tenants.ts";
+import * as upstream from "../../src/store/upstream.ts";
+import { explaining } from "../support/explain.ts";
+import { tempDatabases, valueOf } from "../support/temp-database.ts";
+
+const temp = tempDatabases();
+
+const migrated = (): Connection => {
+  const path = temp.path();
+  migrateDatabase(path, 0);
+  return temp.keep(openWriter(path));
+};
+
+describe("the schema", () => {
+  test("has STRICT tables only, so that no column holds what it does not say", () => {
+    const tables = migrated().prepare("SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'").rows([]);
+    expect(tables.length).toBeGreaterThan(15);
+    expect(tables.filter(([, isStrict]) => isStrict !== 1)).toEqual([]);
+  });
+
+  test("refuses a text where a number belongs", () => {
+    expect(() => migrated().prepare("INSERT INTO cron_runs (name, at) VALUES ('x', 'soon')").run([])).toThrow("cannot store TEXT value in INTEGER column");
+  });
+
+  test("indexes every column that refers to another table's rows, or deletes there would look at every row", () => {
+    const writer = migrated();
+    const referring = writer.prepare("SELECT m.name, f.\"from\" FROM sqlite_master m, pragma_foreign_key_list(m.name) f WHERE m.type = 'table'").rows([]) as [string, string][];
+    const leads = (table: string, column: string) =>
+      valueOf(writer, "SELECT count(*) FROM pragma_index_list(?1) l, pragma_index_info(l.name) i WHERE i.seqno = 0 AND i.name = ?2 AND l.partial = 0", [table, column]);
+    const bare = referring.filter(([table, column]) => leads(table, column) === 0);
+    expect(referring.length).toBeGreaterThan(2);
+    expect(bare).toEqual([]);
+  });
+});
+
+const tenant = { tenantId: "t" as TenantId };
+const channel = "c" as ChannelId;
+const message = "m" as MessageId;
+const subscription = "s" as SubscriptionId;
+const native = "k" as NativeKey;
+const allEvents = { status: undefined, type: undefined, channelId: undefined, beforeSeq: undefined, limit: 50 };
+const job = { kind: "k", lane: "l", cap: 2, priority: 1, payload: "{}", uniqueKey: "u", runAt: 1, createdAt: 1 };
+const claimed = { id: 1, kind: "k", lane: "l", payload: "{}", claims: 1, attempts: 1, crashes: 0, createdAt: 1, boot: "b" };
+
+/** What each query of the store must find its first table's rows by: the index, and what of it is given. */
+const PLANS: Record<string, [(tx: Tx) => unknown, ...string[]]> = {
+  "events of a tenant": [(tx) => events.listEvents(tx, tenant, allEvents), "events_by_tenant (tenant_id=?)"],
+  "events of a tenant, next page": [(tx) => events.listEvents(tx, tenant, { ...allEvents, beforeSeq: 9 }), "events_by_tenant (tenant_id=? AND seq<?)"],
+  "events of a tenant, pending": [
+    (tx) => events.listEvents(tx, tenant, { ...allEvents, status: "PENDING" }),
+    "deliveries_pending (tenant_id=?)",
+    "PRIMARY KEY (rowid=?)",
+    "deliveries_dead (event_seq=?)",
+  ],
+  "events of a tenant, delivered": [
+    (tx) => events.listEvents(tx, tenant, { ...allEvents, status: "DELIVERED" }),
+    "events_by_tenant (tenant_id=?)",
+    "deliveries_by_event (event_seq=?)",
+  ],
+  "events of a tenant, dead": [(tx) => events.listEvents(tx, tenant, { ...allEvents, status: "DEAD" }), "deliveries_dead_by_tenant (tenant_id=?)", "PRIMARY KEY (rowid=?)"],
+  "events after": [(tx) => events.listEventsAfter(tx, tenant, { seq: 1, sinceMs: 1, limit: 9 }), "events_by_tenant (tenant_id=? AND seq>?)"],
+  "an event": [(tx) => events.findEvent(tx, tenant, "e"), "events_id_unique (id=?)"],
+  "an event by its number": [(tx) => events.findEventBySeq(tx, tenant, 1), "PRIMARY KEY (rowid=?)"],
+  "a delivery": [(tx) => events.findDelivery(tx, tenant, "d"), "deliveries_1 (id=?)"],
+  "a delivery with its event": [(tx) => events.loadDelivery(tx, "d"), "deliveries_1 (id=?)", "PRIMARY KEY (rowid=?)", "tenants_1 (id=?)", "subscriptions_1 (id=?)"],
+  "deliveries of events": [(tx) => events.listDeliveries(tx, tenant, [1, 2]), "deliveries_by_event (event_seq=?)"],
+  "dead letters of a tenant, next page": [
+    (tx) => events.listDead(tx, tenant, { after: { eventSeq: 9, id: "d" }, limit: 9 }),
+    "deliveries_dead_by_tenant (tenant_id=? AND event_seq<?)",
+  ],
+  "dead letters of all, next page": [(tx) => events.listDead(tx, EVERY_TENANT, { after: { eventSeq: 9, id: "d" }, limit: 9 }), "deliveries_dead (event_seq<?)"],
+  attempts: [(tx) => attempts.listAttempts(tx, subscription, { isDelivered: undefined, limit: 9, offset: 0 }), "attempts_by_subscription (subscription_id=?)"],
+  "attempts that failed": [(tx) => attempts.listAttempts(tx, subscription, { isDelivered: false, limit: 9, offset: 0 }), "attempts_failed (subscription_id=?)"],
+  "how many attempts": [(tx) => attempts.countAttempts(tx, subscription, undefined), "COVERING INDEX attempts_by_subscription (subscription_id=?)"],
+  "how many attempts failed": [(tx) => attempts.countAttempts(tx, subscription, false), "COVERING INDEX attempts_failed (subscription_id=?)"],
+  "what is parked for a subscription": [(tx) => events.listParked(tx, subscription, 9), "deliveries_parked (subscription_id=?)"],
+  "old events": [(tx) => events.pruneEvents(tx, { finishedBefore: 2, anyBefore: 1, limit: 9 }), "events_by_age (created_at<?)", "attempts_by_age (at<?)"],
+  "channels of a tenant": [(tx) => channels.listChannels(tx, tenant), "channels_by_tenant (tenant_id=?)"],
+  "channels of a tenant, of some kinds": [(tx) => channels.listChannels(tx, tenant, ["SESSION"]), "channels_by_tenant (tenant_id=?)"],
+  "how many channels": [(tx) => channels.countChannels(tx, tenant), "COVERING INDEX channels_by_tenant (tenant_id=?)"],
+  "a channel": [(tx) => channels.findChannel(tx, tenant, "c"), "channels_1 (id=?)"],
+  "channels by number": [(tx) => channels.findChannelsByRoute(tx, "WABA", { by: "number", id: "n" }), "channels_by_number (number_id=?)"],
+  "channels by account": [(tx) => channels.findChannelsByRoute(tx, "WABA", { by: "account", id: "n" }), "channels_by_account (account_id=?)"],
+  "channels that connect": [(tx) => channels.listConnecting(tx), "channels_connecting (state=?)"],
+  "channels by verify token": [(tx) => channels.confirmVerifyToken(tx, "h"), "channels_by_verify_token (verify_token_hash=?)"],
+  "secrets of a channel": [(tx) => channels.readVault(tx, "c"), "vault_1 (channel_id=?)"],
+  "keys of a tenant": [(tx) => keys.listKeys(tx, tenant, "gateway", { withRevoked: false }), "api_keys_by_tenant (tenant_id=?)"],
+  "a key": [(tx) => keys.findKey(tx, tenant, "gateway", "k"), "api_keys_1 (id=?)"],
+  "a key by its hash": [(tx) => keys.findKeyByHash(tx, "gateway", "h"), "api_keys_hash_unique (hash=?)", "tenants_1 (id=?)"],
+  "a message": [(tx) => messages.findMessage(tx, tenant, "m"), "messages_1 (id=?)"],
+  "a message by its native key": [(tx) => messages.findMessageByNativeKey(tx, channel, native), "messages_by_native_key (channel_id=? AND native_key=?)"],
+  "messages that are queued": [(tx) => messages.listQueued(tx, channel, 9), "messages_queued (channel_id=?)"],
+  "a quoted message": [(tx) => messages.findQuotedKey(tx, channel, "m"), "inbox_by_message (message_id=?)", "messages_1 (id=?)"],
+  "an id by its native key": [
+    (tx) => messages.findIdOfKey(tx, channel, native),
+    "messages_by_native_key (channel_id=? AND native_key=?)",
+    "inbox_1 (channel_id=? AND native_key=?)",
+  ],
+  "old inbox": [(tx) => messages.pruneMessages(tx, 1, 1, 9), "idempotency_keys_by_expiry (expires_at<?)", "inbox_by_age (received_at<?)"],
+  "the change of a message": [(tx) => messages.updateMessage(tx, message, ["QUEUED"], { failedReason: "x" }), "messages_1 (id=?)"],
+  "subscriptions of a tenant": [(tx) => subscriptions.listSubscriptions(tx, tenant, "shared"), "subscriptions_by_tenant (tenant_id=?)"],
+  "all subscriptions of a tenant": [(tx) => subscriptions.listAllSubscriptions(tx, tenant.tenantId), "subscriptions_by_tenant (tenant_id=?)"],
+  "a phone's subscription": [(tx) => subscriptions.findPhoneSubscription(tx, tenant, channel), "subscriptions_by_channel (channel_id=?)"],
+  "tenants, next page": [(tx) => tenants.listTenants(tx, { status: undefined, cursor: "t", limit: 9 }), "tenants_1 (id<?)"],
+  "members of an institution": [(tx) => tenants.listMembers(tx, tenant.tenantId), "members_by_tenant (tenant_id=?)"],
+  "institutions of a user": [(tx) => tenants.listInstitutionsOf(tx, "u"), "members_1 (user_id=?)", "tenants_1 (id=?)"],
+  "a user by e-mail": [(tx) => tenants.findUserByEmail(tx, "e"), "users_email_key_unique (email_key=?)"],
+  "old envelopes": [(tx) => upstream.pruneEnvelopes(tx, 1, 9), "upstream_envelopes_by_age (received_at<?)", "jobs_unique (unique_key=?)"],
+  "the next due job": [(tx) => jobs.nextDueAt(tx), "lanes_due (next_at>?)"],
+  "due lanes, claim heads, the next head": [
+    (tx) => (jobs.insertJob(tx, job), jobs.claimJobs(tx, { boot: "b", nowMs: 9, limit: 9 })),
+    "lanes_due (next_at>? AND next_at<?)",
+    "jobs_waiting (lane=? AND priority=? AND run_at<?)",
+    "jobs_waiting (lane=? AND priority=?)",
+    "lanes_1 (key=?)",
+  ],
+  "the end of a job": [(tx) => (jobs.deleteJob(tx, claimed), jobs.returnJob(tx, claimed, { runAt: 1, error: null, counts: true })), "PRIMARY KEY (rowid=?)"],
+  "a held lane": [(tx) => jobs.holdLane(tx, "l", 9), "lanes_1 (key=?)", "jobs_waiting (lane=? AND priority=?)"],
+  "a cancelled job": [(tx) => jobs.cancelJob(tx, "u"), "jobs_unique (unique_key=?)"],
+  suspects: [(tx) => jobs.listSuspects(tx, 3), "jobs_crashed (crashes>?)"],
+};
+
+/** What walks through whole tables, or sorts them. Walks through what a sub-query found are not meant. */
+const WALKS = /^SCAN (?!\(|CONSTANT)/;
+
+describe("the query for", () => {
+  for (const [what, [send, ...uses]] of Object.entries(PLANS)) {
+    test(`${what} looks up ${uses.join(", ")} and walks through no table`, async () => {
+      const writer = migrated();
+      const { tx, sent } = explaining(writer);
+      await send(tx);
+      const plan = sent.flatMap((one) => one.plan);
+      expect(plan.length).toBeGreaterThan(0);
+      expect(plan.filter((step) => WALKS.test(step))).toEqual([]);
+      for (const use of uses) expect(plan.join("\n")).toContain(use);
+    });
+  }
+
+  test("tenants, first page walks in order and so stops at its limit", async () => {
+    const { tx, sent } = explaining(migrated());
+    await tenants.listTenants(tx, { status: undefined, cursor: undefined, limit: 9 });
+    expect(sent.flatMap((one) => one.plan)).toEqual(["SCAN tenants USING INDEX sqlite_autoindex_tenants_1"]);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test";
+import * as channels from "../../src/store/channels.ts";
+import type { Tx } from "../../src/store/db.ts";
+import * as events from "../../src/store/events.ts";
+import * as keys from "../../src/store/keys.ts";
+import * as messages from "../../src/store/messages.ts";
+import type { Scope } from "../../src/store/scope.ts";
+import * as subscriptions from "../../src/store/subscriptions.ts";
+import { type Everything, insertEverythingOf } from "../support/rows.ts";
+import { tempDatabases } from "../support/temp-database.ts";
+
+const temp = tempDatabases();
+const allEvents = { status: undefined, type: undefined, channelId: undefined, beforeSeq: undefined, limit: 50 };
+
+/** Every function of the store that takes a scope, asked in a scope for what `of` has. */
+const ASKED: Record<string, (tx: Tx, scope: Scope, of: Everything) => unknown> = {
+  findChannel: (tx, scope, of) => channels.findChannel(tx, scope, of.channelId),
+  listChannels: (tx, scope) => channels.listChannels(tx, scope),
+  "listChannels of a kind": (tx, scope) => channels.listChannels(tx, scope, ["SESSION"]),
+  updateChannel: (tx, scope, of) => channels.updateChannel(tx, scope, of.channelId, { label: "changed" }),
+  deleteChannel: (tx, scope, of) => channels.deleteChannel(tx, scope, of.channelId),
+  findMessage: (tx, scope, of) => messages.findMessage(tx, scope, of.messageId),
+  listEvents: (tx, scope) => events.listEvents(tx, scope, allEvents),
+  "listEvents with a status": (tx, scope) => events.listEvents(tx, scope, { ...allEvents, status: "DEAD" }),
+  "listEvents of a channel": (tx, scope, of) => events.listEvents(tx, scope, { ...allEvents, channelId: of.channelId }),
+  listEventsAfter: (tx, scope) => events.listEventsAfter(tx, scope, { seq: 0, sinceMs: 0, limit: 50 }),
+  findEvent: (tx, scope, of) => events.findEvent(tx, scope, of.eventId),
+  findEventBySeq: (tx, scope, of) => events.findEventBySeq(tx, scope, of.eventSeq),
+  findDelivery: (tx, scope, of) => events.findDelivery(tx, scope, of.deliveryId),
+  listDeliveries: (tx, scope, of) => events.listDeliveries(tx, scope, [of.eventSeq]),
+  listDead: (tx, scope) => events.listDead(tx, scope, { after: undefined, limit: 50 }),
+  listKeys: (tx, scope) => keys.listKeys(tx, scope, "gateway", { withRevoked: true }),
+  findKey: (tx, scope, of) => keys.findKey(tx, scope, "gateway", of.keyId),
+  revokeKey: (tx, scope, of) => keys.revokeKey(tx, scope, { face: "gateway", id: of.keyId, atMs: 1 }),
+  listSubscriptions: (tx, scope) => subscriptions.listSubscriptions(tx, scope, "shared"),
+  findSubscription: (tx, scope, of) => subscriptions.findSubscription(tx, scope, "shared", of.subscriptionId),
+  findPhoneSubscription: (tx, scope, of) => subscriptions.findPhoneSubscription(tx, scope, of.channelId),
+  updateSubscription: (tx, scope, of) => subscriptions.updateSubscription(tx, scope, of.subscriptionId, { name: "changed" }),
+  deleteSubscription: (tx, scope, of) => subscriptions.deleteSubscription(tx, scope, "shared", of.subscriptionId),
+};
+
+const twoTenants = async () => {
+  const db = temp.database();
+  const rows = await db.write(async (tx) => ({ mine: await insertEverythingOf(tx, "mine"), foreign: await insertEverythingOf(tx, "foreign") }));
+  const dump = (of: Everything) =>
+    db.read(async (reader) =>
+      ["channels", "subscriptions", "messages", "events", "deliveries", "api_keys"].map((table) => reader.rows(`SELECT * FROM ${table} WHERE tenant_id = ?1`, [of.tenantId])),
+    );
+  return { db, ...rows, dump };
+};
+
+const isNothing = (found: unknown): boolean => found === undefined || found === false || (Array.isArray(found) && found.length === 0);
+
+describe("in the scope of a tenant", () => {
+  for (const [name, ask] of Object.entries(ASKED)) {
+    test(`${name} finds what is the tenant's own, nothing of another one, and changes nothing there`, async () => {
+      const { db, mine, foreign, dump } = await twoTenants();
+      const before = await dump(foreign);
+      const own = await db.write(async (tx) => ask(tx, { tenantId: mine.tenantId }, mine));
+      expect(isNothing(own)).toBe(false);
+      expect(JSON.stringify(own)).not.toContain("foreign");
+      const ofOther = await db.write(async (tx) => ask(tx, { tenantId: mine.tenantId }, foreign));
+      expect(JSON.stringify(ofOther ?? null)).not.toContain("foreign");
+      if (!name.startsWith("list")) expect(isNothing(ofOther)).toBe(true);
+      expect(await dump(foreign)).toEqual(before);
+    });
+
+    test(`${name} finds nothing for a tenant that has nothing`, async () => {
+      const { db, foreign } = await twoTenants();
+      const nobody = { ...foreign, tenantId: "nobody" as typeof foreign.tenantId };
+      expect(isNothing(await db.write(async (tx) => ask(tx, { tenantId: nobody.tenantId }, nobody)))).toBe(true);
+    });
+  }
+
+  test("countChannels counts the tenant's own alone", async () => {
+    const { db, mine } = await twoTenants();
+    expect(await db.read((reader) => channels.countChannels(reader, { tenantId: mine.tenantId }))).toBe(1);
+    expect(await db.read((reader) => channels.countChannels(reader, { tenantId: "nobody" as typeof mine.tenantId }))).toBe(0);
+  });
+
+  test("deleteChannel of another tenant leaves its secrets", async () => {
+    const { db, mine, foreign } = await twoTenants();
+    await db.write((tx) => channels.deleteChannel(tx, { tenantId: mine.tenantId }, foreign.channelId));
+    expect(await db.read((reader) => channels.readVault(reader, foreign.channelId))).toHaveLength(1);
+  });
+});

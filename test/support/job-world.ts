@@ -1,0 +1,130 @@
+import { createLog } from "../../src/kernel/log.ts";
+import { createEnqueuer, type Enqueuer, type Job, type JobKind, type JobKinds, type JobOutcome } from "../../src/runtime/jobs.ts";
+import { createRunner, type Runner } from "../../src/runtime/runner.ts";
+import type { Db } from "../../src/store/db.ts";
+import { type ManualClock, manualClock } from "./manual-clock.ts";
+import type { tempDatabases } from "./temp-database.ts";
+
+export type Work = { name: string; lane?: string; serial?: string };
+export type TestPayloads = { work: Work; urgent: Work; idle: Work; alone: Work; doomed: Work };
+type Handler = (job: Job<Work>) => Promise<JobOutcome> | JobOutcome;
+
+/** A job as its row tells. */
+export type JobRow = { name: string; lane: string; boot: string | null; claims: number; attempts: number; crashes: number; runAt: number; error: string | null };
+export type LaneRow = { key: string; cap: number; running: number; nextAt: number | null };
+
+export type JobWorld = {
+  db: Db;
+  clock: ManualClock;
+  runner: Runner;
+  jobs: Enqueuer<TestPayloads>;
+  /** Names in the order in which they began, and what is running at the moment. */
+  began: string[];
+  runningNow: Set<string>;
+  lines: string[];
+  /** What was given up, with the reason. */
+  abandoned: [string, string][];
+  /** From now on jobs do this. */
+  handle(handler: Handler): void;
+  /** From now on jobs run until they are released. */
+  hold(): void;
+  /** Ends a job that is held; resolves when what may follow it has begun. */
+  release(name: string, outcome?: JobOutcome): Promise<void>;
+  enqueue(kind: keyof TestPayloads, name: string, options?: { lane?: string; serial?: string; runAt?: number }): Promise<boolean>;
+  rows(): Promise<JobRow[]>;
+  lanes(): Promise<LaneRow[]>;
+  dead(): Promise<{ name: string; reason: string }[]>;
+};
+
+export const LANE_CAP = 2;
+
+/** A runner with its own boot id over a database; jobs end at once unless a test says otherwise. `given` is shared by several worlds. */
+export const jobWorld = (temp: ReturnType<typeof tempDatabases>, given: { db?: Db; clock?: ManualClock; boot?: string } = {}): JobWorld => {
+  const db = given.db ?? temp.database();
+  const clock = given.clock ?? manualClock();
+  const began: string[] = [];
+  const lines: string[] = [];
+  const abandoned: [string, string][] = [];
+  const runningNow = new Set<string>();
+  const held = new Map<string, (outcome: JobOutcome) => void>();
+  let handler: Handler = () => ({ is: "done" });
+
+  const run = async (_env: object, job: Job<Work>): Promise<JobOutcome> => {
+    began.push(job.payload.name);
+    runningNow.add(job.payload.name);
+    try {
+      return await handler(job);
+    } finally {
+      runningNow.delete(job.payload.name);
+    }
+  };
+  const kind = (more: Partial<JobKind<object, Work>> = {}): JobKind<object, Work> => ({
+    maxAttempts: 3,
+    cap: LANE_CAP,
+    lane: ({ lane = "lane" }) => lane,
+    serial: ({ serial }) => serial,
+    run,
+    abandoned: async (_env, tx, { name }, reason) => {
+      abandoned.push([name, reason]);
+      tx.rows("INSERT INTO meta (name, value) VALUES ('abandoned ' || ?1, ?2)", [name, reason]);
+    },
+    ...more,
+  });
+  const kinds: JobKinds<object, TestPayloads> = {
+    work: kind(),
+    urgent: kind({ priority: "high" }),
+    idle: kind({ priority: "low" }),
+    alone: kind({ uniqueKey: ({ name }) => name }),
+    doomed: kind({
+      maxAttempts: 1,
+      abandoned: async () => {
+        throw new Error("cannot be abandoned");
+      },
+    }),
+  };
+  const log = createLog("debug", { write: (line) => lines.push(line) });
+  const runner = createRunner<object, TestPayloads>({ db, clock, log, boot: given.boot ?? "boot", kinds, env: () => ({}) });
+  const jobs = createEnqueuer<TestPayloads>(kinds, { now: clock.now, wake: runner.wake });
+  temp.keep({
+    close() {
+      const stopped = runner.stop(0);
+      clock.advance(0);
+      return stopped;
+    },
+  });
+
+  return {
+    db,
+    clock,
+    runner,
+    jobs,
+    began,
+    runningNow,
+    lines,
+    abandoned,
+    handle: (next) => void (handler = next),
+    hold() {
+      handler = ({ payload }) => new Promise((resolve) => held.set(payload.name, resolve));
+    },
+    async release(name, outcome = { is: "done" }) {
+      const end = held.get(name);
+      if (!end) throw new Error(`${name} is not held`);
+      held.delete(name);
+      end(outcome);
+      await db.write(async () => {}); // the end of the job is written in the same turn
+      await runner.caughtUp();
+    },
+    enqueue: (of, name, { runAt, ...more } = {}) => db.write(async (tx) => jobs.enqueue(tx, of, { name, ...more }, runAt === undefined ? {} : { runAt })),
+    rows: () =>
+      db.read(async (r) => r.rows<JobRow>("SELECT payload ->> 'name' AS name, lane, boot, claims, attempts, crashes, run_at AS runAt, last_error AS error FROM jobs ORDER BY id")),
+    lanes: () => db.read(async (r) => r.rows<LaneRow>('SELECT "key", cap, running, next_at AS nextAt FROM lanes ORDER BY "key"')),
+    dead: () => db.read(async (r) => r.rows("SELECT payload ->> 'name' AS name, reason FROM dead_jobs ORDER BY id")),
+  };
+};
+
+/** A job world whose runner has been started. */
+export const startedWorld = async (temp: ReturnType<typeof tempDatabases>): Promise<JobWorld> => {
+  const w = jobWorld(temp);
+  await w.runner.start();
+  return w;
+};

@@ -1,0 +1,43 @@
+import { closeSync, fdatasync, openSync } from "node:fs";
+import { type Connection, openReader, openWriter } from "../../src/store/connection.ts";
+import { createWriteLane, type LanePorts, type WriteLane, type WriteScope } from "../../src/store/write-lane.ts";
+import { type tempDatabases, valueOf } from "./temp-database.ts";
+
+export type OpenLane = { path: string; writer: Connection; reader: Connection; lane: WriteLane; fatal: unknown[]; syncs: () => number };
+
+/** A lane over a table `t`, with the machine's own sync counted, or other ports. */
+export const laneOpener =
+  (temp: ReturnType<typeof tempDatabases>) =>
+  (ports: LanePorts = {}): OpenLane => {
+    const path = temp.path();
+    const writer = temp.keep(openWriter(path));
+    writer.exec("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE) STRICT");
+    const reader = temp.keep(openReader(path));
+    const fd = openSync(`${path}-wal`, "r+");
+    temp.keep({ close: () => closeSync(fd) });
+    const fatal: unknown[] = [];
+    let syncs = 0;
+    const sync: LanePorts["sync"] = (done) => {
+      syncs++;
+      fdatasync(fd, done);
+    };
+    const lane = createWriteLane(
+      writer,
+      () => fd,
+      (error) => fatal.push(error),
+      { sync, ...ports },
+    );
+    return { path, writer, reader, lane, fatal, syncs: () => syncs };
+  };
+
+/** Writes one row, and returns its name. */
+export const insert = (name: string) => async (scope: WriteScope) => scope.rows("INSERT INTO t (name) VALUES (?1) RETURNING name", [name])[0]?.[0];
+export const count = (connection: Connection): number => Number(valueOf(connection, "SELECT count(*) FROM t"));
+export const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A sync that ends when it is told to. */
+export const heldSync = () => {
+  const ends: ((error: Error | null) => void)[] = [];
+  const sync: LanePorts["sync"] = (done) => void ends.push(done);
+  return { sync, begun: () => ends.length, end: (error: Error | null = null) => ends.shift()?.(error) };
+};
