@@ -1,0 +1,113 @@
+import { isIP } from "node:net";
+import type { Http, HttpNoAnswer, HttpRequest, HttpResult } from "../contract/http.ts";
+import { allowListOf, hostnameOf, isLinkName, isPublicAddress, ownAddresses, type Resolve, resolveName } from "./addresses.ts";
+import { createConnections, type Destination, type Limits } from "./exchange.ts";
+
+export type HttpOptions = {
+  /** Host names, addresses and CIDRs that may be reached although they are not public, and over plain http. */
+  allow: readonly string[];
+  /** PEM text of trust anchors beside the public ones. */
+  extraCa: string | undefined;
+  /** How names are resolved; by default c-ares. */
+  resolve?: Resolve;
+  /** How long a connection, TLS included, may take; 5 s by default. The name has as long again. */
+  connectTimeoutMs?: number;
+};
+
+/** What `createHttp` makes. */
+export type OutboundHttp = Http & {
+  /** Whether a URL may be registered: https, or http to a host of the allow list, without userinfo. Where it leads is decided at every request. */
+  isUrlAllowed(url: string): boolean;
+  /** Drops every connection; requests under way end as `aborted`. */
+  close(): void;
+};
+
+type Refusal = { failure: "dns" | "blocked"; message: string };
+
+const CONNECT_TIMEOUT_MS = 5000;
+const TOTAL_TIMEOUT_MS = 15_000;
+const MAX_RESPONSE_BYTES = 64 * 1024;
+
+const isWebUrl = (url: URL | null): url is URL => url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+
+/** Rejects when `work` has not ended in time. */
+const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+};
+
+const limitsOf = ({ timeoutMs, maxResponseBytes }: HttpRequest, connectMs: number): Limits => ({
+  connectMs,
+  totalMs: timeoutMs ?? TOTAL_TIMEOUT_MS,
+  responseBytes: maxResponseBytes ?? MAX_RESPONSE_BYTES,
+});
+
+/** What may be reached. Throws for an allow list that cannot be read. */
+const createGuard = (entries: readonly string[]) => {
+  const allow = allowListOf(entries);
+  const isOwn = ownAddresses();
+  const isNameAllowed = (url: URL) => allow.hasName(hostnameOf(url));
+  const isReachable = (address: string) => allow.hasAddress(address) || (isPublicAddress(address) && !isOwn(address));
+  return {
+    isUrlAllowed: (text: string): boolean => {
+      const url = URL.parse(text);
+      return isWebUrl(url) && (url.protocol === "https:" || isNameAllowed(url) || allow.hasAddress(hostnameOf(url)));
+    },
+    /** Names that are not even resolved. */
+    refusesName: (url: URL): boolean => isLinkName(hostnameOf(url)) && !isNameAllowed(url),
+    /** One forbidden address refuses all. */
+    refusal: ({ url, addresses }: Destination): string | undefined => {
+      if (isNameAllowed(url)) return undefined;
+      if (!addresses.every(isReachable)) return "the host has an address that may not be reached";
+      return url.protocol === "http:" && !addresses.every(allow.hasAddress) ? "plain http is not allowed to this host" : undefined;
+    },
+  };
+};
+
+/**
+ * The only way out to customers' addresses (`guarded`) and the operator's own upstreams (`trusted`). A guarded request
+ * resolves its name anew, is refused when any address is forbidden, and connects to the checked addresses alone.
+ * Redirects are answers. Throws only for an allow list or a PEM text that cannot be read.
+ */
+export const createHttp = ({ allow, extraCa, resolve = resolveName, connectTimeoutMs = CONNECT_TIMEOUT_MS }: HttpOptions): OutboundHttp => {
+  const guard = createGuard(allow);
+  const connections = createConnections(extraCa);
+
+  const addressesOf = async (hostname: string, limits: Limits): Promise<string[] | Refusal> => {
+    if (isIP(hostname) !== 0) return [hostname];
+    try {
+      const addresses = await within(Math.min(limits.connectMs, limits.totalMs), resolve(hostname));
+      return addresses.length > 0 ? addresses : { failure: "dns", message: "the name has no address" };
+    } catch (error) {
+      return { failure: "dns", message: error instanceof Error ? error.message : String(error) };
+    }
+  };
+  const destinationOf = async (text: string, isGuarded: boolean, limits: Limits): Promise<Destination | Refusal> => {
+    const url = URL.parse(text);
+    if (!isWebUrl(url)) return { failure: "blocked", message: "not an http(s) URL without userinfo" };
+    if (isGuarded && guard.refusesName(url)) return { failure: "blocked", message: "the host's name is a local one" };
+    const hostname = hostnameOf(url);
+    const addresses = await addressesOf(hostname, limits);
+    if (!Array.isArray(addresses)) return addresses;
+    const destination = { url, hostname, addresses };
+    const message = isGuarded ? guard.refusal(destination) : undefined;
+    return message === undefined ? destination : { failure: "blocked", message };
+  };
+  const send = async (request: HttpRequest, isGuarded: boolean): Promise<HttpResult> => {
+    const startedAtMs = performance.now();
+    const limits = limitsOf(request, connectTimeoutMs);
+    const destination = await destinationOf(request.url, isGuarded, limits);
+    const spentMs = performance.now() - startedAtMs;
+    if ("failure" in destination) return { ok: false, ...destination, mayHaveArrived: false, durationMs: spentMs } satisfies HttpNoAnswer;
+    const result = await connections.exchange(destination, request, { ...limits, totalMs: limits.totalMs - spentMs });
+    return { ...result, durationMs: result.durationMs + spentMs };
+  };
+
+  return {
+    guarded: (request) => send(request, true),
+    trusted: (request) => send(request, false),
+    isUrlAllowed: guard.isUrlAllowed,
+    close: () => connections.close(),
+  };
+};

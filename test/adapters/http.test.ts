@@ -1,0 +1,195 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { createHttp, type HttpOptions, type OutboundHttp } from "../../src/adapters/http.ts";
+import type { HttpRequest, HttpResult } from "../../src/contract/http.ts";
+import { type Endpoint, healthy, redirecting, tripwire } from "../support/hostile.ts";
+
+const opened: OutboundHttp[] = [];
+const open = (options: Partial<HttpOptions> = {}): OutboundHttp => {
+  const http = createHttp({ allow: [], extraCa: undefined, ...options });
+  opened.push(http);
+  return http;
+};
+afterEach(() => {
+  for (const http of opened.splice(0)) http.close();
+});
+
+const post = (url: string): HttpRequest => ({ url, method: "POST", body: "{}", timeoutMs: 5000 });
+const at = (hostname: string, { port }: Endpoint, scheme = "http") => `${scheme}://${hostname}:${port}/hook`;
+
+const expectBlocked = (result: HttpResult) => expect(result).toMatchObject({ ok: false, failure: "blocked", mayHaveArrived: false });
+
+/** A resolver that gives its answers one after the other, the last for ever, and counts the questions. */
+const answering = (...answers: string[][]) => {
+  const asked: string[] = [];
+  const resolve = (name: string) => Promise.resolve(answers[Math.min(asked.push(name), answers.length) - 1] ?? []);
+  return { asked, resolve };
+};
+
+describe("isUrlAllowed", () => {
+  const http = createHttp({ allow: ["hooks.internal", "10.0.0.0/8", "127.0.0.1"], extraCa: undefined });
+
+  test.each([
+    "https://hooks.example.com/a?b=c",
+    "https://hooks.example.com:8443",
+    "https://10.0.0.1/", // where it leads is decided when it is used
+    "http://hooks.internal/a",
+    "http://HOOKS.internal.:8080/a",
+    "http://10.255.0.1:8080/",
+    "http://127.1/",
+    "http://[::ffff:10.0.0.1]/",
+  ])("P-244 G-114 G-312 G-541 X-051 GAP-C09 accepts %s", (url) => {
+    expect(http.isUrlAllowed(url)).toBe(true);
+  });
+
+  test.each([
+    "http://hooks.example.com/",
+    "http://a.hooks.internal/",
+    "http://192.168.0.1/",
+    "ftp://hooks.internal/",
+    "file:///etc/passwd",
+    "javascript:alert(1)",
+    "https://user@hooks.example.com/",
+    "https://user:pass@hooks.example.com/",
+    "http://:pass@hooks.internal/",
+    "https://",
+    "https://a b/",
+    "hooks.example.com",
+    "",
+  ])("P-244 G-114 G-312 G-541 X-051 GAP-C09 refuses %p", (url) => {
+    expect(http.isUrlAllowed(url)).toBe(false);
+  });
+});
+
+describe("guarded: where a request may go", () => {
+  // biome-ignore format: one spelling a line tells nothing more
+  test.each([
+    "127.0.0.1", "127.1", "2130706433", "0x7f000001", "017700000001", "0x7f.0.0.1", "0177.0.0.1", "127.0.0.1.", "%31%32%37.0.0.1", "①②⑦.⓪.⓪.①",
+    "0.0.0.0", "0", "[::]", "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[64:ff9b::7f00:1]", "[::127.0.0.1]", "localhost", "LOCALHOST.", "a.localhost", "printer.local",
+  ])("GAP-C09 https://%s is blocked without a byte sent", async (hostname) => {
+    await using wire = await tripwire();
+    await using wire6 = await tripwire({ hostname: "::1", port: wire.port });
+    expectBlocked(await open().guarded(post(at(hostname, wire, "https"))));
+    expect([wire.connections, wire6.connections]).toEqual([0, 0]);
+  });
+
+  test("GAP-C09 no loopback address in any IPv4 spelling is reached", async () => {
+    await using wire = await tripwire();
+    const http = open({ resolve: () => Promise.reject(new Error("an address was taken for a name")) });
+    const part = fc.nat({ max: 255 });
+    const radix = fc.constantFrom(
+      (n: number) => String(n),
+      (n: number) => `0${n.toString(8)}`,
+      (n: number) => `0x${n.toString(16)}`,
+    );
+    const address = fc.tuple(part, part, part, fc.tuple(radix, radix, radix, radix)).map(([b, c, d, [r0, r1, r2, r3]]) => [r0(127), r1(b), r2(c), r3(d)].join("."));
+    await fc.assert(
+      fc.asyncProperty(address, async (hostname) => expectBlocked(await http.guarded(post(at(hostname, wire, "https"))))),
+      { numRuns: 200 },
+    );
+    expect(wire.connections).toBe(0);
+  });
+
+  test.each([
+    ["a loopback address", ["127.0.0.1"]],
+    ["a public and a loopback address", ["93.184.216.34", "127.0.0.1"]],
+    ["a loopback and a public address", ["127.0.0.1", "93.184.216.34"]],
+    ["a mapped loopback address", ["::ffff:127.0.0.1"]],
+    ["what is no address", ["hooks.example.com"]],
+  ])("GAP-C09 a name that resolves to %s is blocked", async (_what, addresses) => {
+    await using wire = await tripwire();
+    expectBlocked(await open({ resolve: answering(addresses).resolve }).guarded(post(at("hooks.test", wire, "https"))));
+    expect(wire.connections).toBe(0);
+  });
+
+  test.each(["http://user@127.0.0.1", "http://user:pass@127.0.0.1", "ftp://127.0.0.1", "not a url"])(
+    "GAP-C09 %s is blocked, for the operator's own upstreams too",
+    async (origin) => {
+      await using wire = await tripwire();
+      const http = open({ allow: ["127.0.0.1"] });
+      expectBlocked(await http.guarded(post(`${origin}:${wire.port}/`)));
+      expectBlocked(await http.trusted(post(`${origin}:${wire.port}/`)));
+      expect(wire.connections).toBe(0);
+    },
+  );
+
+  test("GAP-C09 plain http is blocked even to a public address, as no entry of the allow list names it", async () => {
+    const result = await open({ allow: ["127.0.0.1"] }).guarded(post("http://8.8.8.8/"));
+    expectBlocked(result);
+    expect(result).toMatchObject({ message: "plain http is not allowed to this host" });
+  });
+
+  test.each([
+    ["by host name", ["hooks.test"], "hooks.test"],
+    ["by CIDR of what the name resolves to", ["127.0.0.0/8"], "hooks.test"],
+    ["by CIDR of a literal address", ["127.0.0.0/8"], "127.0.0.1"],
+    ["by address, for a mapped one", ["127.0.0.1"], "[::ffff:7f00:1]"],
+    ["by name, for a link-local name", ["printer.local"], "printer.local"],
+  ])("GAP-C09 http to a private host is let through when it is allowed %s", async (_how, allow, hostname) => {
+    await using endpoint = await healthy();
+    const result = await open({ allow, resolve: answering(["127.0.0.1"]).resolve }).guarded(post(at(hostname, endpoint)));
+    expect(result).toMatchObject({ ok: true, status: 200 });
+    expect(endpoint.requests).toHaveLength(1);
+  });
+
+  test("GAP-C09 an entry of the allow list lets nothing else through", async () => {
+    await using wire = await tripwire();
+    const allow = ["hooks.test", "127.0.0.2"];
+    expectBlocked(await open({ allow, resolve: answering(["127.0.0.1"]).resolve }).guarded(post(at("other.test", wire))));
+    expectBlocked(await open({ allow, resolve: answering(["127.0.0.2", "127.0.0.1"]).resolve }).guarded(post(at("other.test", wire))));
+    // nor does one allowed address open plain http to a public one of the same name
+    expectBlocked(await open({ allow: ["127.0.0.1"], resolve: answering(["127.0.0.1", "93.184.216.34"]).resolve }).guarded(post(at("other.test", wire))));
+    expect(wire.connections).toBe(0);
+  });
+});
+
+describe("guarded: names that change, connections that stay", () => {
+  test("GAP-C09 a name that turns to a forbidden address after the check is still answered from the checked one, and refused next time", async () => {
+    await using endpoint = await healthy();
+    await using wire = await tripwire({ hostname: "127.0.0.2", port: endpoint.port });
+    const names = answering(["127.0.0.1"], ["127.0.0.2"]);
+    const http = open({ allow: ["127.0.0.1"], resolve: names.resolve });
+    expect(await http.guarded(post(at("rebind.test", endpoint)))).toMatchObject({ ok: true });
+    expect(names.asked).toEqual(["rebind.test"]);
+    expectBlocked(await http.guarded(post(at("rebind.test", endpoint))));
+    expect([endpoint.requests.length, wire.connections]).toEqual([1, 0]);
+  });
+
+  test("GAP-C09 every request resolves its name anew, though the connection is kept", async () => {
+    await using endpoint = await healthy();
+    const names = answering(["127.0.0.1"]);
+    const http = open({ allow: ["127.0.0.1"], resolve: names.resolve });
+    for (let i = 0; i < 3; i++) expect(await http.guarded(post(at("hooks.test", endpoint)))).toMatchObject({ ok: true });
+    expect([names.asked.length, endpoint.requests.length, endpoint.connections]).toEqual([3, 3, 1]);
+  });
+
+  test("GAP-C09 a kept connection is never used for an address that this request did not check", async () => {
+    await using first = await healthy();
+    await using second = await healthy({ hostname: "127.0.0.2", port: first.port });
+    const names = answering(["127.0.0.1"], ["127.0.0.2"], ["127.0.0.1"]);
+    const http = open({ allow: ["127.0.0.0/8"], resolve: names.resolve });
+    for (let i = 0; i < 3; i++) expect(await http.guarded(post(at("hooks.test", first)))).toMatchObject({ ok: true });
+    expect([first.requests.length, second.requests.length]).toEqual([2, 1]);
+  });
+
+  test("GAP-C09 a connection that the operator's own traffic left open is no way round the guard", async () => {
+    await using wire = await tripwire();
+    const http = open({ resolve: answering(["127.0.0.1"]).resolve });
+    expect(await http.trusted(post(at("hooks.test", wire)))).toMatchObject({ ok: true });
+    expectBlocked(await http.guarded(post(at("hooks.test", wire))));
+    expectBlocked(await http.guarded(post(at("hooks.test", wire, "https"))));
+    expectBlocked(await http.guarded(post(at("127.0.0.1", wire, "https"))));
+    expect([wire.requests.length, wire.connections]).toEqual([1, 1]);
+  });
+
+  test("GAP-C09 a redirect is an answer like any other: its target is never contacted", async () => {
+    await using wire = await tripwire();
+    await using endpoint = await redirecting(wire.url);
+    const http = open({ allow: ["127.0.0.1"] });
+    for (const send of [http.guarded, http.trusted]) {
+      const result = await send(post(endpoint.url));
+      expect(result).toMatchObject({ ok: true, status: 302, headers: { location: wire.url } });
+    }
+    expect(wire.connections).toBe(0);
+  });
+});
