@@ -1,0 +1,8 @@
+import type { ChannelPlugin } from "../src/contract/plugin.ts";
+import { type SimulatorSettings, simulatorPlugin } from "./simulator/plugin.ts";
+import { type WabaSettings, wabaPlugin } from "./waba/plugin.ts";
+
+export type PluginSettings = { waba: WabaSettings; simulator: SimulatorSettings };
+
+/** The adapters compiled in, one line each. */
+export const compiledPlugins = (settings: PluginSettings): readonly ChannelPlugin[] => [wabaPlugin(settings.waba), simulatorPlugin(settings.simulator)];

@@ -1,0 +1,98 @@
+import type { ChannelEvent, LinkReport, LinkState, NativeKey } from "../../src/contract/events.ts";
+import type { SendOutcome } from "../../src/contract/outcome.ts";
+import type { ChannelHost, ChannelLink, SendOrder } from "../../src/contract/plugin.ts";
+import type { Cancel } from "../../src/kernel/clock.ts";
+import { sha256 } from "../../src/kernel/crypto.ts";
+import { reasonOf } from "../../src/kernel/errors.ts";
+import { identityOf } from "./address.ts";
+
+const DELIVERED_AFTER_MS = 50;
+const READ_AFTER_MS = 150;
+const ECHO_AFTER_MS = 250;
+const REMEMBERED_KEYS = 1000;
+
+const REFUSED: SendOutcome = { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: "(#131026) Message undeliverable", upstreamCode: 131026 };
+const UNKNOWN: SendOutcome = { ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason: "no answer came" };
+const CLOSED: SendOutcome = { ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE", reason: "the channel is closed" };
+
+/** One simulated channel. What it emits comes by the clock and in order; a send repeated under its key is recognised. */
+export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink => {
+  let state: LinkState = "PENDING";
+  let queue: Promise<void> = Promise.resolve();
+  let isClosed = false;
+  const timers = new Set<Cancel>();
+  const taken = new Set<NativeKey>();
+
+  const report = (next: LinkReport): void => {
+    state = next.state;
+    host.report(next);
+  };
+  // an event whose predecessor is not on disk yet waits for it, and is dropped when the link closes meanwhile
+  const emitLater = (delayMs: number, event: () => ChannelEvent): void => {
+    const cancel = host.clock.timer(delayMs, () => {
+      queue = queue
+        .then(() => (timers.delete(cancel) ? host.emit(event()) : undefined))
+        .catch((thrown) => host.log.error({ reason: reasonOf(thrown) }, "simulated event was not taken"));
+    });
+    timers.add(cancel);
+  };
+  const newKey = (): NativeKey => `SIM${Buffer.from(host.random.bytes(9)).toString("hex").toUpperCase()}` as NativeKey;
+
+  const answer = (order: SendOrder, key: NativeKey): void => {
+    const { messageId } = order;
+    const to = identityOf(order.to);
+    emitLater(DELIVERED_AFTER_MS, () => ({ kind: "receipt", key, at: host.clock.now(), status: "delivered", messageId, to }));
+    emitLater(READ_AFTER_MS, () => ({ kind: "receipt", key, at: host.clock.now(), status: "read", messageId, to }));
+    if (isEcho && order.type === "text") emitLater(ECHO_AFTER_MS, () => echoOf(order.content.text, to, newKey(), host.clock.now()));
+  };
+
+  return {
+    get state() {
+      return state;
+    },
+    connect() {
+      isClosed = false;
+      if (state !== "CONNECTED") report({ state: "CONNECTING" });
+      report({ state: "CONNECTED", phoneNumber: phoneNumberOf(host.channelId) });
+    },
+    close: async () => {
+      isClosed = true;
+      for (const cancel of timers) cancel();
+      timers.clear();
+    },
+    // there is no identity at a network to let go of
+    forget: async () => {},
+    newKey,
+    async send(order) {
+      if (isClosed) return CLOSED;
+      if (order.to.endsWith("0000")) return REFUSED;
+      if (order.to.endsWith("0001")) return UNKNOWN;
+      const key = order.key ?? newKey();
+      if (!taken.has(key)) answer(order, key);
+      remember(taken, key);
+      return { ok: true, key, recipient: order.to };
+    },
+  };
+};
+
+const echoOf = (text: string, from: ReturnType<typeof identityOf>, key: NativeKey, at: number): ChannelEvent => ({
+  kind: "received",
+  key,
+  at,
+  from,
+  chat: from,
+  pushName: "Simulator",
+  content: { type: "text", content: { text: `You said: ${text}` } },
+});
+
+/** Of a country code that is assigned to nobody, and always the same for a channel. */
+const phoneNumberOf = (channelId: string): string => `999${String(Number.parseInt(sha256(channelId).slice(0, 8), 16) % 1_000_000_000).padStart(9, "0")}`;
+
+const remember = (keys: Set<NativeKey>, key: NativeKey): void => {
+  keys.add(key);
+  if (keys.size <= REMEMBERED_KEYS) return;
+  for (const oldest of keys) {
+    keys.delete(oldest);
+    return;
+  }
+};

@@ -1,0 +1,66 @@
+import type { SendOutcome } from "../../src/contract/outcome.ts";
+import { DAY_MS, SECOND_MS } from "../../src/kernel/clock.ts";
+
+/**
+ * Why a call did not succeed.
+ * - `error`: an answer that says no; `code` is Graph's, missing where somebody else answered in its place.
+ * - `unreadable`: an answer that says yes, but not what.
+ * - `silence`: no answer; `mayHaveArrived` is false only when no byte can have left.
+ */
+export type GraphFault =
+  | { kind: "error"; status: number; code?: number; text: string; regainAccessMs: number }
+  | { kind: "unreadable"; status: number }
+  | { kind: "silence"; failure: string; mayHaveArrived: boolean };
+
+/** A send that did not succeed. */
+export type SendFailure = Extract<SendOutcome, { ok: false }>;
+
+/** Refusals that the same request would meet again: template problems, closed conversation window, recipient not on the network, type not supported. */
+const DETERMINISTIC: ReadonlySet<number> = new Set([132000, 132005, 132012, 132015, 132016, 132018, 131047, 131026, 131051]);
+/** Limits of the app, the user, the page, the business account, the number, the pair and the registration. */
+const RATE_LIMITS: ReadonlySet<number> = new Set([4, 17, 32, 80007, 613, 130429, 131048, 131056, 133016]);
+/** The network's own trouble, whatever HTTP status it comes with. 131057 is maintenance of the number, over within minutes. */
+const TRANSIENT: ReadonlySet<number> = new Set([1, 2, 131000, 131016, 131057]);
+const TOKEN_REFUSED = 190;
+const PAIR_LIMIT = 131056;
+
+const PAIR_WAIT_MS = 6 * SECOND_MS; // one message per 6 s to the same user
+const LIMIT_WAIT_MS = 30 * SECOND_MS;
+const MAX_TEXT_LENGTH = 500;
+
+/** The text of an upstream error as a customer sees it: the number first, then title and details, each once. */
+export const upstreamText = (code: number, title?: string, details?: string): string => {
+  const bare = (title ?? "").replace(/^\(#\d+\)\s*/, "");
+  const parts = [...new Set([bare, details ?? ""])].filter(Boolean);
+  return `(#${code}) ${parts.join(": ")}`.trim().slice(0, MAX_TEXT_LENGTH);
+};
+
+/**
+ * What a failed call means for a send. Decided by code, not by HTTP status: the documents differ on the latter. A call
+ * without an answer, or whose success cannot be read, is `unknown` unless it is certain that nothing left.
+ */
+export const failureOf = (fault: GraphFault): SendFailure => {
+  if (fault.kind === "error") return errorFailure(fault);
+  if (fault.kind === "silence" && !fault.mayHaveArrived) return retry("UPSTREAM_UNAVAILABLE", `the network could not be reached (${fault.failure})`);
+  return unknown(fault.kind === "silence" ? `no answer came (${fault.failure})` : `the answer (HTTP ${fault.status}) could not be read`);
+};
+
+const errorFailure = (fault: Extract<GraphFault, { kind: "error" }>): SendFailure => {
+  const { status, code, text } = fault;
+  const upstream = code === undefined ? {} : { upstreamCode: code };
+  const isOneOf = (codes: ReadonlySet<number>) => code !== undefined && codes.has(code);
+  if (isOneOf(RATE_LIMITS) || status === 429) return { ...retry("UPSTREAM_RATE_LIMIT", text), ...upstream, isRateLimit: true, retryAfterMs: waitMs(fault) };
+  if (isOneOf(DETERMINISTIC)) return { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: text, ...upstream };
+  if (code === TOKEN_REFUSED || status === 401) return { ...retry("WABA_TOKEN_INVALID", text), ...upstream };
+  if (isOneOf(TRANSIENT)) return { ...retry("UPSTREAM_UNAVAILABLE", text), ...upstream };
+  // a proxy that gave up waiting has passed the request on
+  if (status === 504 && code === undefined) return unknown(text);
+  const isOurFault = status >= 400 && status < 500;
+  return { ...retry(isOurFault || status < 300 ? "UPSTREAM_BAD_REQUEST" : "UPSTREAM_UNAVAILABLE", text), ...upstream };
+};
+
+const waitMs = ({ code, regainAccessMs }: Extract<GraphFault, { kind: "error" }>): number =>
+  code === PAIR_LIMIT ? PAIR_WAIT_MS : Math.min(Math.max(LIMIT_WAIT_MS, regainAccessMs), DAY_MS);
+
+const retry = (code: SendFailure["code"], reason: string): SendFailure => ({ ok: false, kind: "retry", code, reason });
+const unknown = (reason: string): SendFailure => ({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason });

@@ -1,0 +1,135 @@
+import type { LinkReport, LinkState } from "../../src/contract/events.ts";
+import type { SendOutcome } from "../../src/contract/outcome.ts";
+import type { ChannelHost, ChannelLink, Farewell, SendOrder } from "../../src/contract/plugin.ts";
+import { type Cancel, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
+import { reasonOf } from "../../src/kernel/errors.ts";
+import { failureOf, type GraphFault } from "./errors.ts";
+import type { Graph } from "./graph.ts";
+import { type Json, recordOf, textOf } from "./json.ts";
+import { messageBody, outcomeOf } from "./outbound.ts";
+
+/** What the vault of a WABA channel holds. */
+type Credentials = { phoneNumberId: string; businessAccountId: string; accessToken: string };
+
+const NUMBER_FIELDS = ["id", "display_phone_number", "verified_name", "quality_rating", "throughput"];
+const RETRY_DELAYS_MS = [2, 10, 30, 120].map((seconds) => seconds * SECOND_MS);
+const LAST_RETRY_DELAY_MS = 5 * MINUTE_MS;
+const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
+
+/**
+ * One number's link. There is no connection to hold: connecting means asking the network whether the credentials are
+ * good. A generation, counted up by `connect` and `close`, silences every answer that belongs to an earlier one.
+ */
+export const wabaLink = (host: ChannelHost, graph: Graph): ChannelLink => {
+  let state: LinkState = "PENDING_WEBHOOK";
+  let generation = 0;
+  let cancelRetry: Cancel = () => {};
+
+  const begin = (): number => {
+    cancelRetry();
+    generation += 1;
+    return generation;
+  };
+  const reportFrom = (mine: number, report: LinkReport): void => {
+    if (mine !== generation) return;
+    state = report.state;
+    host.report(report);
+  };
+  const check = async (mine: number, tries: number): Promise<void> => {
+    const report = await checkNumber(host, graph);
+    if (report) reportFrom(mine, report);
+    else if (mine === generation) cancelRetry = host.clock.timer(RETRY_DELAYS_MS[tries] ?? LAST_RETRY_DELAY_MS, () => void check(mine, tries + 1));
+  };
+
+  return {
+    get state() {
+      return state;
+    },
+    connect() {
+      void check(begin(), 0);
+    },
+    close: async () => {
+      begin();
+    },
+    forget: (farewell) => forgetNumber(host, graph, farewell),
+    async send(order) {
+      const mine = generation;
+      const outcome = await sendOrder(host, graph, order);
+      if (!outcome.ok && outcome.code === "WABA_TOKEN_INVALID") reportFrom(mine, { state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" });
+      return outcome;
+    },
+  };
+};
+
+/** What the network says of the number; undefined when it says nothing yet and has to be asked again. Never throws. */
+const checkNumber = async (host: ChannelHost, graph: Graph): Promise<LinkReport | undefined> => {
+  const credentials = await readCredentials(host);
+  if (credentials === "unreadable") return { state: "FAILED", reason: "CREDENTIALS_UNREADABLE" };
+  if (credentials === "missing") return { state: "FAILED", reason: "CREDENTIALS_MISSING" };
+  const { phoneNumberId, accessToken: token } = credentials;
+  const number = await graph({ method: "GET", path: [phoneNumberId], fields: NUMBER_FIELDS, token });
+  if (!number.ok) return reportOf(host, number.fault);
+  await subscribe(host, graph, credentials);
+  return connectedAs(number.json);
+};
+
+const reportOf = (host: ChannelHost, fault: GraphFault): LinkReport | undefined => {
+  const { code, reason } = failureOf(fault);
+  if (code === "WABA_TOKEN_INVALID") return { state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" };
+  if (code === "UPSTREAM_BAD_REQUEST") return { state: "FAILED", reason };
+  host.log.warn({ channelId: host.channelId, code, reason }, "number could not be checked yet");
+  return undefined;
+};
+
+const connectedAs = (number: Json): LinkReport => {
+  const phoneNumber = textOf(number["display_phone_number"])?.replace(/\D/g, "");
+  const profile = {
+    wabaQualityRating: textOf(number["quality_rating"]) ?? null,
+    wabaThroughputLevel: textOf(recordOf(number["throughput"])["level"]) ?? null,
+    wabaVerifiedName: textOf(number["verified_name"]) ?? null,
+  };
+  return { state: "CONNECTED", ...(phoneNumber ? { phoneNumber } : {}), profile };
+};
+
+/** Asks for the account's webhooks. Sending works without them, so a refusal is only told to the operator. */
+const subscribe = async (host: ChannelHost, graph: Graph, { businessAccountId, accessToken: token }: Credentials): Promise<void> => {
+  const result = await graph({ method: "POST", path: [businessAccountId, "subscribed_apps"], token, timeoutMs: COURTESY_TIMEOUT_MS });
+  if (!result.ok) host.log.warn({ channelId: host.channelId, reason: failureOf(result.fault).reason }, "webhooks of the account could not be subscribed");
+};
+
+/** Takes the number off the network where its owner wants that, and the account's webhooks off where no other channel needs them. Refusals are told to the operator alone. */
+const forgetNumber = async (host: ChannelHost, graph: Graph, { deregister, isLastOfAccount }: Farewell): Promise<void> => {
+  const credentials = await readCredentials(host);
+  if (typeof credentials === "string") return;
+  const { phoneNumberId, businessAccountId, accessToken: token } = credentials;
+  const calls = [
+    ...(deregister ? [graph({ method: "POST", path: [phoneNumberId, "deregister"], token, timeoutMs: COURTESY_TIMEOUT_MS })] : []),
+    ...(isLastOfAccount ? [graph({ method: "DELETE", path: [businessAccountId, "subscribed_apps"], token, timeoutMs: COURTESY_TIMEOUT_MS })] : []),
+  ];
+  for (const result of await Promise.all(calls))
+    if (!result.ok) host.log.warn({ channelId: host.channelId, reason: failureOf(result.fault).reason }, "the network did not let go of the number");
+};
+
+const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Promise<SendOutcome> => {
+  const credentials = await readCredentials(host);
+  if (credentials === "unreadable") return { ok: false, kind: "retry", code: "INTERNAL_ERROR", reason: "the channel's credentials could not be read" };
+  if (credentials === "missing") return { ok: false, kind: "refused", code: "WABA_CREDS_MISSING", reason: "the channel has no credentials" };
+  const { phoneNumberId, accessToken: token } = credentials;
+  const outcome = outcomeOf(await graph({ method: "POST", path: [phoneNumberId, "messages"], token, body: messageBody(order) }));
+  if (!outcome.ok && outcome.isRateLimit) {
+    const { code, upstreamCode, retryAfterMs } = outcome;
+    host.log.warn({ channelId: host.channelId, messageId: order.messageId, code, upstreamCode, retryAfterMs }, "upstream rate limit");
+  }
+  return outcome;
+};
+
+/** Read at every use, so that a rotated token counts from the next call on. */
+const readCredentials = async (host: ChannelHost): Promise<Credentials | "missing" | "unreadable"> => {
+  try {
+    const { phoneNumberId, businessAccountId, accessToken } = await host.vault.read();
+    return phoneNumberId && businessAccountId && accessToken ? { phoneNumberId, businessAccountId, accessToken } : "missing";
+  } catch (thrown) {
+    host.log.error({ channelId: host.channelId, reason: reasonOf(thrown) }, "credentials could not be read");
+    return "unreadable";
+  }
+};

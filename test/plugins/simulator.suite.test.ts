@@ -1,0 +1,27 @@
+import { simulatorPlugin } from "../../plugins/simulator/plugin.ts";
+import type { HttpSend } from "../../src/contract/http.ts";
+import { exercise } from "../support/channel-suite.ts";
+
+/** The simulator has no upstream: a request would be a defect. */
+const nowhere: HttpSend = async () => ({ ok: false, failure: "blocked", message: "the simulator makes no requests", mayHaveArrived: false, durationMs: 0 });
+
+exercise("simulator", { hasUpstream: false, hasReceiver: false, linkEmits: true }, () => ({
+  plugin: simulatorPlugin({ echo: true }),
+  http: { guarded: nowhere, trusted: nowhere },
+  vault: {},
+  secrets: [],
+  recipient: "5511987654321",
+  makeUnknowable: () => "5511987650001",
+  provoke: async (link, host) => {
+    await link.send({
+      type: "text",
+      content: { text: "oi" },
+      messageId: "0198a000-1111-4222-8333-444455556667",
+      to: "5511987654321",
+      ...(link.newKey ? { key: link.newKey() } : {}),
+    });
+    host.clock.advance(1000);
+    await host.until(() => host.events.length === (host.isHolding ? 1 : 3));
+  },
+  close: async () => {},
+}));

@@ -1,0 +1,172 @@
+import { describe, expect, test } from "bun:test";
+import { address } from "../../plugins/waba/address.ts";
+import type { Content } from "../../src/contract/content.ts";
+import { arrivedAt, MESSAGE_ID, orderOf, wabaChannel } from "../support/waba-channel.ts";
+
+const channel = wabaChannel();
+
+const COMMON = { messaging_product: "whatsapp", recipient_type: "individual", to: "5521912345678", biz_opaque_callback_data: MESSAGE_ID };
+
+/** What the upstream receives for a content. */
+const bodyOf = async (content: Content, more: { to?: string; quotedKey?: string } = {}) => {
+  const { link } = channel();
+  const outcome = await link.send(orderOf(content, more));
+  expect(outcome.ok).toBe(true);
+  return arrivedAt(channel(), "messages").at(-1)?.body;
+};
+
+const template = (content: Extract<Content, { type: "template" }>["content"]): Content => ({ type: "template", content });
+
+describe("a send of the official API", () => {
+  test("goes to the number's messages edge of the configured version, with the token as bearer", async () => {
+    await bodyOf({ type: "text", content: { text: "oi" } });
+    expect(arrivedAt(channel(), "messages")).toMatchObject([{ method: "POST", path: "/v26.0/106540352242922/messages", authorization: "Bearer EAAJB-token-0f3e" }]);
+  });
+
+  test("carries our messageId along, so that every status brings it back", async () => {
+    expect(await bodyOf({ type: "text", content: { text: "oi" } })).toMatchObject({ biz_opaque_callback_data: MESSAGE_ID });
+  });
+
+  test("text: the text as it was written, without a link preview", async () => {
+    expect(await bodyOf({ type: "text", content: { text: "olá 🚚\n“tudo bem?”" } })).toEqual({
+      ...COMMON,
+      type: "text",
+      text: { body: "olá 🚚\n“tudo bem?”", preview_url: false },
+    });
+  });
+
+  test("G-274 a reply names the quoted message", async () => {
+    expect(await bodyOf({ type: "text", content: { text: "sim" } }, { quotedKey: "wamid.QUOTED" })).toMatchObject({ context: { message_id: "wamid.QUOTED" } });
+  });
+
+  test("image: a URL goes as a link, a handle as an id, the MIME type not at all", async () => {
+    const image = { caption: "a frente", mimeType: "image/jpeg" };
+    expect(await bodyOf({ type: "image", content: { ...image, mediaUrl: "https://f.example.com/a.jpg" } })).toEqual({
+      ...COMMON,
+      type: "image",
+      image: { link: "https://f.example.com/a.jpg", caption: "a frente" },
+    });
+    expect(await bodyOf({ type: "image", content: { mediaHandle: "2754859441498128" } })).toEqual({ ...COMMON, type: "image", image: { id: "2754859441498128" } });
+  });
+
+  test("document: caption and filename go along", async () => {
+    expect(await bodyOf({ type: "document", content: { mediaUrl: "https://f.example.com/a.pdf", caption: "nota", filename: "nota 1.pdf" } })).toEqual({
+      ...COMMON,
+      type: "document",
+      document: { link: "https://f.example.com/a.pdf", caption: "nota", filename: "nota 1.pdf" },
+    });
+  });
+
+  test("G-277 a number goes as `to`, a business-scoped user id as `recipient`", async () => {
+    const body = await bodyOf({ type: "text", content: { text: "oi" } }, { to: "bsuid:BR.ENT.13491208655302741918" });
+    expect(body).toMatchObject({ recipient: "BR.ENT.13491208655302741918" });
+    expect(body).not.toHaveProperty("to");
+  });
+
+  test("the recipient that the network names is the one that is kept, and the token is read anew for every send", async () => {
+    const { graph, link, host } = channel();
+    graph.script({ status: 200, body: { contacts: [{ input: "552191234567", wa_id: "5521912345678" }], messages: [{ id: "wamid.X" }] } });
+    expect(await link.send(orderOf({ type: "text", content: { text: "oi" } }))).toMatchObject({ ok: true, key: "wamid.X", recipient: "5521912345678" });
+    await host.vault.write({ phoneNumberId: "1", businessAccountId: "2", accessToken: "rotated" });
+    await link.send(orderOf({ type: "text", content: { text: "oi" } }));
+    expect(arrivedAt(channel(), "messages").at(-1)).toMatchObject({ path: "/v26.0/1/messages", authorization: "Bearer rotated" });
+  });
+});
+
+describe("a template send", () => {
+  test("G-371 goes in pt_BR where no language is given, and without components where there is nothing to fill in", async () => {
+    expect(await bodyOf(template({ name: "hello" }))).toEqual({ ...COMMON, type: "template", template: { name: "hello", language: { code: "pt_BR", policy: "deterministic" } } });
+    expect(await bodyOf(template({ name: "hello", language: "en_US" }))).toMatchObject({ template: { language: { code: "en_US" } } });
+  });
+
+  test("G-372 variables become the body's parameters, in order", async () => {
+    expect(await bodyOf(template({ name: "order", variables: ["Ana", "2"] }))).toMatchObject({
+      template: {
+        components: [
+          {
+            type: "body",
+            parameters: [
+              { type: "text", text: "Ana" },
+              { type: "text", text: "2" },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  test.each(["image", "video", "document"] as const)("G-373 headerMedia of type %s becomes the header's parameter", async (type) => {
+    expect(await bodyOf(template({ name: "order", headerMedia: { type, url: "https://f.example.com/h" } }))).toMatchObject({
+      template: { components: [{ type: "header", parameters: [{ type, [type]: { link: "https://f.example.com/h" } }] }] },
+    });
+  });
+
+  test("G-374 G-375 G-376 G-377 G-378 G-379 G-380 G-381 buttons: the parameter's type follows the button's, values and index pass through", async () => {
+    const body = await bodyOf(
+      template({
+        name: "order",
+        variables: ["x"],
+        buttons: [
+          { parameters: ["a%20b?c=%C3%A9"] },
+          { subType: "copy_code", index: 2, parameters: ["SAVE 10"] },
+          { subType: "quick_reply", index: 9, parameters: ["PAY", "LATER"] },
+          { subType: "url", index: 1, parameters: ["123456"] },
+        ],
+      }),
+    );
+    expect(body).toMatchObject({
+      template: {
+        components: [
+          { type: "body" },
+          { type: "button", sub_type: "url", index: "0", parameters: [{ type: "text", text: "a%20b?c=%C3%A9" }] },
+          { type: "button", sub_type: "copy_code", index: "2", parameters: [{ type: "coupon_code", coupon_code: "SAVE 10" }] },
+          {
+            type: "button",
+            sub_type: "quick_reply",
+            index: "9",
+            parameters: [
+              { type: "payload", payload: "PAY" },
+              { type: "payload", payload: "LATER" },
+            ],
+          },
+          { type: "button", sub_type: "url", index: "1", parameters: [{ type: "text", text: "123456" }] },
+        ],
+      },
+    });
+  });
+});
+
+describe("a recipient of the official API", () => {
+  test.each([
+    ["5521912345678", "pn:5521912345678"],
+    ["pn:5521912345678", "pn:5521912345678"],
+    ["bsuid:BR.13491208655302741918", "bsuid:BR.13491208655302741918"],
+    ["bsuid:US.ENT.11815799212886844830", "bsuid:US.ENT.11815799212886844830"],
+    ["123456", "pn:123456"],
+    ["123456789012345", "pn:123456789012345"],
+  ])("G-277 %s is taken", (to, key) => {
+    expect(address(to)).toEqual({ ok: true, to: key });
+  });
+
+  test.each([
+    "",
+    "+5521912345678",
+    "55 21 91234-5678",
+    "12345",
+    "1234567890123456",
+    "0521912345678",
+    "5521912345678@s.whatsapp.net",
+    "BR.13491208655302741918",
+    "bsuid:br.1",
+    "bsuid:BR.",
+    "bsuid:BR.a-b",
+    `bsuid:BR.${"1".repeat(129)}`,
+    "pn:",
+    "pn:abc",
+    "igsid:17841400000000000",
+    "lid:123456789",
+    "5521912345678\n",
+  ])("G-292 %j is refused", (to) => {
+    expect(address(to)).toEqual({ ok: false, code: "RECIPIENT_INVALID" });
+  });
+});

@@ -1,0 +1,67 @@
+import { GraphError, unknownObject } from "./errors.ts";
+import type { Fields } from "./shape.ts";
+import type { Account, PhoneNumber, Recipient, State, Token } from "./state.ts";
+
+/** A request that is authenticated and whose path is read: `/{version}/{node}/{edge}`. */
+export type Call = { state: State; method: string; node: string; edge: string; query: URLSearchParams; body: Fields; token: Token };
+
+/** An answer. `after` happens once it is on its way, as webhooks do. */
+export type Reply = { status: number; body: unknown; after?: () => void };
+
+/**
+ * What a request would do. A handler checks first and throws what is wrong; nothing has happened until `run`. Between the
+ * two stands the failure a test has ordered, which may let it run and lose the answer. `operation` names it there.
+ */
+export type Effect = { operation: string; phoneNumberId?: string; recipient?: Recipient; run(rejection?: Rejection): Reply | Promise<Reply> };
+
+/** Why a message that was accepted will fail later: what its `failed` status says. */
+export type Rejection = { code: number; details?: string };
+
+export type Handler = (call: Call) => Effect;
+
+export const ok = (body: unknown): Reply => ({ status: 200, body });
+export const SUCCESS: Reply = ok({ success: true });
+
+/**
+ * The token of a request: from `Authorization: Bearer` or `?access_token=`. Throws 104 (2500 where no object is named)
+ * without one, 190 for one that is unknown, withdrawn or, with subcode 463, expired.
+ */
+export const authenticate = (state: State, headers: Headers, query: URLSearchParams, node: string): Token => {
+  const value = /^Bearer\s+(.+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? query.get("access_token") ?? "";
+  if (value === "") throw new GraphError(/^\d+$/.test(node) ? 104 : 2500);
+  const token = state.tokens.get(value);
+  if (!token) throw new GraphError(190);
+  if (token.isInvalid) throw new GraphError(190, { subcode: 467, message: "Error validating access token: The session is invalid because the user logged out." });
+  if (isExpired(state, token))
+    throw new GraphError(190, { subcode: 463, message: `Error validating access token: Session has expired on ${new Date(token.expiresAt).toUTCString()}.` });
+  return token;
+};
+
+export const isExpired = (state: State, token: Token): boolean => token.expiresAt !== 0 && token.expiresAt <= state.clock.now();
+
+/** Throws 10 when the token lacks the scope. */
+const requireScope = (token: Token, scope: string): void => {
+  if (!token.scopes.includes(scope)) throw new GraphError(10);
+};
+
+const MANAGEMENT = "whatsapp_business_management";
+const MESSAGING = "whatsapp_business_messaging";
+
+/** The number a call names, for reading and managing it. Throws 100/33 when it is none or not this token's. */
+export const numberOf = ({ state, method, node, token }: Call, scope: typeof MANAGEMENT | typeof MESSAGING = MANAGEMENT): PhoneNumber => {
+  const number = state.numbers.get(node);
+  if (!number || !token.businessAccountIds.has(number.seed.businessAccountId)) throw unknownObject(method, node);
+  requireScope(token, scope);
+  return number;
+};
+
+/** The number a call names, for sending from it. */
+export const senderOf = (call: Call): PhoneNumber => numberOf(call, MESSAGING);
+
+/** The business account a call names. Throws 100/33 when it is none or not this token's. */
+export const businessAccountOf = ({ state, method, node, token }: Call): Account => {
+  const account = state.accounts.get(node);
+  if (!account || !token.businessAccountIds.has(node)) throw unknownObject(method, node);
+  requireScope(token, MANAGEMENT);
+  return account;
+};

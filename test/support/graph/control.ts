@@ -1,0 +1,94 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { AdvancingClock, Clock } from "../../../src/kernel/clock.ts";
+import { issuesOf, OneOf, Text } from "../../../src/kernel/schema.ts";
+import { InboundOptions, InboundSeed } from "./inbound-seeds.ts";
+import type { Graph } from "./index.ts";
+import { FailureOrder, NumberSeed, RecipientSeed, SettingsPatch, STATUSES, TemplateSeed, TokenSeed } from "./seeds.ts";
+import type { Control } from "./server.ts";
+import { Signature, WebhookConfig } from "./webhooks.ts";
+
+const strict = { additionalProperties: false } as const;
+const optional = Type.Optional;
+
+/** What can be told the simulator over HTTP: the same as in the process. Each takes one JSON object and answers with JSON. */
+type Operation = { schema: TSchema; run(args: unknown): unknown };
+
+/** An order of the control API that is not in its form. */
+class Refused extends Error {}
+
+const operation = <Schema extends TSchema>(schema: Schema, run: (args: Static<Schema>) => unknown): Operation => ({
+  schema,
+  run: (args) => {
+    if (Value.Check(schema, args)) return run(args);
+    throw new Refused(
+      issuesOf(schema, args)
+        .map(({ path, message }) => `${path} ${message}`)
+        .join("; "),
+    );
+  },
+});
+
+const Nothing = Type.Object({}, strict);
+const TokenName = Type.Object({ token: Text(1, 500) }, strict);
+const StatusOrder = Type.Object(
+  { wamid: Text(1, 200), statuses: Type.Array(OneOf(STATUSES)), isBatched: optional(Type.Boolean()), code: optional(Type.Integer()), details: optional(Text(0, 1000)) },
+  strict,
+);
+const Batch = Type.Composite([Type.Object({ messages: Type.Array(InboundSeed) }), InboundOptions], strict);
+const Field = Type.Object({ businessAccountId: Text(1, 64), field: Text(1, 100), value: Type.Record(Type.String(), Type.Unknown()) }, strict);
+const Raw = Type.Object({ body: Type.Unknown(), signature: optional(Signature) }, strict);
+const Slice = Type.Object({ from: optional(Type.Integer({ minimum: 0 })) }, strict);
+const LastingFailure = Type.Composite([FailureOrder, Type.Object({ isLasting: optional(Type.Boolean()) })], strict);
+
+/** `POST /_sim/<name>` with its arguments; those without any take a GET too. */
+const operationsOf = (graph: Graph, clock: Clock): Record<string, Operation> => ({
+  numbers: operation(NumberSeed, (seed) => graph.addNumber(seed)),
+  tokens: operation(TokenSeed, (seed) => graph.addToken(seed)),
+  "tokens/expire": operation(TokenName, ({ token }) => graph.expireToken(token)),
+  "tokens/invalidate": operation(TokenName, ({ token }) => graph.invalidateToken(token)),
+  templates: operation(TemplateSeed, (seed) => graph.addTemplate(seed)),
+  recipients: operation(RecipientSeed, (seed) => graph.addRecipient(seed)),
+  settings: operation(SettingsPatch, (patch) => graph.configure(patch)),
+  failures: operation(LastingFailure, (order) => graph.fail(order)),
+  "failures/clear": operation(Nothing, () => graph.clearFailures()),
+  statuses: operation(StatusOrder, ({ wamid, statuses, ...options }) => graph.deliverStatuses(wamid, statuses, options)),
+  inbound: operation(Batch, ({ messages, ...options }) => graph.inbound.batch(messages, options)),
+  "inbound/field": operation(Field, (change) => graph.inbound.field(change)),
+  "inbound/raw": operation(Raw, ({ body, ...options }) => graph.inbound.raw(body, options)),
+  "webhooks/configure": operation(WebhookConfig, (config) => graph.webhooks.configure(config)),
+  "webhooks/verify": operation(Type.Object({ verifyToken: Text(0, 500) }, strict), ({ verifyToken }) => graph.webhooks.verify(verifyToken)),
+  "webhooks/resend": operation(Type.Object({ id: Type.Integer({ minimum: 0 }) }, strict), ({ id }) => graph.webhooks.resend(id)),
+  "webhooks/settled": operation(Nothing, () => graph.webhooks.settled()),
+  "webhooks/journal": operation(Slice, ({ from = 0 }) => graph.webhooks.journal.slice(from)),
+  journal: operation(Slice, ({ from = 0 }) => graph.journal.slice(from)),
+  "journal/messages": operation(Nothing, () => graph.sentSummary()),
+  "clock/advance": operation(Type.Object({ byMs: Type.Integer({ minimum: 0 }) }, strict), ({ byMs }) => advance(clock, byMs)),
+  reset: operation(Nothing, () => graph.reset()),
+});
+
+const isAdvancing = (clock: Clock): clock is AdvancingClock => "advance" in clock;
+
+const advance = (clock: Clock, byMs: number): void => {
+  if (!isAdvancing(clock)) throw new Refused("this clock cannot be advanced");
+  clock.advance(byMs);
+};
+
+/** The control API over HTTP. 404 for an operation that does not exist, 400 for arguments that are not in its form. */
+export const controlOf = (graph: Graph, clock: Clock): Control => {
+  const operations = operationsOf(graph, clock);
+  return async (path, request) => {
+    const found = operations[path];
+    if (!found) return Response.json({ error: `there is no operation ${path}`, operations: Object.keys(operations) }, { status: 404 });
+    try {
+      return Response.json({ result: (await found.run(await argumentsOf(request))) ?? null });
+    } catch (thrown) {
+      return Response.json({ error: thrown instanceof Error ? thrown.message : String(thrown) }, { status: 400 });
+    }
+  };
+};
+
+const argumentsOf = async (request: Request): Promise<unknown> => {
+  const text = await request.text();
+  return text === "" ? {} : JSON.parse(text);
+};

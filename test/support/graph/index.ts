@@ -1,0 +1,118 @@
+import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
+import { type Random, systemRandom } from "../../../src/kernel/random.ts";
+import { controlOf } from "./control.ts";
+import { createFailures } from "./failures.ts";
+import { createInbound, type InboundApi } from "./inbound.ts";
+import type { JournalEntry } from "./journal.ts";
+import { timesSent } from "./messages.ts";
+import type { Failure, FailureOrder, NumberSeed, RecipientSeed, SettingsPatch, StatusName, TemplateSeed, TokenSeed } from "./seeds.ts";
+import { type Parts, serveGraph } from "./server.ts";
+import { addNumber, addRecipient, addTemplate, addToken, createState, resetState, type Sent } from "./state.ts";
+import { createStatuses, type StatusOptions } from "./statuses.ts";
+import { createWebhooks, type Delivery, type Webhooks } from "./webhooks.ts";
+
+export { CATALOGUE_CODES } from "./errors.ts";
+export type { InboundSeed } from "./inbound-seeds.ts";
+export type { JournalEntry } from "./journal.ts";
+export type { Failure, FailureOrder, NumberSeed, SettingsPatch, TemplateSeed } from "./seeds.ts";
+export type { Delivery } from "./webhooks.ts";
+
+/** An accepted send in short. `count`: how many sends carried the same `bizOpaque` (without one: were equal). */
+export type SentSummary = { wamid: string; phoneNumberId: string; to: string; type: string; bodyDigest: string; bizOpaque: string | null; count: number };
+
+/** The simulated Graph API: what the real one is to a gateway, and what a test tells it. */
+export type Graph = {
+  readonly url: string;
+  /** Every request to Graph in the order it came, refused ones too. */
+  readonly journal: readonly JournalEntry[];
+  /** Every accepted send by its wamid, in the order of acceptance. */
+  readonly sent: ReadonlyMap<string, Sent>;
+  readonly webhooks: Webhooks;
+  readonly inbound: InboundApi;
+  addNumber(seed: NumberSeed): void;
+  addToken(seed: TokenSeed): void;
+  addTemplate(seed: TemplateSeed): void;
+  addRecipient(seed: RecipientSeed): void;
+  /** From now on the token is refused with 190/463. Throws for an unknown one. */
+  expireToken(token: string): void;
+  /** From now on the token is refused with 190/467. Throws for an unknown one. */
+  invalidateToken(token: string): void;
+  configure(patch: SettingsPatch): void;
+  /** The next `count` fitting requests fail so; sends, unless `scope` says otherwise. Bad requests use up nothing. */
+  failNext(count: number, failure: Failure, scope?: Omit<FailureOrder, "failure" | "count">): void;
+  /** Every send to this number or BSUID fails so, until the failures are cleared. */
+  failRecipient(to: string, failure: Failure): void;
+  fail(order: FailureOrder & { isLasting?: boolean }): void;
+  clearFailures(): void;
+  /** Sends statuses of an accepted send in the order given; throws for an unknown wamid. */
+  deliverStatuses(wamid: string, statuses: readonly StatusName[], options?: StatusOptions): Promise<Delivery[]>;
+  sentSummary(): { count: number; messages: SentSummary[] };
+  /** Forgets everything: numbers, journals, settings, failures. */
+  reset(): void;
+  stop(): Promise<void>;
+};
+
+/** Starts the simulator on a free port of 127.0.0.1; until `stop` it holds the process. */
+export const startGraph = ({ clock = systemClock(), random = systemRandom() }: { clock?: Clock; random?: Random } = {}): Graph => {
+  const state = createState(clock, random);
+  const webhooks = createWebhooks(state);
+  const parts: Parts = { state, webhooks, failures: createFailures(), statuses: createStatuses(state, webhooks), journal: [] };
+  const orders = ordersOf(parts);
+  const graph: Graph = {
+    ...orders,
+    get url() {
+      return `http://127.0.0.1:${server.port}`;
+    },
+    journal: parts.journal,
+    sent: state.sent,
+    webhooks,
+    inbound: createInbound(state, webhooks),
+    deliverStatuses: parts.statuses.deliver,
+    async stop() {
+      webhooks.stop();
+      await server.stop(true);
+    },
+  };
+  const server = serveGraph(parts, controlOf(graph, clock));
+  return graph;
+};
+
+type Orders = Omit<Graph, "url" | "journal" | "sent" | "webhooks" | "inbound" | "deliverStatuses" | "stop">;
+
+const ordersOf = ({ state, failures, webhooks, journal }: Parts): Orders => {
+  const tokenOf = (value: string) => {
+    const token = state.tokens.get(value);
+    if (!token) throw new Error(`there is no token ${value}`);
+    return token;
+  };
+  return {
+    addNumber: (seed) => addNumber(state, seed),
+    addToken: (seed) => addToken(state, seed),
+    addTemplate: (seed) => addTemplate(state, seed),
+    addRecipient: (seed) => void addRecipient(state, seed),
+    expireToken: (token) => void (tokenOf(token).expiresAt = state.clock.now()),
+    invalidateToken: (token) => void (tokenOf(token).isInvalid = true),
+    configure: (patch) => void Object.assign(state.settings, patch),
+    failNext: (count, failure, scope = {}) => failures.order({ ...scope, failure, count }),
+    failRecipient: (to, failure) => failures.order({ to, failure, isLasting: true }),
+    fail: failures.order,
+    clearFailures: failures.clear,
+    sentSummary: () => ({ count: state.sent.size, messages: [...state.sent.values()].map((sent) => summaryOf(sent, timesSent(state, sent))) }),
+    reset() {
+      resetState(state);
+      failures.clear();
+      webhooks.reset();
+      journal.length = 0;
+    },
+  };
+};
+
+const summaryOf = ({ wamid, phoneNumberId, recipient, type, bodyDigest, bizOpaque }: Sent, count: number): SentSummary => ({
+  wamid,
+  phoneNumberId,
+  to: recipient.waId,
+  type,
+  bodyDigest,
+  bizOpaque: bizOpaque ?? null,
+  count,
+});

@@ -1,0 +1,133 @@
+import { sha256 } from "../../../src/kernel/crypto.ts";
+import { codePoints } from "../../../src/kernel/schema.ts";
+import { type Call, type Effect, ok, SUCCESS, senderOf } from "./call.ts";
+import { contentOf } from "./content.ts";
+import { badParameter, badValue, GraphError } from "./errors.ts";
+import { BSUID, newWamid } from "./ids.ts";
+import type { TemplateSeed } from "./seeds.ts";
+import { type Fields, fieldsOf, textOf } from "./shape.ts";
+import { isWindowOpen, type PhoneNumber, type Recipient, recipientOf, type Sent, type State } from "./state.ts";
+import type { Statuses } from "./statuses.ts";
+import { templateOf } from "./template.ts";
+
+/** `POST /{number}/messages`: a send, or a read call with or without typing. Everything is checked before anything is done. */
+export const messagesHandler = (statuses: Statuses) => {
+  return (call: Call): Effect => {
+    const number = senderOf(call);
+    if (call.body["messaging_product"] !== "whatsapp") throw required("messaging_product");
+    return call.body["status"] === undefined ? send(call, number, statuses) : read(call, number);
+  };
+};
+
+const required = (param: string): GraphError => new GraphError(100, { message: `(#100) The parameter ${param} is required.` });
+
+const send = (call: Call, number: PhoneNumber, statuses: Statuses): Effect => {
+  const { state, body } = call;
+  if (number.platformType !== "CLOUD_API") throw new GraphError(133010, { details: "Account not registered" });
+  const address = addressOf(body);
+  const { type, content } = contentOf(body);
+  checkExtras(body);
+  const template = type === "template" ? templateOf(state, number.seed.businessAccountId, content) : undefined;
+  const recipient = receiverOf(state, number, address, template);
+  const isFree = type === "template" || type === "reaction" || isWindowOpen(state, number.seed.phoneNumberId, recipient);
+  if (!isFree && state.settings.window === "sync") throw new GraphError(131047, { details: LATE });
+  const late = !isFree && state.settings.window === "async" ? { code: 131047, details: LATE } : undefined;
+  const run = (rejection = late) => {
+    const sent = accept(state, number, recipient, { address, type, content, body, template });
+    return { ...ok(receiptOf(sent, address, type)), after: () => statuses.begin(sent, rejection) };
+  };
+  return { operation: "message.send", phoneNumberId: number.seed.phoneNumberId, recipient, run };
+};
+
+const LATE = "Message failed to send because more than 24 hours have passed since the customer last replied to this number.";
+
+/** `to` as the network reads it: digits, or the BSUID of `recipient`. `to` wins where both are given. */
+type Address = { input: string; key: string; isBsuid: boolean };
+
+const addressOf = (body: Fields): Address => {
+  const { to, recipient, recipient_type: recipientType = "individual" } = body;
+  if (recipientType !== "individual" && recipientType !== "group") throw badParameter("Param recipient_type must be one of {INDIVIDUAL, GROUP}.");
+  if (to === undefined && recipient === undefined) throw required("to");
+  if (recipientType === "group") throw new GraphError(131041, { details: `Group ${textOf(to)} does not exist.` });
+  return to === undefined ? bsuidAddress(recipient) : numberAddress(to);
+};
+
+const numberAddress = (to: unknown): Address => {
+  const digits = typeof to === "string" ? to.replace(/[+\-() ]/g, "") : "";
+  if (!/^\d{5,20}$/.test(digits)) throw badValue("Param to is not a valid phone number.");
+  return { input: String(to), key: digits, isBsuid: false };
+};
+
+const bsuidAddress = (recipient: unknown): Address => {
+  if (typeof recipient !== "string" || !BSUID.test(recipient)) throw badValue("Param recipient is not a valid business-scoped user ID.");
+  return { input: recipient, key: recipient, isBsuid: true };
+};
+
+const receiverOf = (state: State, number: PhoneNumber, { key, isBsuid }: Address, template: TemplateSeed | undefined): Recipient => {
+  const { displayPhoneNumber, allowedRecipients } = number.seed;
+  if (isBsuid && template?.category === "AUTHENTICATION") throw new GraphError(131062, { details: "Authentication templates cannot be sent to a business-scoped user ID." });
+  if (key === displayPhoneNumber.replace(/\D/g, "")) throw new GraphError(131021, { details: "Recipient phone number can not be the same as the sender phone number." });
+  const recipient = recipientOf(state, key);
+  if (!recipient) throw badValue(`Param recipient ${key} is not known to this business.`);
+  const isAllowed = allowedRecipients?.some((one) => one.replace(/\D/g, "") === recipient.waId) ?? true;
+  if (!isAllowed) throw new GraphError(131030, { details: "Recipient phone number not in allowed list: Add recipient phone number to recipient list and try again." });
+  return recipient;
+};
+
+const checkExtras = (body: Fields): void => {
+  const { context, biz_opaque_callback_data: opaque } = body;
+  if (opaque !== undefined && (typeof opaque !== "string" || codePoints(opaque) > 512)) throw badParameter("Param biz_opaque_callback_data must be at most 512 characters long.");
+  if (context === undefined) return;
+  if (!textOf(fieldsOf(context)["message_id"]).startsWith("wamid.")) throw badValue("Param context['message_id'] is not a valid message id.");
+};
+
+type Accepted = { address: Address; type: string; content: unknown; body: Fields; template: TemplateSeed | undefined };
+
+const CATEGORIES = { MARKETING: "marketing", UTILITY: "utility", AUTHENTICATION: "authentication" } as const;
+
+const accept = (state: State, number: PhoneNumber, recipient: Recipient, { address, type, content, body, template }: Accepted): Sent => {
+  const opaque = body["biz_opaque_callback_data"];
+  const sent: Sent = {
+    wamid: newWamid(state.random, recipient.waId, "outbound"),
+    at: state.clock.now(),
+    phoneNumberId: number.seed.phoneNumberId,
+    recipient,
+    isByBsuid: address.isBsuid,
+    type,
+    bodyDigest: sha256(JSON.stringify([recipient.waId, type, content])),
+    body,
+    category: type === "template" ? CATEGORIES[template?.category ?? "UTILITY"] : "service",
+    ...(typeof opaque === "string" ? { bizOpaque: opaque } : {}),
+    statuses: [],
+  };
+  state.sent.set(sent.wamid, sent);
+  state.sentTimes.set(sameKey(sent), timesSent(state, sent) + 1);
+  return sent;
+};
+
+const sameKey = ({ bizOpaque, bodyDigest, phoneNumberId }: Sent): string => `${phoneNumberId}:${bizOpaque ?? bodyDigest}`;
+
+/** How often the same message was accepted: same `biz_opaque_callback_data`, or equal bodies where there is none. */
+export const timesSent = (state: State, sent: Sent): number => state.sentTimes.get(sameKey(sent)) ?? 0;
+
+const receiptOf = ({ wamid, recipient }: Sent, { input, isBsuid }: Address, type: string): Fields => ({
+  messaging_product: "whatsapp",
+  contacts: [isBsuid ? { input, user_id: recipient.userId } : { input, wa_id: recipient.waId }],
+  messages: [{ id: wamid, ...(type === "template" ? { message_status: "accepted" } : {}) }],
+});
+
+const read = ({ state, body }: Call, number: PhoneNumber): Effect => {
+  const { status, message_id: id, typing_indicator: typing } = body;
+  if (status !== "read") throw badParameter("Param status must be one of {READ}.");
+  if (typeof id !== "string" || id === "") throw required("message_id");
+  const isTyping = typing !== undefined;
+  if (isTyping && fieldsOf(typing)["type"] !== "text") throw badParameter("Param typing_indicator['type'] must be one of {TEXT}.");
+  const message = state.inbound.get(id);
+  if (!message || message.phoneNumberId !== number.seed.phoneNumberId) throw badParameter(`Message id ${id} was not received by this number.`);
+  const run = () => {
+    message.isRead = true;
+    message.isTyping = isTyping;
+    return SUCCESS;
+  };
+  return { operation: "message.read", phoneNumberId: number.seed.phoneNumberId, recipient: message.recipient, run };
+};

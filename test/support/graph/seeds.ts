@@ -1,0 +1,133 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { OneOf, Text } from "../../../src/kernel/schema.ts";
+
+// What a test tells the simulator. Unknown keys are refused, so that a slip of the pen cannot pass for a setting.
+const strict = { additionalProperties: false } as const;
+const Id = Text(1, 64);
+const optional = Type.Optional;
+
+export const SCOPES = ["whatsapp_business_messaging", "whatsapp_business_management"] as const;
+
+/** A phone number of a business account. Tokens named here are made with all scopes and may use the account. */
+export const NumberSeed = Type.Object(
+  {
+    phoneNumberId: Id,
+    businessAccountId: Id,
+    displayPhoneNumber: Text(5, 24),
+    verifiedName: optional(Text(1, 200)),
+    tokens: optional(Type.Array(Text(1, 500))),
+    qualityRating: optional(OneOf(["GREEN", "YELLOW", "RED", "UNKNOWN"])),
+    throughputLevel: optional(OneOf(["STANDARD", "HIGH", "NOT_APPLICABLE"])),
+    /** CLOUD_API is a registered number; any other refuses sends with 133010. */
+    platformType: optional(OneOf(["CLOUD_API", "ON_PREMISE", "NOT_APPLICABLE"])),
+    isOnBizApp: optional(Type.Boolean()),
+    status: optional(Text(1, 40)),
+    codeVerificationStatus: optional(OneOf(["VERIFIED", "NOT_VERIFIED", "EXPIRED"])),
+    nameStatus: optional(Text(1, 40)),
+    accountMode: optional(OneOf(["LIVE", "SANDBOX"])),
+    messagingLimit: optional(Text(1, 40)),
+    /** The two-step PIN the number has already. */
+    pin: optional(Type.String({ pattern: "^\\d{6}$" })),
+    /** A test number's list: any other recipient is refused with 131030. */
+    allowedRecipients: optional(Type.Array(Text(5, 24))),
+  },
+  strict,
+);
+export type NumberSeed = Static<typeof NumberSeed>;
+
+/** An access token. `expiresAt` is in milliseconds; 0 or nothing never expires. */
+export const TokenSeed = Type.Object(
+  { token: Text(1, 500), appId: optional(Id), businessAccountIds: Type.Array(Id), scopes: optional(Type.Array(OneOf(SCOPES))), expiresAt: optional(Type.Number()) },
+  strict,
+);
+export type TokenSeed = Static<typeof TokenSeed>;
+
+const TemplateComponent = Type.Unsafe<{ type: string } & Record<string, unknown>>(Type.Object({ type: Text(1, 40) }));
+
+/** An approved template, in the components of template management. */
+export const TemplateSeed = Type.Object(
+  {
+    businessAccountId: Id,
+    name: Type.String({ pattern: "^[a-z0-9_]{1,512}$" }),
+    language: Text(2, 20),
+    category: optional(OneOf(["MARKETING", "UTILITY", "AUTHENTICATION"])),
+    status: optional(OneOf(["APPROVED", "PENDING", "REJECTED", "PAUSED", "DISABLED"])),
+    parameterFormat: optional(OneOf(["POSITIONAL", "NAMED"])),
+    components: Type.Array(TemplateComponent),
+  },
+  strict,
+);
+export type TemplateSeed = Static<typeof TemplateSeed>;
+
+/** A WhatsApp user. Who is not named is made at first mention, from the number. */
+export const RecipientSeed = Type.Object(
+  {
+    waId: Type.String({ pattern: "^\\d{5,20}$" }),
+    userId: optional(Text(3, 160)),
+    name: optional(Text(1, 200)),
+    username: optional(Text(1, 60)),
+    /** Other spellings of the number that lead to the same user, such as one without the ninth digit. */
+    aliases: optional(Type.Array(Type.String({ pattern: "^\\d{5,20}$" }))),
+    /** Which ids webhooks show of the user; default is the setting. */
+    contactMode: optional(OneOf(["both", "number", "bsuid"])),
+  },
+  strict,
+);
+export type RecipientSeed = Static<typeof RecipientSeed>;
+
+export const STATUSES = ["sent", "delivered", "read", "played", "failed"] as const;
+export type StatusName = (typeof STATUSES)[number];
+
+/** How the simulator behaves from now on; what is not named stays. */
+export const SettingsPatch = Type.Object(
+  {
+    version: optional(Text(1, 10)),
+    /** How a free-form message outside the 24 hours ends: not at all, with 131047 at once, or with it in a failed status. */
+    window: optional(OneOf(["off", "sync", "async"])),
+    /** `both` shows wa_id and BSUID of a user, `bsuid` hides the number, `number` is what webhooks showed before BSUIDs. */
+    contactMode: optional(OneOf(["both", "number", "bsuid"])),
+    /** Statuses sent by themselves after each accepted send, in this order (so out of order and repeated if written so); empty: none. */
+    autoStatuses: optional(Type.Array(OneOf(STATUSES))),
+    /** Wait before each of them. */
+    autoDelayMs: optional(Type.Integer({ minimum: 0 })),
+    /** Whether webhooks go only to accounts whose `subscribed_apps` is not empty. */
+    isSubscriptionRequired: optional(Type.Boolean()),
+  },
+  strict,
+);
+export type SettingsPatch = Static<typeof SettingsPatch>;
+
+const isAccepted = optional(Type.Boolean());
+const details = optional(Text(0, 1000));
+const code = Type.Integer({ minimum: 0 });
+
+/**
+ * What becomes of a request that was in itself good. `isAccepted` says whether Graph had taken it all the same, which
+ * nobody can tell from the answer; default false.
+ */
+export const Failure = Type.Union([
+  /** A Graph error, at once. */
+  Type.Object({ kind: Type.Literal("error"), code, subcode: optional(code), details, httpStatus: optional(Type.Integer({ minimum: 400, maximum: 599 })) }, strict),
+  /** Accepted with 200; a `failed` status webhook follows. */
+  Type.Object({ kind: Type.Literal("failed-status"), code, details }, strict),
+  /** An answer of some proxy on the way: a page, no Graph error. */
+  Type.Object({ kind: Type.Literal("http"), status: Type.Integer({ minimum: 400, maximum: 599 }), isAccepted }, strict),
+  /** No answer, ever. */
+  Type.Object({ kind: Type.Literal("hang"), isAccepted }, strict),
+  /** The connection is reset before the first byte of an answer. */
+  Type.Object({ kind: Type.Literal("reset"), isAccepted }, strict),
+  /** The connection is reset in the midst of a 200. */
+  Type.Object({ kind: Type.Literal("half"), isAccepted }, strict),
+  /** 200 and JSON, but without `messages`. */
+  Type.Object({ kind: Type.Literal("no-id"), isAccepted }, strict),
+  /** 200 and no JSON. */
+  Type.Object({ kind: Type.Literal("garbage"), isAccepted }, strict),
+]);
+export type Failure = Static<typeof Failure>;
+
+/** Which requests a failure is for. `operation` is a name of the route table; default `message.send`. `count` default 1. */
+export const FailureOrder = Type.Object(
+  { failure: Failure, count: optional(Type.Integer({ minimum: 1 })), operation: optional(Text(1, 60)), to: optional(Text(1, 160)), phoneNumberId: optional(Id) },
+  strict,
+);
+export type FailureOrder = Static<typeof FailureOrder>;

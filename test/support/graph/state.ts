@@ -1,0 +1,145 @@
+import { type Clock, DAY_MS } from "../../../src/kernel/clock.ts";
+import type { Random } from "../../../src/kernel/random.ts";
+import { BSUID, bsuidOf } from "./ids.ts";
+import { type NumberSeed, type RecipientSeed, SCOPES, type SettingsPatch, type TemplateSeed, type TokenSeed } from "./seeds.ts";
+
+export type Settings = Required<SettingsPatch>;
+
+export type PhoneNumber = {
+  seed: NumberSeed;
+  platformType: "CLOUD_API" | "ON_PREMISE" | "NOT_APPLICABLE";
+  pin: string | undefined;
+  /** When it was registered or deregistered; ten in 72 hours are allowed. */
+  registrations: number[];
+};
+
+export type Subscription = { appId: string; overrideUri?: string };
+export type Account = { id: string; numbers: PhoneNumber[]; subscriptions: Map<string, Subscription> };
+export type Token = { value: string; appId: string; businessAccountIds: Set<string>; scopes: readonly string[]; issuedAt: number; expiresAt: number; isInvalid: boolean };
+export type Recipient = { waId: string; userId: string; name: string; username?: string; contactMode?: Settings["contactMode"] };
+
+/** A send that was accepted. */
+export type Sent = {
+  wamid: string;
+  at: number;
+  phoneNumberId: string;
+  recipient: Recipient;
+  isByBsuid: boolean;
+  type: string;
+  /** SHA-256 of recipient, type and content: equal for equal messages. */
+  bodyDigest: string;
+  body: Record<string, unknown>;
+  category: "service" | "marketing" | "utility" | "authentication";
+  bizOpaque?: string;
+  /** Which of delivered and read carries the price: the first. */
+  pricedBy?: "delivered" | "read";
+  /** The statuses reported so far, in the order they were reported. */
+  statuses: string[];
+};
+
+/** An inbound message: what may be read, quoted and reacted to. `isRead` once a read call named it. */
+export type Inbound = { wamid: string; phoneNumberId: string; recipient: Recipient; isRead: boolean; isTyping: boolean };
+
+/** Everything the simulated Graph knows. Maps throughout: a burst must not make it slow. */
+export type State = {
+  clock: Clock;
+  random: Random;
+  settings: Settings;
+  numbers: Map<string, PhoneNumber>;
+  accounts: Map<string, Account>;
+  tokens: Map<string, Token>;
+  templates: Map<string, TemplateSeed>;
+  recipients: Map<string, Recipient>;
+  sent: Map<string, Sent>;
+  /** How many accepted sends carried the same `biz_opaque_callback_data` (or, without one, were equal). */
+  sentTimes: Map<string, number>;
+  inbound: Map<string, Inbound>;
+  /** When the user last wrote to the number: `<phone number id>:<BSUID>`. */
+  windows: Map<string, number>;
+};
+
+const DEFAULT_SETTINGS: Settings = { version: "v25.0", window: "off", contactMode: "both", autoStatuses: [], autoDelayMs: 0, isSubscriptionRequired: false };
+const DEFAULT_APP_ID = "670000000000001";
+
+export const createState = (clock: Clock, random: Random): State => ({
+  clock,
+  random,
+  settings: { ...DEFAULT_SETTINGS },
+  numbers: new Map(),
+  accounts: new Map(),
+  tokens: new Map(),
+  templates: new Map(),
+  recipients: new Map(),
+  sent: new Map(),
+  sentTimes: new Map(),
+  inbound: new Map(),
+  windows: new Map(),
+});
+
+/** Forgets everything a test has told and done; tokens and numbers too. */
+export const resetState = (state: State): void => {
+  state.settings = { ...DEFAULT_SETTINGS };
+  for (const map of [state.numbers, state.accounts, state.tokens, state.templates, state.recipients, state.sent, state.sentTimes, state.inbound, state.windows]) map.clear();
+};
+
+const accountOf = (state: State, id: string): Account => {
+  const account = state.accounts.get(id) ?? { id, numbers: [], subscriptions: new Map() };
+  state.accounts.set(id, account);
+  return account;
+};
+
+/** Adds a number, or replaces the one of the same id. */
+export const addNumber = (state: State, seed: NumberSeed): void => {
+  const number: PhoneNumber = { seed, platformType: seed.platformType ?? "CLOUD_API", pin: seed.pin, registrations: [] };
+  removeNumber(state, seed.phoneNumberId);
+  accountOf(state, seed.businessAccountId).numbers.push(number);
+  state.numbers.set(seed.phoneNumberId, number);
+  for (const token of seed.tokens ?? []) {
+    if (!state.tokens.has(token)) addToken(state, { token, businessAccountIds: [] });
+    state.tokens.get(token)?.businessAccountIds.add(seed.businessAccountId);
+  }
+};
+
+const removeNumber = (state: State, phoneNumberId: string): void => {
+  const number = state.numbers.get(phoneNumberId);
+  if (!number) return;
+  const account = accountOf(state, number.seed.businessAccountId);
+  account.numbers = account.numbers.filter((one) => one !== number);
+  state.numbers.delete(phoneNumberId);
+};
+
+export const addToken = (state: State, seed: TokenSeed): void => {
+  const { token, appId = DEFAULT_APP_ID, businessAccountIds, scopes = SCOPES, expiresAt = 0 } = seed;
+  state.tokens.set(token, { value: token, appId, businessAccountIds: new Set(businessAccountIds), scopes, issuedAt: state.clock.now(), expiresAt, isInvalid: false });
+};
+
+export const templateKey = (businessAccountId: string, name: string, language: string): string => `${businessAccountId}/${name}/${language}`;
+
+export const addTemplate = (state: State, seed: TemplateSeed): void => {
+  state.templates.set(templateKey(seed.businessAccountId, seed.name, seed.language), seed);
+};
+
+/** Adds a user under the number, its other spellings and the BSUID. */
+export const addRecipient = (state: State, seed: RecipientSeed): Recipient => {
+  const { waId, userId = bsuidOf(waId), name = `User ${waId.slice(-4)}`, aliases = [], username, contactMode } = seed;
+  const recipient = { waId, userId, name, ...(username === undefined ? {} : { username }), ...(contactMode === undefined ? {} : { contactMode }) };
+  for (const key of [waId, userId, ...aliases]) state.recipients.set(key, recipient);
+  return recipient;
+};
+
+/** The user of a number or BSUID, made at first mention. A BSUID nobody was given leads to nobody. */
+export const recipientOf = (state: State, key: string): Recipient | undefined => {
+  const known = state.recipients.get(key);
+  if (known || BSUID.test(key)) return known;
+  return addRecipient(state, { waId: key });
+};
+
+const windowKey = (phoneNumberId: string, recipient: Recipient): string => `${phoneNumberId}:${recipient.userId}`;
+
+/** The user wrote: free-form messages are welcome for 24 hours. */
+export const openWindow = (state: State, phoneNumberId: string, recipient: Recipient): void => {
+  state.windows.set(windowKey(phoneNumberId, recipient), state.clock.now());
+};
+
+export const isWindowOpen = (state: State, phoneNumberId: string, recipient: Recipient): boolean =>
+  state.clock.now() - (state.windows.get(windowKey(phoneNumberId, recipient)) ?? Number.NEGATIVE_INFINITY) < DAY_MS;

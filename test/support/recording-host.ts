@@ -1,0 +1,135 @@
+import type { ChannelEvent, LinkReport } from "../../src/contract/events.ts";
+import type { Http, HttpResult, HttpSend } from "../../src/contract/http.ts";
+import type { ChannelHost } from "../../src/contract/plugin.ts";
+import { createLog } from "../../src/kernel/log.ts";
+import { type ManualClock, manualClock } from "./manual-clock.ts";
+import { seededRandom } from "./seeded-random.ts";
+
+export type RecordingHost = ChannelHost & {
+  readonly clock: ManualClock;
+  readonly reports: LinkReport[];
+  readonly events: ChannelEvent[];
+  readonly logLines: string[];
+  /** How often the link touched the vault or the network. */
+  readonly touches: number;
+  /** Events handed over whose `emit` has not resolved. */
+  readonly openEmits: number;
+  readonly isHolding: boolean;
+  /** From now on `emit` resolves only when `release` is called. */
+  hold(): void;
+  release(): void;
+  /** From now on answers of the network are kept from the link: `met` resolves when the first has come, `pass` lets them through. */
+  holdAnswers(): { met: Promise<void>; pass(): void };
+  /** From now on the vault cannot be read. */
+  breakVault(): void;
+  /** Resolves when nothing the link started is under way: no request, no vault access. */
+  settled(): Promise<void>;
+  /** Resolves when the condition holds; it is looked at whenever the link reports or emits. */
+  until(condition: () => boolean): Promise<void>;
+};
+
+export type HostOptions = { http: Http; vault: Record<string, string>; seed?: number; channelId?: string };
+
+/** A host that keeps what a link says, with a clock that stands still, seeded randomness and a vault in memory. */
+export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b11" }: HostOptions): RecordingHost => {
+  let fields = { ...vault };
+  let touches = 0;
+  let isVaultBroken = false;
+  let gate: PromiseWithResolvers<void> | undefined;
+  let met: PromiseWithResolvers<void> | undefined;
+  let passed: PromiseWithResolvers<void> | undefined;
+  const underWay = new Set<Promise<unknown>>();
+  const openEmits = new Set<object>();
+  const reports: LinkReport[] = [];
+  const events: ChannelEvent[] = [];
+  const logLines: string[] = [];
+  const waiting = new Set<() => void>();
+
+  const track = <T>(promise: Promise<T>): Promise<T> => {
+    touches += 1;
+    underWay.add(promise);
+    const done = () => void underWay.delete(promise);
+    promise.then(done, done);
+    return promise;
+  };
+  const answered = async (answer: Promise<HttpResult>) => {
+    const result = await answer;
+    met?.resolve();
+    await passed?.promise;
+    return result;
+  };
+  const tracked =
+    (send: HttpSend): HttpSend =>
+    (request) =>
+      track(answered(send(request)));
+  const tell = () => {
+    for (const look of waiting) look();
+  };
+  const readVault = async () => {
+    if (isVaultBroken) throw new Error("the vault is sealed under another key");
+    return { ...fields };
+  };
+
+  return {
+    channelId,
+    clock: manualClock(),
+    random: seededRandom(seed),
+    log: createLog("debug", { write: (line) => void logLines.push(line) }),
+    http: { guarded: tracked(http.guarded), trusted: tracked(http.trusted) },
+    vault: { read: () => track(readVault()), write: (next) => track(Promise.resolve().then(() => void (fields = { ...next }))) },
+    reports,
+    events,
+    logLines,
+    get touches() {
+      return touches;
+    },
+    get openEmits() {
+      return openEmits.size;
+    },
+    get isHolding() {
+      return gate !== undefined;
+    },
+    async emit(event) {
+      openEmits.add(event);
+      events.push(event);
+      tell();
+      await gate?.promise;
+      openEmits.delete(event);
+    },
+    report(report) {
+      reports.push(report);
+      tell();
+    },
+    hold() {
+      gate = Promise.withResolvers<void>();
+    },
+    release() {
+      gate?.resolve();
+      gate = undefined;
+    },
+    holdAnswers() {
+      met = Promise.withResolvers<void>();
+      passed = Promise.withResolvers<void>();
+      return { met: met.promise, pass: passed.resolve };
+    },
+    breakVault() {
+      isVaultBroken = true;
+    },
+    async settled() {
+      do {
+        await Promise.allSettled(underWay);
+        await nextTurn();
+      } while (underWay.size > 0);
+    },
+    async until(condition) {
+      if (condition()) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const look = () => condition() && resolve();
+      waiting.add(look);
+      await promise.finally(() => waiting.delete(look));
+    },
+  };
+};
+
+/** One turn of the event loop: everything that was ready to run has run. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
