@@ -1,0 +1,15 @@
+import { descriptionOf } from "../app.ts";
+import { command, EXIT } from "./command.ts";
+
+/** Prints an API's description, the very document that is served at its /openapi.json. */
+export const openapiCommand = command(
+  { name: "openapi", about: "print the description of an API: platform or gateway", operands: ["api"] },
+  async ({ out, err }, { operands: [api] }) => {
+    if (api !== "platform" && api !== "gateway") {
+      err(`recado openapi: platform or gateway, not ${api}`);
+      return EXIT.usage;
+    }
+    out(JSON.stringify(await descriptionOf(api), null, 2));
+    return EXIT.ok;
+  },
+);

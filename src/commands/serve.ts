@@ -1,0 +1,27 @@
+import { startApp } from "../app.ts";
+import { createLog } from "../kernel/log.ts";
+import { VERSION } from "../version.ts";
+import { command, EXIT } from "./command.ts";
+import { withConfig } from "./with-config.ts";
+
+/** Resolves with the first of the signals that end a server. */
+export const untilSignal = (): Promise<string> =>
+  new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
+  });
+
+/** Serves until it is told to stop. One line on stdout says that requests are accepted, and where. */
+export const serveCommand = command({ name: "serve", about: "serve both APIs until SIGTERM" }, (context) =>
+  withConfig(context, async (config) => {
+    const log = createLog(config.logLevel);
+    const stopped = untilSignal();
+    const app = await startApp(config, { log });
+    const { url, publicUrl, platformUrl, gatewayUrl } = app;
+    context.out(JSON.stringify({ event: "ready", url, publicUrl, platformUrl, gatewayUrl, version: VERSION, pid: process.pid }));
+    const signal = await stopped;
+    log.info({ signal }, "stopping");
+    await app.stop();
+    log.info({}, "stopped");
+    return EXIT.ok;
+  }),
+);

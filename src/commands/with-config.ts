@@ -1,0 +1,21 @@
+import { type Config, readConfig } from "../kernel/config.ts";
+import { reasonOf } from "../kernel/errors.ts";
+import { PluginFault } from "../plugin-loader.ts";
+import { ConfigFault } from "../setup.ts";
+import { type CommandContext, EXIT } from "./command.ts";
+
+/** Runs with the configuration of the environment. All its faults are told at once, and end the command with exit code 78. */
+export const withConfig = async ({ env, err }: CommandContext, run: (config: Config) => Promise<number>): Promise<number> => {
+  const read = readConfig(env);
+  if (!read.ok) {
+    for (const fault of read.faults) err(fault);
+    return EXIT.config;
+  }
+  try {
+    return await run(read.config);
+  } catch (thrown) {
+    const isConfig = thrown instanceof ConfigFault || thrown instanceof PluginFault;
+    err(isConfig ? thrown.message : reasonOf(thrown));
+    return isConfig ? EXIT.config : EXIT.fault;
+  }
+};

@@ -1,0 +1,97 @@
+import type { ChannelEvent, LinkReport } from "../../contract/events.ts";
+import type { ChannelHost, ChannelLink, ChannelPlugin, Farewell } from "../../contract/plugin.ts";
+import type { ChannelId } from "../../kernel/ids.ts";
+import { createKeyedQueue } from "../../runtime/keyed-queue.ts";
+import { type ChannelRow, listConnecting, readVault, writeVault } from "../../store/channels.ts";
+import type { Environment } from "../../store/keys.ts";
+import type { Env } from "../env.ts";
+import { recordReport, vaultRow } from "./channel.ts";
+
+/** Keeps the live links of channels: opens them when they are first needed, and passes on what they say. */
+export type Supervisor = {
+  /** Opens the links of all channels that were on their way to being connected when the process ended. */
+  start(): Promise<void>;
+  /** The channel's link for this environment; undefined where no plugin serves its kind. */
+  linkOf(channel: Pick<ChannelRow, "id" | "kind">, environment: Environment): ChannelLink | undefined;
+  /** Opens the link if need be and has it connect. */
+  connect(channel: Pick<ChannelRow, "id" | "kind">): void;
+  close(channelId: ChannelId): Promise<void>;
+  /** Has the network forget the channel, as well as it goes, and closes its link. */
+  release(channel: Pick<ChannelRow, "id" | "kind">, farewell: Farewell): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** What a link tells of its channel, and where the inbound side takes it. */
+export type OnEvent = (channelId: ChannelId, environment: Environment, event: ChannelEvent) => Promise<void>;
+
+export const createSupervisor = (env: () => Env, onEvent: OnEvent): Supervisor => {
+  const links = new Map<string, ChannelLink>();
+  const reports = createKeyedQueue();
+
+  const hostOf = (channelId: ChannelId, environment: Environment, plugin: ChannelPlugin): ChannelHost => ({
+    channelId,
+    vault: vaultOf(env(), channelId),
+    http: env().http,
+    clock: env().clock,
+    random: env().random,
+    log: env().log.child({ channelId, plugin: plugin.name }),
+    emit: (event) => onEvent(channelId, environment, event),
+    report: (report) => {
+      if (environment === "live") record(channelId, report); // a simulated link says nothing of the real one
+    },
+  });
+
+  const record = (channelId: ChannelId, report: LinkReport) => {
+    env().log.info({ channelId, state: report.state, reason: report.reason }, "link reported");
+    const recorded = reports.run(channelId, () => recordReport(env(), channelId, report));
+    recorded.catch((error: unknown) => env().log.error({ channelId, error: String(error) }, "a link's report could not be recorded"));
+  };
+
+  const linkOf: Supervisor["linkOf"] = ({ id, kind }, environment) => {
+    const key = `${id}/${environment}`;
+    const open = links.get(key);
+    if (open) return open;
+    const plugin = env().registry.of(kind, environment);
+    if (!plugin) return undefined;
+    const link = plugin.open(hostOf(id, environment, plugin));
+    links.set(key, link);
+    return link;
+  };
+
+  const close = async (channelId: ChannelId) => {
+    for (const environment of ["live", "test"] as const) {
+      const link = links.get(`${channelId}/${environment}`);
+      links.delete(`${channelId}/${environment}`);
+      await link?.close();
+    }
+  };
+
+  return {
+    async start() {
+      for (const channel of await env().db.read(listConnecting)) linkOf(channel, "live")?.connect();
+    },
+    linkOf,
+    connect: (channel) => linkOf(channel, "live")?.connect(),
+    close,
+    async release(channel, farewell) {
+      await linkOf(channel, "live")?.forget(farewell);
+      await close(channel.id);
+    },
+    async stop() {
+      const open = [...links.values()];
+      links.clear();
+      await Promise.all(open.map((link) => link.close()));
+    },
+  };
+};
+
+const vaultOf = ({ db, secrets }: Env, channelId: ChannelId): ChannelHost["vault"] => ({
+  async read() {
+    const rows = await db.read((reader) => readVault(reader, channelId));
+    return Object.fromEntries(rows.map(({ field, sealed }) => [field, secrets.open(vaultRow(channelId, field), sealed)]));
+  },
+  write: (fields) => {
+    const rows = Object.entries(fields).map(([field, value]) => ({ channelId, field, sealed: secrets.seal(vaultRow(channelId, field), value) }));
+    return db.write((tx) => writeVault(tx, rows));
+  },
+});

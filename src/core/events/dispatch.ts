@@ -1,0 +1,197 @@
+import type { HttpResult } from "../../contract/http.ts";
+import { iso } from "../../kernel/clock.ts";
+import { newId, type SubscriptionId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { insertAttempt } from "../../store/attempts.ts";
+import type { Tx } from "../../store/db.ts";
+import { deleteDelivery, type LoadedDelivery, loadDelivery, updateDelivery } from "../../store/events.ts";
+import { holdLane, releaseLane, setLaneCap } from "../../store/jobs.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import { forgetFailures, type SubscriptionRow, updateSubscription } from "../../store/subscriptions.ts";
+import type { Env } from "../env.ts";
+import { publish } from "./publish.ts";
+import { breakerAfterFailure, waitAfter } from "./schedule.ts";
+
+/** `subscriptionId` and `chat` say in which lane, and after what, the delivery runs. */
+export type DispatchPayload = { deliveryId: string; subscriptionId: SubscriptionId; chat: string };
+
+/** New deliveries of an endpoint. A lane of its own for retries lets the breaker hold back the new ones alone. */
+export const endpointLane = (subscriptionId: SubscriptionId): string => `endpoint:${subscriptionId}`;
+export const retryLane = (subscriptionId: SubscriptionId): string => `endpoint-retry:${subscriptionId}`;
+
+const TIMEOUT_MS = 15_000;
+const MAX_RESPONSE_BYTES = 64 * 1024;
+const KEPT_RESPONSE_CHARACTERS = 4096;
+/** An endpoint that answers well gets so many deliveries at once; one that does not, a single one. */
+const HEALTHY_CAP = 8;
+const TROUBLED_CAP = 1;
+const DISABLES_AT = 5;
+
+type Target = LoadedDelivery & { subscription: SubscriptionRow };
+
+/**
+ * Sends a delivery out, once: signs the frozen body, posts it, and in one write logs the attempt, moves the delivery on and ends the
+ * job. Any answer but 2xx is a failure; 410 ends the series at once.
+ */
+export const dispatchDelivery = async (env: Env, job: Job<DispatchPayload>): Promise<JobOutcome> => {
+  const loaded = await env.db.read((reader) => loadDelivery(reader, job.payload.deliveryId));
+  if (loaded?.delivery.status !== "PENDING") return { is: "done" };
+  const { subscription } = loaded;
+  if (!subscription) return loaded.delivery.kind === "platform" ? drop(env, job) : finish(env, job, "DEAD", "the webhook was removed");
+  if (!subscription.isActive) return finish(env, job, "PARKED", null);
+  if (subscription.kind !== "platform" && isSuspended(loaded)) return finish(env, job, "DEAD", "ACCOUNT_SUSPENDED");
+  const target = { ...loaded, subscription };
+  const result = await post(env, target);
+  await env.db.write((tx) => recordAttempt({ env, tx, job, target }, result));
+  return { is: "settled" };
+};
+
+/** With a platform webhook goes what was on its way to it. */
+const drop = async (env: Env, job: Job<DispatchPayload>): Promise<JobOutcome> => {
+  await env.db.write(async (tx) => {
+    await deleteDelivery(tx, job.payload.deliveryId);
+    job.end(tx);
+  });
+  return { is: "settled" };
+};
+
+const isSuspended = ({ dunningStage, tenantStatus }: LoadedDelivery): boolean => dunningStage === "SUSPENDED" || tenantStatus === "SUSPENDED";
+
+const finish = async (env: Env, job: Job<DispatchPayload>, status: "DEAD" | "PARKED", lastError: string | null): Promise<JobOutcome> => {
+  await env.db.write(async (tx) => {
+    await updateDelivery(tx, job.payload.deliveryId, ["PENDING"], { status, nextAt: null, ...(lastError === null ? {} : { lastError }) });
+    job.end(tx);
+  });
+  return { is: "settled" };
+};
+
+/** The event as this subscription's face tells it. */
+const renderedFor = ({ event, subscription }: Target): { type: string; body: string } =>
+  subscription.kind === "platform" ? { type: event.platformType ?? "", body: event.platformBody ?? "" } : { type: event.gatewayType ?? "", body: event.gatewayBody ?? "" };
+
+const post = (env: Env, target: Target): Promise<HttpResult> => {
+  const { subscription, delivery, event } = target;
+  const { type, body } = renderedFor(target);
+  const renderer = subscription.kind === "platform" ? env.renderers.platform : env.renderers.gateway;
+  const secret = env.secrets.open(`subscriptions:${subscription.id}:secret`, subscription.secret);
+  const headers = renderer.headers({ eventId: event.id, eventType: type, body, secret, attempt: delivery.attempts + 1, atMs: env.clock.now() });
+  return env.http.guarded({ url: subscription.url, method: "POST", headers, body, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES });
+};
+
+/** An answer without an announced end that did not come to one within the limit. One of announced length is judged by its status. */
+const isEndless = (result: HttpResult): boolean => result.ok && result.isCut && result.headers["content-length"] === undefined;
+
+const errorOf = (result: HttpResult): string | null => {
+  if (!result.ok) return `${result.failure}: ${result.message}`;
+  if (isEndless(result)) return `endless: the answer did not end within ${MAX_RESPONSE_BYTES / 1024} KiB`;
+  return result.status >= 200 && result.status < 300 ? null : `HTTP ${result.status}`;
+};
+
+const failureClass = (result: HttpResult): string | null => {
+  if (!result.ok) return result.failure;
+  if (isEndless(result)) return "endless";
+  if (result.status >= 500) return "http_5xx";
+  return result.status >= 200 && result.status < 300 ? null : `http_${Math.floor(result.status / 100)}xx`;
+};
+
+/** The write that ends an attempt. */
+type Ending = { env: Env; tx: Tx; job: Job<DispatchPayload>; target: Target };
+
+const recordAttempt = async (ending: Ending, result: HttpResult): Promise<void> => {
+  const { env, tx, target } = ending;
+  const { delivery, subscription } = target;
+  const attempt = delivery.attempts + 1;
+  const error = errorOf(result);
+  const failure = failureClass(result);
+  const statusCode = result.ok ? result.status : 0;
+  const durationMs = Math.round(result.durationMs);
+  const at = env.clock.now();
+  await insertAttempt(tx, {
+    publicId: newId(env),
+    deliveryId: delivery.id,
+    subscriptionId: subscription.id,
+    eventType: renderedFor(target).type,
+    attempt,
+    isDelivered: error === null,
+    statusCode,
+    failure,
+    error,
+    response: result.ok && result.body.length > 0 ? new TextDecoder().decode(result.body).slice(0, KEPT_RESPONSE_CHARACTERS) : null,
+    durationMs,
+    at,
+  });
+  env.log.info({ deliveryId: delivery.id, subscriptionId: subscription.id, attempt, status: statusCode, failure, durationMs }, "delivery attempted");
+  const changes = { attempts: attempt, url: subscription.url, lastStatusCode: statusCode, lastError: error, at };
+  if (error === null) await recordDelivered(ending, changes);
+  else await recordFailed(ending, changes, result);
+};
+
+type Changes = { attempts: number; url: string; lastStatusCode: number; lastError: string | null; at: number };
+
+const recordDelivered = async ({ tx, job, target }: Ending, { at, ...changes }: Changes): Promise<void> => {
+  const { delivery, subscription } = target;
+  await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, status: "DELIVERED", deliveredAt: at, nextAt: null });
+  setLaneCap(tx, endpointLane(subscription.id), HEALTHY_CAP);
+  if (forgetFailures(tx, subscription.id)) releaseLane(tx, endpointLane(subscription.id));
+  job.end(tx);
+};
+
+const recordFailed = async ({ env, tx, job, target }: Ending, { at, ...changes }: Changes, result: HttpResult): Promise<void> => {
+  const { delivery, subscription } = target;
+  const isGone = result.ok && result.status === 410;
+  const wait = isGone ? undefined : waitAfter(subscription, changes.attempts, retryAfterMs(result, at));
+  job.end(tx);
+  if (wait === undefined) await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, status: "DEAD", nextAt: null });
+  else {
+    await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, nextAt: at + wait });
+    env.jobs.enqueue(tx, "event.retry", job.payload, { runAt: at + wait });
+  }
+  await countFailure(tx, subscription, { at, isTimeout: !result.ok && result.failure === "timeout", isExhausted: wait === undefined });
+  if (wait === undefined) await publishFailure(env, tx, target, changes);
+};
+
+/** The breaker after a failure, and, for the platform, how many events in a row were lost for good: the fifth disables the webhook. */
+const countFailure = async (tx: Tx, stale: SubscriptionRow, { at, isTimeout, isExhausted }: { at: number; isTimeout: boolean; isExhausted: boolean }): Promise<void> => {
+  // read again: other attempts of this endpoint may have ended meanwhile
+  const subscription = (await updateSubscription(tx, EVERY_TENANT, stale.id, { lastFailedAt: at })) ?? stale;
+  const breaker = breakerAfterFailure(subscription, { isTimeout, nowMs: at });
+  const consecutiveFailures = subscription.consecutiveFailures + (isExhausted ? 1 : 0);
+  const isDisabled = subscription.kind === "platform" && subscription.isActive && consecutiveFailures >= DISABLES_AT;
+  await updateSubscription(tx, EVERY_TENANT, subscription.id, { ...breaker, consecutiveFailures, ...(isDisabled ? { isActive: false, disabledAt: at } : {}) });
+  setLaneCap(tx, endpointLane(subscription.id), TROUBLED_CAP);
+  if (breaker.breakerOpenUntil > at) holdLane(tx, endpointLane(subscription.id), breaker.breakerOpenUntil);
+};
+
+/** Tells the other targets of the account; never the one that failed, and never about such a telling. */
+const publishFailure = async (env: Env, tx: Tx, { event, delivery, subscription }: Target, changes: Omit<Changes, "at">): Promise<void> => {
+  if (subscription.kind === "platform" || event.gatewayType === "webhook:failed") return;
+  await publish(
+    env,
+    tx,
+    { tenantId: delivery.tenantId, channel: null },
+    {
+      type: "subscription.failed",
+      failedSubscriptionId: subscription.id,
+      eventId: event.id,
+      eventType: event.gatewayType ?? "",
+      url: subscription.url,
+      attempts: changes.attempts,
+      lastStatusCode: changes.lastStatusCode,
+      lastError: changes.lastError,
+    },
+  );
+};
+
+/** What a `Retry-After` of a 429 or 503 asks for, in milliseconds: seconds, or a date. */
+const retryAfterMs = (result: HttpResult, nowMs: number): number => {
+  const asked = result.ok && (result.status === 429 || result.status === 503) ? result.headers["retry-after"] : undefined;
+  if (asked === undefined) return 0;
+  const ms = /^\d{1,9}$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - nowMs;
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
+};
+
+/** What a delivery ends as when its job is given up. */
+export const abandonDelivery = async (env: Env, tx: Tx, { deliveryId }: DispatchPayload, reason: string): Promise<void> => {
+  await updateDelivery(tx, deliveryId, ["PENDING"], { status: "DEAD", nextAt: null, lastError: reason });
+  env.log.error({ deliveryId, reason, at: iso(env.clock.now()) }, "a delivery was given up");
+};

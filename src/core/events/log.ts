@@ -1,0 +1,110 @@
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { issue } from "../../kernel/schema.ts";
+import type { Tx } from "../../store/db.ts";
+import {
+  type DeliveryRow,
+  type EventFilter,
+  type EventRow,
+  type EventStatus,
+  findDelivery,
+  findEvent,
+  findEventBySeq,
+  listDead,
+  listDeliveries,
+  listEvents,
+  updateDelivery,
+} from "../../store/events.ts";
+import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+
+/** An event of the gateway with what became of it at each of its targets. */
+export type LoggedEvent = { event: EventRow; status: EventStatus; deliveries: DeliveryRow[] };
+
+const statusOf = (deliveries: readonly DeliveryRow[]): EventStatus => {
+  if (deliveries.some((one) => one.status === "DEAD")) return "DEAD";
+  return deliveries.some((one) => one.status === "PENDING" || one.status === "PARKED") ? "PENDING" : "DELIVERED";
+};
+
+const logged = (event: EventRow, all: readonly DeliveryRow[]): LoggedEvent => {
+  const deliveries = all.filter((one) => one.eventSeq === event.seq && one.kind !== "platform");
+  return { event, status: statusOf(deliveries), deliveries };
+};
+
+const noCursor = () => invalid(issue("cursor", "format", "is not a cursor of this list"));
+
+/** A page of events, newest first. Throws VALIDATION for a cursor that is no event of the tenant. */
+export const eventsPage = (
+  env: Env,
+  scope: TenantScope,
+  { cursor, ...filter }: Omit<EventFilter, "beforeSeq"> & { cursor: string | undefined },
+): Promise<{ items: LoggedEvent[]; nextCursor: string | null }> =>
+  env.db.read(async (reader) => {
+    const from = cursor === undefined ? undefined : await findEvent(reader, scope, cursor);
+    if (cursor !== undefined && !from) throw noCursor();
+    const found = await listEvents(reader, scope, { ...filter, beforeSeq: from?.seq, limit: filter.limit + 1 });
+    const rows = found.slice(0, filter.limit);
+    const deliveries = await listDeliveries(
+      reader,
+      scope,
+      rows.map((row) => row.seq),
+    );
+    return { items: rows.map((row) => logged(row, deliveries)), nextCursor: found.length > filter.limit ? (rows.at(-1)?.id ?? null) : null };
+  });
+
+/** Found by the event's id or that of one of its deliveries. Throws EVENT_NOT_FOUND. */
+export const getEvent = (env: Env, scope: TenantScope, id: string): Promise<LoggedEvent> =>
+  env.db.read(async (reader) => {
+    const delivery = await findDelivery(reader, scope, id);
+    const event = delivery ? await findEventBySeq(reader, scope, delivery.eventSeq) : await findEvent(reader, scope, id);
+    if (!event || event.gatewayType === null) throw new AppError("EVENT_NOT_FOUND", { message: "There is no such event." });
+    return logged(event, await listDeliveries(reader, scope, [event.seq]));
+  });
+
+/**
+ * Sends an event again to every target that has not got it, as a new series from attempt 1. Throws EVENT_NOT_FOUND, and
+ * EVENT_ALREADY_DELIVERED when there is no such target.
+ */
+export const replayEvent = async (env: Env, scope: TenantScope, id: string): Promise<LoggedEvent> => {
+  const found = await getEvent(env, scope, id);
+  const missing = found.deliveries.filter((one) => one.status !== "DELIVERED");
+  if (missing.length === 0) throw new AppError("EVENT_ALREADY_DELIVERED", { message: "The event has been delivered to every target." });
+  await env.db.write(async (tx) => {
+    for (const delivery of missing) await restart(env, tx, delivery, found.event.chat);
+  });
+  return found;
+};
+
+const restart = async (env: Env, tx: Tx, delivery: DeliveryRow, chat: string): Promise<void> => {
+  const again = await updateDelivery(tx, delivery.id, ["PENDING", "DEAD"], { status: "PENDING", attempts: 0, nextAt: env.clock.now() });
+  if (!again) return;
+  env.jobs.cancel(tx, `delivery:${delivery.id}`);
+  env.jobs.enqueue(tx, "event.dispatch", { deliveryId: delivery.id, subscriptionId: delivery.subscriptionId, chat });
+};
+
+export type DeadLetter = { delivery: DeliveryRow; event: EventRow };
+
+/** Dead letters of one tenant or of all, newest first. Throws VALIDATION for a cursor that is none. */
+export const deadLettersPage = (
+  env: Env,
+  scope: Scope = EVERY_TENANT,
+  filter: { cursor: string | undefined; limit: number },
+): Promise<{ items: DeadLetter[]; nextCursor: string | null }> =>
+  env.db.read(async (reader) => {
+    const after = filter.cursor === undefined ? undefined : await findDelivery(reader, scope, filter.cursor);
+    if (filter.cursor !== undefined && !after) throw noCursor();
+    const found = await listDead(reader, scope, { after, limit: filter.limit + 1 });
+    const items = found.slice(0, filter.limit);
+    return { items, nextCursor: found.length > filter.limit ? (items.at(-1)?.delivery.id ?? null) : null };
+  });
+
+/** How many dead letters one call sends out again; the caller repeats it for more. */
+const REPLAY_LIMIT = 1000;
+
+/** Sends dead letters out again, in the order of their events, of one tenant or of all; returns how many. */
+export const replayDeadLetters = (env: Env, scope: Scope = EVERY_TENANT): Promise<number> =>
+  env.db.write(async (tx) => {
+    const dead = await listDead(tx, scope, { after: undefined, limit: REPLAY_LIMIT });
+    const inOrder = dead.toSorted((a, b) => a.event.seq - b.event.seq);
+    for (const { delivery, event } of inOrder) await restart(env, tx, delivery, event.chat);
+    return dead.length;
+  });

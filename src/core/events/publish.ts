@@ -1,0 +1,82 @@
+import { newId, type TenantId } from "../../kernel/ids.ts";
+import type { ChannelRow } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import { insertDelivery, insertEvent } from "../../store/events.ts";
+import type { Environment } from "../../store/keys.ts";
+import { listAllSubscriptions, type SubscriptionRow } from "../../store/subscriptions.ts";
+import type { Env } from "../env.ts";
+import { chatOf, type Fact, type PublishedFact } from "./fact.ts";
+
+/** Where a fact happened. Without a channel it concerns the account and goes to every target of it. */
+export type Origin = { tenantId: TenantId; channel: Pick<ChannelRow, "id" | "sharedWebhookId"> | null; environment?: Environment };
+
+type PublishEnv = Pick<Env, "clock" | "random" | "jobs" | "renderers" | "stream">;
+
+/**
+ * Makes a fact known, in the write of its cause: one event, rendered and frozen; one delivery with its job for each subscription that
+ * wants it; the stream once the write is on disk. What a test key caused is told to the platform only.
+ */
+export const publish = async (env: PublishEnv, tx: Tx, { tenantId, channel, environment = "live" }: Origin, fact: Fact): Promise<void> => {
+  const published: PublishedFact = { id: newId(env), tenantId, channelId: channel?.id ?? null, environment, createdAt: env.clock.now(), fact };
+  const gateway = environment === "live" ? env.renderers.gateway.render(published) : undefined;
+  const platform = env.renderers.platform.render(published);
+  const wants = (subscription: SubscriptionRow): boolean => {
+    const [renderer, told] = subscription.kind === "platform" ? [env.renderers.platform, platform] : [env.renderers.gateway, gateway];
+    return told !== undefined && mayHear(subscription, fact) && concerns(subscription, channel) && renderer.isSubscribed(subscription.events, told.type);
+  };
+  const targets = (await listAllSubscriptions(tx, tenantId)).filter(wants);
+  const isToldToPlatform = targets.some((target) => target.kind === "platform");
+  if (!gateway && !isToldToPlatform) return;
+  const event = eventRow(published, gateway, isToldToPlatform ? platform : undefined);
+  const seq = await insertEvent(tx, event);
+  for (const target of targets) await addDelivery(env, tx, { seq, tenantId, chat: event.chat, target });
+  if (gateway) tx.afterCommit(() => env.stream.push({ ...event, seq }));
+};
+
+type Told = { type: string; body: string } | undefined;
+
+const eventRow = ({ id, tenantId, channelId, createdAt, fact }: PublishedFact, gateway: Told, platform: Told) => ({
+  id,
+  tenantId,
+  channelId,
+  chat: chatOf(fact),
+  gatewayType: gateway?.type ?? null,
+  gatewayBody: gateway?.body ?? null,
+  platformType: platform?.type ?? null,
+  platformBody: platform?.body ?? null,
+  createdAt,
+});
+
+/** Not one that its owner has switched off, and never of its own failure. One that was disabled for failing keeps what it misses. */
+const mayHear = ({ id, isActive, disabledAt }: SubscriptionRow, fact: Fact): boolean =>
+  (isActive || disabledAt !== null) && !(fact.type === "subscription.failed" && fact.failedSubscriptionId === id);
+
+const concerns = (subscription: SubscriptionRow, channel: Origin["channel"]): boolean => {
+  switch (subscription.kind) {
+    case "platform":
+      return true;
+    case "phone":
+      return subscription.channelId !== null && (channel === null || subscription.channelId === channel.id); // without a channel: what is left of a deleted one
+    case "shared":
+      return channel === null || channel.sharedWebhookId === subscription.id;
+  }
+};
+
+const addDelivery = async (env: PublishEnv, tx: Tx, { seq, tenantId, chat, target }: { seq: number; tenantId: TenantId; chat: string; target: SubscriptionRow }): Promise<void> => {
+  const createdAt = env.clock.now();
+  const id = newId(env);
+  const status = target.isActive ? "PENDING" : "PARKED";
+  await insertDelivery(tx, {
+    id,
+    eventSeq: seq,
+    tenantId,
+    subscriptionId: target.id,
+    kind: target.kind,
+    status,
+    url: target.url,
+    nextAt: target.isActive ? Math.max(createdAt, target.breakerOpenUntil) : null,
+    lastError: null,
+    createdAt,
+  });
+  if (target.isActive) env.jobs.enqueue(tx, "event.dispatch", { deliveryId: id, subscriptionId: target.id, chat });
+};

@@ -1,0 +1,117 @@
+import { DAY_MS, SECOND_MS } from "../../kernel/clock.ts";
+import type { TenantId } from "../../kernel/ids.ts";
+import { type EventRow, findEvent, listEventsAfter } from "../../store/events.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+
+/** Hands events to whoever listens for a tenant, as they reach the disk. */
+export type EventStream = {
+  push(event: EventRow): void;
+  listen(tenantId: TenantId, listener: Listener): () => void;
+  /** Lets every listener go: the process ends. */
+  end(): void;
+};
+type Listener = { onEvent(event: EventRow): void; onEnd(): void };
+
+export const createEventStream = (): EventStream => {
+  const listeners = new Map<TenantId, Set<Listener>>();
+  return {
+    push: (event) => {
+      for (const listener of listeners.get(event.tenantId) ?? []) listener.onEvent(event);
+    },
+    listen(tenantId, listener) {
+      const mine = listeners.get(tenantId) ?? new Set();
+      listeners.set(tenantId, mine.add(listener));
+      return () => {
+        mine.delete(listener);
+        if (mine.size === 0 && listeners.get(tenantId) === mine) listeners.delete(tenantId);
+      };
+    },
+    end: () => {
+      for (const mine of listeners.values()) for (const listener of mine) listener.onEnd();
+    },
+  };
+};
+
+const PING_MS = 15 * SECOND_MS;
+const RESUMABLE_MS = DAY_MS;
+const PAGE = 200;
+/** What a slow reader may have waiting. It is let go beyond that, and resumes from the log by Last-Event-ID. */
+const MAX_WAITING = 1000;
+
+export type StreamFilter = { channelId: string | undefined; types: readonly string[] | undefined; lastEventId: string | undefined };
+
+/**
+ * The tenant's events from now on, before them those after `lastEventId` that are at most a day old, and `"ping"` every 15 s, whatever else
+ * there is. Ends when `signal` aborts, when the reader is too slow, and when `mayGoOn` says no (asked at each ping).
+ */
+export async function* followEvents(env: Env, scope: TenantScope, filter: StreamFilter, { signal, mayGoOn }: Bounds): AsyncGenerator<EventRow | "ping"> {
+  const queue = waitingQueue(env, scope);
+  signal.addEventListener("abort", queue.close);
+  try {
+    let seen = 0;
+    for await (const event of missedEvents(env, scope, filter.lastEventId)) {
+      seen = event.seq;
+      if (isWanted(env, event, filter)) yield event;
+    }
+    for (let next = await queue.next(); next !== undefined; next = await queue.next()) {
+      if (next === "ping" && !(await mayGoOn())) return;
+      if (next === "ping" || (next.seq > seen && isWanted(env, next, filter))) yield next;
+    }
+  } finally {
+    queue.close();
+  }
+}
+
+/** What ends a stream from outside. */
+type Bounds = { signal: AbortSignal; mayGoOn(): Promise<boolean> };
+
+const isWanted = (env: Pick<Env, "renderers">, event: EventRow, { channelId, types = [] }: StreamFilter): boolean =>
+  event.gatewayBody !== null && (channelId === undefined || event.channelId === channelId) && env.renderers.gateway.isSubscribed(types, event.gatewayType ?? "");
+
+async function* missedEvents(env: Env, scope: TenantScope, lastEventId: string | undefined): AsyncGenerator<EventRow> {
+  if (lastEventId === undefined) return;
+  const last = await env.db.read((reader) => findEvent(reader, scope, lastEventId));
+  let seq = last?.seq ?? 0;
+  for (;;) {
+    const page = await env.db.read((reader) => listEventsAfter(reader, scope, { seq, sinceMs: env.clock.now() - RESUMABLE_MS, limit: PAGE }));
+    yield* page;
+    const end = page.at(-1);
+    if (!end || page.length < PAGE) return;
+    seq = end.seq;
+  }
+}
+
+/** Live events and pings of one reader, waiting to be read; `next` gives undefined once it is closed. */
+const waitingQueue = (env: Env, { tenantId }: TenantScope) => {
+  const waiting: (EventRow | "ping")[] = [];
+  let isClosed = false;
+  let arrived = () => {};
+  let cancelPing = () => {};
+  const schedulePing = () => {
+    cancelPing = env.clock.timer(PING_MS, () => {
+      schedulePing();
+      add("ping"); // may close, which takes the next one back
+    });
+  };
+  const close = () => {
+    isClosed = true;
+    stopListening();
+    cancelPing();
+    arrived();
+  };
+  const add = (item: EventRow | "ping") => {
+    if (waiting.length >= MAX_WAITING) return close();
+    waiting.push(item);
+    arrived();
+  };
+  const stopListening = env.stream.listen(tenantId, { onEvent: add, onEnd: close });
+  schedulePing();
+  return {
+    close,
+    async next(): Promise<EventRow | "ping" | undefined> {
+      if (waiting.length === 0 && !isClosed) await new Promise<void>((resolve) => (arrived = resolve));
+      return isClosed ? undefined : waiting.shift();
+    },
+  };
+};

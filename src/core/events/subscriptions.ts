@@ -1,0 +1,152 @@
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { type ChannelId, newId, type SubscriptionId, type TenantId } from "../../kernel/ids.ts";
+import { type Issue, issue } from "../../kernel/schema.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { type AttemptRow, countAttempts, deleteAttempts, listAttempts } from "../../store/attempts.ts";
+import type { Tx } from "../../store/db.ts";
+import { listParked, updateDelivery } from "../../store/events.ts";
+import { releaseLane } from "../../store/jobs.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import {
+  deleteSubscription,
+  findSubscription,
+  insertSubscription,
+  listSubscriptions,
+  type SubscriptionKind,
+  type SubscriptionRow,
+  updateSubscription,
+} from "../../store/subscriptions.ts";
+import type { Env } from "../env.ts";
+import { endpointLane } from "./dispatch.ts";
+import { CLOSED_BREAKER } from "./schedule.ts";
+
+const DEFAULT_RETRIES = 5;
+const DEFAULT_RETRY_DELAY_MS = 30_000;
+
+export type RetryPolicy = { maxRetries?: number; retryDelay?: number };
+export type SubscriptionInput = { name: string; url: string; secret: string; events: readonly string[]; isActive?: boolean; retryPolicy?: RetryPolicy };
+
+/** What is wrong with a webhook's URL: it must be HTTPS, or of a host that the operator allows. Where the name leads is checked at every attempt. */
+export const urlIssues = (env: Pick<Env, "http">, path: string, url: string): Issue[] => (env.http.isUrlAllowed(url) ? [] : [issue(path, "format", "must be an HTTPS URL")]);
+
+const sealedSecret = (env: Pick<Env, "secrets">, id: string, secret: string): string => env.secrets.seal(`subscriptions:${id}:secret`, secret);
+
+type SubscriptionEnv = Pick<Env, "clock" | "random" | "secrets">;
+
+/** The row of a new subscription, its secret sealed. */
+export const newSubscription = (env: SubscriptionEnv, tenantId: TenantId, kind: SubscriptionKind, input: SubscriptionInput & { channelId?: ChannelId }): SubscriptionRow => {
+  const id = newId<SubscriptionId>(env);
+  const createdAt = env.clock.now();
+  return {
+    id,
+    tenantId,
+    kind,
+    channelId: input.channelId ?? null,
+    name: input.name,
+    url: input.url,
+    secret: sealedSecret(env, id, input.secret),
+    events: [...new Set(input.events)],
+    isActive: input.isActive ?? true,
+    disabledAt: null,
+    maxRetries: input.retryPolicy?.maxRetries ?? DEFAULT_RETRIES,
+    retryDelayMs: input.retryPolicy?.retryDelay ?? DEFAULT_RETRY_DELAY_MS,
+    consecutiveFailures: 0,
+    lastFailedAt: null,
+    ...CLOSED_BREAKER,
+    createdAt,
+    updatedAt: createdAt,
+  };
+};
+
+/** Throws VALIDATION when the URL is not one that a webhook may have. */
+export const createSubscription = async (env: Env, { tenantId }: TenantScope, kind: "shared" | "platform", input: SubscriptionInput): Promise<SubscriptionRow> => {
+  const issues = urlIssues(env, "url", input.url);
+  if (issues.length > 0) throw invalid(...issues);
+  const row = newSubscription(env, tenantId, kind, input);
+  await env.db.write((tx) => insertSubscription(tx, row));
+  return row;
+};
+
+export const subscriptionsOf = (env: Env, scope: TenantScope, kind: "shared" | "platform"): Promise<SubscriptionRow[]> =>
+  env.db.read((reader) => listSubscriptions(reader, scope, kind));
+
+/** A subscription as a client names it. */
+type Named = { kind: "shared" | "platform"; id: string };
+
+/** Throws SUBSCRIPTION_NOT_FOUND. */
+export const getSubscription = async (env: Env, scope: TenantScope, kind: "shared" | "platform", id: string): Promise<SubscriptionRow> => {
+  const row = await env.db.read((reader) => findSubscription(reader, scope, kind, id));
+  if (!row) throw unknownSubscription();
+  return row;
+};
+
+const unknownSubscription = () => new AppError("SUBSCRIPTION_NOT_FOUND", { message: "There is no such webhook." });
+
+/**
+ * Changes the fields given; a missing secret stays. Activating forgets past failures and sends out what was parked.
+ * Throws VALIDATION and SUBSCRIPTION_NOT_FOUND.
+ */
+export const changeSubscription = async (env: Env, scope: TenantScope, { kind, id }: Named, input: Partial<SubscriptionInput>): Promise<SubscriptionRow> => {
+  const issues = input.url === undefined ? [] : urlIssues(env, "url", input.url);
+  if (issues.length > 0) throw invalid(...issues);
+  return env.db.write(async (tx) => {
+    const current = await findSubscription(tx, scope, kind, id);
+    const changed = current && (await updateSubscription(tx, scope, current.id, changesOf(env, current.id, input)));
+    if (!changed) throw unknownSubscription();
+    if (input.isActive) {
+      releaseLane(tx, endpointLane(changed.id)); // the pause of a breaker that is closed now
+      env.jobs.enqueue(tx, "subscription.unpark", { subscriptionId: changed.id });
+    }
+    return changed;
+  });
+};
+
+const changesOf = (env: SubscriptionEnv, id: SubscriptionId, { secret, retryPolicy, events, ...rest }: Partial<SubscriptionInput>): Partial<SubscriptionRow> => ({
+  ...rest,
+  ...(events === undefined ? {} : { events: [...new Set(events)] }),
+  ...(secret === undefined ? {} : { secret: sealedSecret(env, id, secret) }),
+  ...(retryPolicy?.maxRetries === undefined ? {} : { maxRetries: retryPolicy.maxRetries }),
+  ...(retryPolicy?.retryDelay === undefined ? {} : { retryDelayMs: retryPolicy.retryDelay }),
+  ...(rest.isActive ? { consecutiveFailures: 0, disabledAt: null, ...CLOSED_BREAKER } : {}),
+  ...(rest.isActive === false ? { disabledAt: null } : {}),
+  updatedAt: env.clock.now(),
+});
+
+/** Its logs go with it. What waits for it finds it gone, and ends in the dead-letter store. Throws SUBSCRIPTION_NOT_FOUND. */
+export const removeSubscription = async (env: Env, scope: TenantScope, { kind, id }: Named, also: (tx: Tx, id: SubscriptionId) => Promise<void> = async () => {}): Promise<void> =>
+  env.db.write(async (tx) => {
+    if (!(await deleteSubscription(tx, scope, kind, id))) throw unknownSubscription();
+    await deleteAttempts(tx, id as SubscriptionId);
+    await also(tx, id as SubscriptionId);
+  });
+
+/** A page of the attempts made for a platform webhook, newest first. Throws SUBSCRIPTION_NOT_FOUND. */
+export const attemptsOf = async (
+  env: Env,
+  scope: TenantScope,
+  id: string,
+  filter: { isDelivered: boolean | undefined; limit: number; offset: number },
+): Promise<{ rows: AttemptRow[]; total: number }> => {
+  const subscription = await getSubscription(env, scope, "platform", id);
+  return env.db.read(async (reader) => ({ rows: await listAttempts(reader, subscription.id, filter), total: await countAttempts(reader, subscription.id, filter.isDelivered) }));
+};
+
+const UNPARK_BATCH = 200;
+
+/** Sends out what was parked while a webhook was disabled, oldest first, a batch at a time. */
+export const unparkDeliveries = async (env: Env, job: Job<{ subscriptionId: SubscriptionId }>): Promise<JobOutcome> => {
+  const { subscriptionId } = job.payload;
+  await env.db.write(async (tx) => {
+    const parked = await listParked(tx, subscriptionId, UNPARK_BATCH);
+    for (const { delivery, event } of parked) {
+      await updateDelivery(tx, delivery.id, ["PARKED"], { status: "PENDING", attempts: 0, nextAt: env.clock.now() });
+      env.jobs.enqueue(tx, "event.dispatch", { deliveryId: delivery.id, subscriptionId, chat: event.chat });
+    }
+    if (parked.length < UNPARK_BATCH) job.end(tx);
+    else job.again(tx, env.clock.now(), { counts: false });
+  });
+  return { is: "settled" };
+};
+
+export type { AttemptRow as Attempt } from "../../store/attempts.ts";
+export type { SubscriptionRow as Subscription } from "../../store/subscriptions.ts";

@@ -1,0 +1,79 @@
+import type { ChannelId, MessageId, SubscriptionId } from "../kernel/ids.ts";
+import type { CronLine } from "../runtime/cron.ts";
+import type { Enqueuer, JobKinds } from "../runtime/jobs.ts";
+import type { Environment } from "../store/keys.ts";
+import { channelLane } from "./channels/channel.ts";
+import type { Env } from "./env.ts";
+import { abandonDelivery, type DispatchPayload, dispatchDelivery, endpointLane, retryLane } from "./events/dispatch.ts";
+import { unparkDeliveries } from "./events/subscriptions.ts";
+import { processUpstream } from "./inbound.ts";
+import { abandonMessage, deliverMessage } from "./messaging/deliver.ts";
+import { prune } from "./prune.ts";
+
+/** Every kind of background work with what it is told. */
+export type JobPayloads = {
+  "upstream.process": { envelopeId: number };
+  "message.deliver": { messageId: MessageId; channelId: ChannelId; chat: string; environment: Environment };
+  "event.dispatch": DispatchPayload;
+  "event.retry": DispatchPayload;
+  "subscription.unpark": { subscriptionId: SubscriptionId };
+  "store.prune": Record<string, never>;
+};
+
+/** Our own faults are tried again so often before a job is given up: over an hour in all. */
+const MAX_FAULTS = 20;
+
+/** TABLE: every piece of background work, its lane, and its handler. */
+export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
+  "upstream.process": {
+    maxAttempts: MAX_FAULTS,
+    cap: 64,
+    lane: () => "upstream",
+    uniqueKey: ({ envelopeId }) => `upstream:${envelopeId}`,
+    run: processUpstream,
+  },
+  "message.deliver": {
+    maxAttempts: MAX_FAULTS,
+    cap: 8, // more in flight would leave more uncertain after a crash
+    lane: ({ channelId, environment }) => channelLane(channelId, environment),
+    serial: ({ chat }) => chat,
+    uniqueKey: ({ messageId }) => `message:${messageId}`,
+    run: deliverMessage,
+    abandoned: abandonMessage,
+  },
+  "event.dispatch": {
+    maxAttempts: MAX_FAULTS,
+    cap: 1, // until the endpoint has answered well once
+    lane: ({ subscriptionId }) => endpointLane(subscriptionId),
+    serial: ({ chat }) => chat,
+    uniqueKey: ({ deliveryId }) => `delivery:${deliveryId}`,
+    run: dispatchDelivery,
+    abandoned: abandonDelivery,
+  },
+  "event.retry": {
+    maxAttempts: MAX_FAULTS,
+    cap: 2,
+    lane: ({ subscriptionId }) => retryLane(subscriptionId),
+    uniqueKey: ({ deliveryId }) => `delivery:${deliveryId}`,
+    run: dispatchDelivery,
+    abandoned: abandonDelivery,
+  },
+  "subscription.unpark": {
+    maxAttempts: MAX_FAULTS,
+    cap: 4,
+    lane: () => "housekeeping",
+    uniqueKey: ({ subscriptionId }) => `unpark:${subscriptionId}`,
+    run: unparkDeliveries,
+  },
+  "store.prune": {
+    maxAttempts: MAX_FAULTS,
+    cap: 4,
+    priority: "low",
+    lane: () => "housekeeping",
+    uniqueKey: () => "prune",
+    run: prune,
+  },
+};
+
+/** TABLE: what happens at fixed times. */
+export const cronLines = (jobs: Enqueuer<JobPayloads>): CronLine[] => [{ name: "prune", pattern: "17 * * * *", fire: (tx) => void jobs.enqueue(tx, "store.prune", {}) }];

@@ -1,0 +1,143 @@
+import type { Content } from "../../contract/content.ts";
+import type { SendOutcome } from "../../contract/outcome.ts";
+import type { ChannelLink } from "../../contract/plugin.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
+import type { ChannelId, MessageId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { type ChannelRow, findChannel } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import { holdLane } from "../../store/jobs.ts";
+import type { Environment } from "../../store/keys.ts";
+import { beginTry, findMessage, type MessageRow, updateMessage } from "../../store/messages.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { type Failure, recordFailure, recordProgress } from "./status.ts";
+
+type DeliverJob = Job<{ messageId: MessageId; channelId: ChannelId; chat: string; environment: Environment }>;
+
+/** Waits between the tries of a send that the network may take later. */
+const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS] as const;
+/** How long a message waits for its channel to connect. */
+const QUEUE_LIFE_MS = DAY_MS;
+/** How long a receipt may take to say what became of a send without an answer. */
+const UNCERTAIN_WAIT_MS = MINUTE_MS;
+/** How often a send may be tried whose every answer gets lost: as often as one that is refused. */
+const MAX_UNCERTAIN_TRIES = RETRY_WAITS_MS.length + 1;
+const RATE_LIMIT_WAIT_MS = 30 * SECOND_MS;
+
+/**
+ * Sends a queued message, once. That a try begins is on disk before the network is called, and with the try's end the job ends. A try whose
+ * end is not known, because the process died in it or no answer came, is not repeated blindly: see `resolveUncertain`.
+ */
+export const deliverMessage = async (env: Env, job: DeliverJob): Promise<JobOutcome> => {
+  const [message, channel] = await env.db.read(async (reader) => [
+    await findMessage(reader, EVERY_TENANT, job.payload.messageId),
+    await findChannel(reader, EVERY_TENANT, job.payload.channelId),
+  ]);
+  if (message?.status !== "QUEUED") return { is: "done" };
+  if (!channel) return fail(env, job, message, { code: "CHANNEL_DELETED", reason: "the channel was deleted" });
+  const link = env.supervisor.linkOf(channel, message.environment);
+  if (!link || (message.environment === "live" && channel.state !== "CONNECTED")) return waitForChannel(env, job, message, channel);
+  if (message.intent !== "NONE" && (!link.newKey || message.uncertainTries >= MAX_UNCERTAIN_TRIES)) return resolveUncertain(env, job, message, link);
+  return attempt(env, job, message, link);
+};
+
+const attempt = async (env: Env, job: DeliverJob, message: MessageRow, link: ChannelLink): Promise<JobOutcome> => {
+  const key = message.nativeKey ?? link.newKey?.();
+  if (!(await env.db.write((tx) => beginTry(tx, message.id, key ?? null)))) return { is: "done" };
+  const content = { type: message.type, content: message.content } as Content; // stored as it was checked
+  const outcome = await link.send({
+    ...content,
+    messageId: message.id,
+    to: message.recipient,
+    ...(key === undefined ? {} : { key }),
+    ...(message.quotedKey === null ? {} : { quotedKey: message.quotedKey }),
+  });
+  await env.db.write((tx) => recordOutcome({ env, tx, job, message }, outcome));
+  return { is: "settled" };
+};
+
+/** The write that ends a try. */
+type Ending = { env: Env; tx: Tx; job: DeliverJob; message: MessageRow };
+type Refused = Extract<SendOutcome, { ok: false }>;
+
+const recordOutcome = async (ending: Ending, outcome: SendOutcome): Promise<void> => {
+  const { env, tx, job, message } = ending;
+  const at = env.clock.now();
+  if (outcome.ok) {
+    await recordProgress(env, tx, message, { status: "SENT", at, nativeKey: outcome.key });
+    return job.end(tx);
+  }
+  env.log.warn(
+    { messageId: message.id, channelId: message.channelId, attempt: job.attempt, outcome: outcome.kind, code: outcome.code, upstreamCode: outcome.upstreamCode },
+    "send failed",
+  );
+  switch (outcome.kind) {
+    case "refused":
+      return giveUp(ending, outcome);
+    case "retry":
+      return recordRetry(ending, outcome);
+    case "unknown":
+      await updateMessage(tx, message.id, ["QUEUED"], { intent: "UNKNOWN", uncertainTries: message.uncertainTries + 1 });
+      return job.again(tx, at + UNCERTAIN_WAIT_MS, { error: outcome.reason, counts: false });
+  }
+};
+
+/** Nothing was sent: the next try may begin as if there had been none. A channel that must slow down does so as a whole. */
+const recordRetry = async (ending: Ending, outcome: Refused): Promise<void> => {
+  const { env, tx, job, message } = ending;
+  const at = env.clock.now();
+  const isChannelWide = outcome.isRateLimit === true || outcome.code === "WABA_TOKEN_INVALID";
+  const wait = isChannelWide ? 0 : RETRY_WAITS_MS[job.attempt - 1];
+  if (wait === undefined || (isChannelWide && at - message.createdAt >= QUEUE_LIFE_MS)) return giveUp(ending, outcome);
+  await updateMessage(tx, message.id, ["QUEUED"], { intent: "NONE" });
+  if (isChannelWide) {
+    job.again(tx, at, { error: outcome.reason, counts: false });
+    return holdLane(tx, job.lane, at + (outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS));
+  }
+  job.again(tx, at + Math.max(wait, outcome.retryAfterMs ?? 0), { error: outcome.reason });
+};
+
+const giveUp = async ({ env, tx, job, message }: Ending, failure: Failure): Promise<void> => {
+  await recordFailure(env, tx, message, { ...failure, at: env.clock.now() });
+  job.end(tx);
+};
+
+/**
+ * A try began and its end is not known. A receipt may still tell, for a minute; after that the operator's policy decides: to fail the message,
+ * saying that it may have arrived, or to send it again. (Where the network lets us choose the id, the same send is simply repeated: see `attempt`.)
+ */
+const resolveUncertain = async (env: Env, job: DeliverJob, message: MessageRow, link: ChannelLink): Promise<JobOutcome> => {
+  if (message.intent === "SENDING") {
+    await env.db.write(async (tx) => {
+      await updateMessage(tx, message.id, ["QUEUED"], { intent: "UNKNOWN", uncertainTries: message.uncertainTries + 1 });
+      job.again(tx, env.clock.now() + UNCERTAIN_WAIT_MS, { error: "the process ended while the message was being sent", counts: false });
+    });
+    return { is: "settled" };
+  }
+  if (env.config.uncertainSends === "resend" && message.uncertainTries < MAX_UNCERTAIN_TRIES) return attempt(env, job, message, link);
+  return fail(env, job, message, { code: "OUTCOME_UNKNOWN", reason: "no answer came while the message was being sent: it may have arrived" });
+};
+
+/** The whole lane waits until the channel connects, or until its first message has waited for a day. */
+const waitForChannel = async (env: Env, job: DeliverJob, message: MessageRow, channel: ChannelRow): Promise<JobOutcome> => {
+  const until = message.createdAt + QUEUE_LIFE_MS;
+  if (env.clock.now() >= until) return fail(env, job, message, { code: "CHANNEL_UNAVAILABLE", reason: "the channel did not connect within 24 hours" });
+  await env.db.write(async (tx) => {
+    job.again(tx, env.clock.now(), { error: "the channel is not connected", counts: false });
+    const current = await findChannel(tx, EVERY_TENANT, channel.id);
+    if (current?.state !== "CONNECTED" || !env.registry.of(channel.kind, message.environment)) holdLane(tx, job.lane, until); // else it has connected meanwhile
+  });
+  return { is: "settled" };
+};
+
+const fail = async (env: Env, job: DeliverJob, message: MessageRow, failure: Failure): Promise<JobOutcome> => {
+  await env.db.write((tx) => giveUp({ env, tx, job, message }, failure));
+  return { is: "settled" };
+};
+
+/** What a message ends as when its job is given up. */
+export const abandonMessage = async (env: Env, tx: Tx, { messageId }: { messageId: MessageId }, reason: string): Promise<void> => {
+  const message = await findMessage(tx, EVERY_TENANT, messageId);
+  if (message) await recordFailure(env, tx, message, { code: "INTERNAL_ERROR", reason, at: env.clock.now() });
+};

@@ -1,0 +1,61 @@
+import type { NativeKey } from "../../contract/events.ts";
+import type { FailureCode } from "../../contract/outcome.ts";
+import { type ChannelRow, findChannel } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import { type MessageRow, type MessageStatus, updateMessage } from "../../store/messages.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { contactOfKey, type Fact } from "../events/fact.ts";
+import { publish } from "../events/publish.ts";
+
+type StatusEnv = Pick<Env, "clock" | "random" | "jobs" | "renderers" | "stream">;
+
+export type Failure = { code: FailureCode; reason: string; upstreamCode?: number };
+
+/** From which statuses each one may be reached: forward only, and never out of FAILED. */
+const REACHED_FROM = {
+  SENT: ["QUEUED"],
+  DELIVERED: ["QUEUED", "SENT"],
+  READ: ["QUEUED", "SENT", "DELIVERED"],
+  FAILED: ["QUEUED", "SENT", "DELIVERED", "READ"],
+} as const satisfies Record<Exclude<MessageStatus, "QUEUED">, readonly MessageStatus[]>;
+
+const FACT = { SENT: "message.sent", DELIVERED: "message.delivered", READ: "message.read" } as const;
+
+type Progress = { status: keyof typeof FACT; at: number; nativeKey: NativeKey };
+
+/**
+ * Moves a message forward and tells of it; a status that it has passed already changes nothing, and is told to nobody. A receipt that
+ * skipped earlier ones sets their times to its own. False when nothing changed.
+ */
+export const recordProgress = async (env: StatusEnv, tx: Tx, message: MessageRow, { status, at, nativeKey }: Progress): Promise<boolean> => {
+  const moved = await updateMessage(tx, message.id, REACHED_FROM[status], {
+    status,
+    intent: "NONE",
+    nativeKey,
+    sentAt: message.sentAt ?? at,
+    ...(status === "SENT" ? {} : { deliveredAt: message.deliveredAt ?? at }),
+    ...(status === "READ" ? { readAt: at } : {}),
+  });
+  if (moved) await tell(env, tx, moved, { type: FACT[status], messageId: moved.id, at, to: contactOfKey(moved.recipient), error: null });
+  return moved !== undefined;
+};
+
+/** Ends a message as FAILED, from whatever status; `failedReason` begins with our code in brackets. False when it had failed before. */
+export const recordFailure = async (env: StatusEnv, tx: Tx, message: MessageRow, { code, reason, upstreamCode = 0, at }: Failure & { at: number }): Promise<boolean> => {
+  const failed = await updateMessage(tx, message.id, REACHED_FROM.FAILED, { status: "FAILED", intent: "NONE", failedReason: `[${code}] ${reason}`, failedAt: at });
+  if (!failed) return false;
+  await tell(env, tx, failed, {
+    type: "message.failed",
+    messageId: failed.id,
+    at,
+    to: contactOfKey(failed.recipient),
+    error: { code: upstreamCode, title: code, message: reason },
+  });
+  return true;
+};
+
+const tell = async (env: StatusEnv, tx: Tx, message: MessageRow, fact: Fact): Promise<void> => {
+  const channel: Pick<ChannelRow, "id" | "sharedWebhookId"> = (await findChannel(tx, EVERY_TENANT, message.channelId)) ?? { id: message.channelId, sharedWebhookId: null };
+  await publish(env, tx, { tenantId: message.tenantId, channel, environment: message.environment }, fact);
+};

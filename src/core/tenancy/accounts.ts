@@ -1,0 +1,71 @@
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { newId, type TenantId } from "../../kernel/ids.ts";
+import { issue } from "../../kernel/schema.ts";
+import { findTenant, insertTenant, listTenants, type PlatformPlan, type TenantRow, updateTenant } from "../../store/tenants.ts";
+import type { Env } from "../env.ts";
+import { BILLING_PLANS, DEFAULT_BILLING_PLAN } from "./plans.ts";
+
+export const ACCOUNT_STATUSES = ["ACTIVE", "CANCELLED", "INACTIVE"] as const;
+
+type AccountFields = { name?: string; status?: (typeof ACCOUNT_STATUSES)[number]; planCode?: string; billingEmail?: string | null; wabaMarkupPct?: number | null };
+
+const requirePlan = (code: string | undefined) => {
+  if (code !== undefined && !(BILLING_PLANS as readonly string[]).includes(code)) throw new AppError("PLAN_NOT_FOUND", { message: "There is no such plan." });
+};
+
+/** An account of the gateway, made by its administrator. Throws PLAN_NOT_FOUND. */
+export const createAccount = async (env: Pick<Env, "db" | "clock" | "random">, input: AccountFields & { name: string }): Promise<TenantRow> => {
+  requirePlan(input.planCode);
+  const createdAt = env.clock.now();
+  const account: TenantRow = {
+    id: newId<TenantId>(env),
+    name: input.name,
+    status: "ACTIVE",
+    dunningStage: "NONE",
+    planCode: input.planCode ?? DEFAULT_BILLING_PLAN,
+    platformPlan: null,
+    billingEmail: input.billingEmail ?? null,
+    wabaMarkupPct: input.wabaMarkupPct ?? null,
+    createdAt,
+    updatedAt: createdAt,
+  };
+  await env.db.write((tx) => insertTenant(tx, account));
+  return account;
+};
+
+/** Throws TENANT_NOT_FOUND. */
+export const getAccount = async (env: Env, id: string): Promise<TenantRow> => {
+  const account = await env.db.read((reader) => findTenant(reader, id as TenantId));
+  if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
+  return account;
+};
+
+/** Newest first; `nextCursor` is the id of the last one when more follow. Throws VALIDATION for a cursor that is no account. */
+export const accountsPage = (
+  env: Env,
+  { cursor, status, limit }: { status: string | undefined; cursor: string | undefined; limit: number },
+): Promise<{ items: TenantRow[]; nextCursor: string | null }> =>
+  env.db.read(async (reader) => {
+    if (cursor !== undefined && !(await findTenant(reader, cursor as TenantId))) throw invalid(issue("cursor", "format", "is not a cursor of this list"));
+    const found = await listTenants(reader, { status, cursor, limit: limit + 1 });
+    const items = found.slice(0, limit);
+    return { items, nextCursor: found.length > limit ? (items.at(-1)?.id ?? null) : null };
+  });
+
+/** Throws TENANT_NOT_FOUND and PLAN_NOT_FOUND. */
+export const changeAccount = async (env: Env, id: string, changes: AccountFields): Promise<TenantRow> => {
+  requirePlan(changes.planCode);
+  const account = await env.db.write((tx) => updateTenant(tx, id as TenantId, { ...changes, updatedAt: env.clock.now() }));
+  if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
+  return account;
+};
+
+/** Throws TENANT_NOT_FOUND when the tenant is no institution of the platform. */
+export const changeInstitutionPlan = (env: Env, id: string, plan: PlatformPlan): Promise<TenantRow> =>
+  env.db.write(async (tx) => {
+    const tenant = await findTenant(tx, id as TenantId);
+    if (!tenant?.platformPlan) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
+    return (await updateTenant(tx, tenant.id, { platformPlan: plan, updatedAt: env.clock.now() })) ?? tenant;
+  });
+
+export { PLATFORM_PLANS, type PlatformPlan, type TenantRow as Account } from "../../store/tenants.ts";

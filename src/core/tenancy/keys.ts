@@ -1,0 +1,117 @@
+import { iso, parseIso } from "../../kernel/clock.ts";
+import { sha256 } from "../../kernel/crypto.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { gatewaySecret, newId, platformSecret, type TenantId } from "../../kernel/ids.ts";
+import { issue } from "../../kernel/schema.ts";
+import { type Environment, findKey, findKeyByHash, insertKey, type KeyFace, type KeyRow, type KeyWithTenant, listKeys, revokeKey } from "../../store/keys.ts";
+import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
+import { findTenant } from "../../store/tenants.ts";
+import type { Env } from "../env.ts";
+
+/** Everything a platform key may be allowed to do. */
+export const PERMISSIONS = [
+  "channels.read",
+  "channels.write",
+  "messages.send",
+  "messages.read",
+  "conversations.read",
+  "conversations.write",
+  "contacts.read",
+  "contacts.write",
+  "webhooks.read",
+  "webhooks.write",
+  "bulk-send.write",
+  "bulk-send.read",
+  "sandbox.write",
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** The row with the key itself, which exists nowhere else from now on. */
+export type IssuedKey = KeyRow & { key: string };
+
+const DEFAULT_REQUESTS_PER_MINUTE = 60;
+
+/** Throws VALIDATION when `expiresAt` is no time, or one that has passed. */
+const expiryOf = (env: Env, expiresAt: string | undefined): number | null => {
+  if (expiresAt === undefined) return null;
+  const at = parseIso(expiresAt);
+  if (at === undefined) throw invalid(issue("expiresAt", "format", "must be an ISO 8601 datetime with timezone"));
+  if (at <= env.clock.now()) throw invalid(issue("expiresAt", "minimum", "must lie in the future"));
+  return at;
+};
+
+type NewPlatformKey = { name: string; permissions: Permission[]; rateLimit?: number; expiresAt?: string; environment?: Environment };
+
+/** A key of the platform. Repeated permissions are merged. Throws VALIDATION for a bad `expiresAt`. */
+export const issuePlatformKey = async (env: Env, { tenantId }: TenantScope, input: NewPlatformKey): Promise<IssuedKey> => {
+  const environment = input.environment ?? "live";
+  const start = `oapi_sk_${environment}_`;
+  return storeKey(env, {
+    tenantId,
+    face: "platform",
+    name: input.name,
+    key: start + platformSecret(env.random),
+    prefixLength: start.length + 7,
+    permissions: [...new Set(input.permissions)],
+    environment,
+    requestsPerMinute: input.rateLimit ?? DEFAULT_REQUESTS_PER_MINUTE,
+    expiresAt: expiryOf(env, input.expiresAt),
+  });
+};
+
+/** A key of the gateway; its scopes are kept and not enforced. Throws TENANT_NOT_FOUND, and VALIDATION for a bad `expiresAt`. */
+export const issueGatewayKey = async (env: Env, tenantId: string, input: { name: string; scopes?: string[]; expiresAt?: string }): Promise<IssuedKey> => {
+  const tenant = await env.db.read((reader) => findTenant(reader, tenantId as TenantId));
+  if (!tenant) throw new AppError("TENANT_NOT_FOUND");
+  return storeKey(env, {
+    tenantId: tenant.id,
+    face: "gateway",
+    name: input.name,
+    key: `ak_live_${gatewaySecret(env.random)}`,
+    prefixLength: "ak_live_".length + 7,
+    permissions: input.scopes ?? [],
+    environment: "live",
+    requestsPerMinute: null,
+    expiresAt: expiryOf(env, input.expiresAt),
+  });
+};
+
+type KeyToStore = Pick<KeyRow, "tenantId" | "face" | "name" | "permissions" | "environment" | "requestsPerMinute" | "expiresAt"> & { key: string; prefixLength: number };
+
+const storeKey = async (env: Env, { key, prefixLength, ...facts }: KeyToStore): Promise<IssuedKey> => {
+  const row: KeyRow = { ...facts, id: newId(env), hash: sha256(key), prefix: key.slice(0, prefixLength), lastUsedAt: null, revokedAt: null, createdAt: env.clock.now() };
+  await env.db.write((tx) => insertKey(tx, row));
+  return { ...row, key };
+};
+
+/** Newest first, with the latest use known. */
+export const keysOf = async (env: Env, scope: Scope, face: KeyFace, options: { withRevoked: boolean }): Promise<KeyRow[]> =>
+  (await env.db.read((reader) => listKeys(reader, scope, face, options))).map((row) => ({ ...row, lastUsedAt: env.keyUse.lastUsedAt(row.id) ?? row.lastUsedAt }));
+
+/** Revokes a platform key, at once. Throws KEY_NOT_FOUND for an unknown, foreign or revoked one. */
+export const revokePlatformKey = (env: Env, scope: TenantScope, id: string): Promise<void> =>
+  env.db.write(async (tx) => {
+    if (!(await revokeKey(tx, scope, { face: "platform", id, atMs: env.clock.now() }))) throw new AppError("KEY_NOT_FOUND", { message: "There is no such API key." });
+  });
+
+/** Revokes a gateway key, at once; repeating it changes nothing. Throws KEY_NOT_FOUND. */
+export const revokeGatewayKey = (env: Env, id: string): Promise<{ id: string; revokedAt: string }> =>
+  env.db.write(async (tx) => {
+    await revokeKey(tx, EVERY_TENANT, { face: "gateway", id, atMs: env.clock.now() });
+    const row = await findKey(tx, EVERY_TENANT, "gateway", id);
+    if (!row || row.revokedAt === null) throw new AppError("KEY_NOT_FOUND", { message: "There is no such API key." });
+    return { id: row.id, revokedAt: iso(row.revokedAt) };
+  });
+
+export type { KeyRow as Key } from "../../store/keys.ts";
+
+export type KeyState = "valid" | "revoked" | "expired";
+
+/** The key behind a presented secret, whatever its state; undefined when nobody issued it. */
+export const recogniseKey = async (env: Env, face: KeyFace, presented: string): Promise<(KeyWithTenant & { state: KeyState }) | undefined> => {
+  const found = await env.db.read((reader) => findKeyByHash(reader, face, sha256(presented)));
+  if (!found) return undefined;
+  const { revokedAt, expiresAt } = found.key;
+  const state = revokedAt !== null ? "revoked" : expiresAt !== null && expiresAt <= env.clock.now() ? "expired" : "valid";
+  return { ...found, state };
+};

@@ -1,0 +1,195 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { deadLettersPage, replayDeadLetters } from "../../core/events/log.ts";
+import { ACCOUNT_STATUSES, type Account, accountsPage, changeAccount, changeInstitutionPlan, createAccount, getAccount, PLATFORM_PLANS } from "../../core/tenancy/accounts.ts";
+import { issueGatewayKey, type Key, keysOf, revokeGatewayKey } from "../../core/tenancy/keys.ts";
+import { iso, isoOrNull } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { gatewayLimit } from "../../kernel/page.ts";
+import { AnyText, DateTime, Nullable, OneOf, Text } from "../../kernel/schema.ts";
+import type { FaceEnv } from "../shared/face-env.ts";
+import { ADMIN_REFUSALS, Instant, InstantOrNull, Page } from "./schemas.ts";
+import { scopeOf } from "./scope-of.ts";
+
+const AccountFields = {
+  planCode: Type.Optional(AnyText(1)),
+  billingEmail: Type.Optional(Nullable(Text(3, 254))),
+  wabaMarkupPct: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 1000 }))),
+};
+const CreateAccountBody = Type.Object({ name: Text(1, 120), ...AccountFields });
+const PatchAccountBody = Type.Object({ name: Type.Optional(Text(1, 120)), status: Type.Optional(OneOf(ACCOUNT_STATUSES)), ...AccountFields });
+const CreateKeyBody = Type.Object({ name: Text(1, 100), scopes: Type.Optional(Type.Array(Text(0, 100), { maxItems: 100 })), expiresAt: Type.Optional(DateTime()) });
+
+const AccountView = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  status: Type.String(),
+  dunningStage: OneOf(["NONE", "WARNING", "CRITICAL", "SUSPENDED"]),
+  planCode: Type.String(),
+  billingEmail: Nullable(Type.String()),
+  wabaMarkupPct: Nullable(Type.Number()),
+  createdAt: Instant,
+  updatedAt: Instant,
+});
+const KeyItem = Type.Object({
+  id: Type.String(),
+  accountId: Type.String(),
+  name: Type.String(),
+  prefix: Type.String(),
+  scopes: Type.Array(Type.String()),
+  expiresAt: InstantOrNull,
+  lastUsedAt: InstantOrNull,
+  revokedAt: InstantOrNull,
+  createdAt: Instant,
+});
+const IssuedKeyView = Type.Composite([KeyItem, Type.Object({ key: Type.String() })]);
+const DeadLetterItem = Type.Object({
+  id: Type.String(),
+  eventId: Type.String(),
+  accountId: Type.String(),
+  type: Type.String(),
+  url: Type.String(),
+  attempts: Type.Integer(),
+  lastStatusCode: Nullable(Type.Integer()),
+  lastError: Nullable(Type.String()),
+  createdAt: Instant,
+});
+
+const accountView = ({ id, name, status, dunningStage, planCode, billingEmail, wabaMarkupPct, createdAt, updatedAt }: Account): Static<typeof AccountView> => ({
+  id,
+  name,
+  status,
+  dunningStage,
+  planCode,
+  billingEmail,
+  wabaMarkupPct,
+  createdAt: iso(createdAt),
+  updatedAt: iso(updatedAt),
+});
+
+const keyItem = (key: Key): Static<typeof KeyItem> => ({
+  id: key.id,
+  accountId: key.tenantId,
+  name: key.name,
+  prefix: key.prefix,
+  scopes: key.permissions,
+  expiresAt: isoOrNull(key.expiresAt),
+  lastUsedAt: isoOrNull(key.lastUsedAt),
+  revokedAt: isoOrNull(key.revokedAt),
+  createdAt: iso(key.createdAt),
+});
+
+const PageQuery = Type.Object({
+  status: Type.Optional(Type.String()),
+  accountId: Type.Optional(Type.String()),
+  limit: Type.Optional(Type.String()),
+  cursor: Type.Optional(Type.String()),
+});
+
+/** The administrator's routes; the frame has checked the token. */
+export const admin = (env: FaceEnv) => new Elysia({ prefix: "/v1/admin", tags: ["admin"] }).use(accounts(env)).use(keys(env)).use(deliveries(env)).use(upkeep(env));
+
+const accounts = (env: FaceEnv) =>
+  new Elysia()
+    .post("/accounts", async ({ body, status }) => status(201, accountView(await createAccount(env, body))), {
+      body: CreateAccountBody,
+      response: { 201: AccountView, ...ADMIN_REFUSALS },
+      detail: { operationId: "createAccount", summary: "Create an account" },
+    })
+    .get(
+      "/accounts",
+      async ({ query }) => {
+        const { items, nextCursor } = await accountsPage(env, { status: query.status, cursor: query.cursor, limit: gatewayLimit(query.limit) });
+        return { items: items.map(accountView), nextCursor };
+      },
+      { query: PageQuery, response: { 200: Page(AccountView), ...ADMIN_REFUSALS }, detail: { operationId: "listAccounts", summary: "List accounts, newest first" } },
+    )
+    .get("/accounts/:id", async ({ params }) => accountView(await getAccount(env, params.id)), {
+      response: { 200: AccountView, ...ADMIN_REFUSALS },
+      detail: { operationId: "getAccount", summary: "Get an account" },
+    })
+    .patch("/accounts/:id", async ({ params, body }) => accountView(await changeAccount(env, params.id, body)), {
+      body: PatchAccountBody,
+      response: { 200: AccountView, ...ADMIN_REFUSALS },
+      detail: { operationId: "updateAccount", summary: "Change an account" },
+    })
+    .patch(
+      "/institutions/:id",
+      async ({ params, body }) => {
+        const { id, name } = await changeInstitutionPlan(env, params.id, body.plan);
+        return { id, name, plan: body.plan };
+      },
+      {
+        body: Type.Object({ plan: OneOf(PLATFORM_PLANS) }),
+        response: { 200: Type.Object({ id: Type.String(), name: Type.String(), plan: OneOf(PLATFORM_PLANS) }), ...ADMIN_REFUSALS },
+        detail: { operationId: "updateInstitution", summary: "Change the plan of an institution of the platform" },
+      },
+    );
+
+const keys = (env: FaceEnv) =>
+  new Elysia()
+    .post(
+      "/accounts/:id/api-keys",
+      async ({ params, body, status }) => {
+        const issued = await issueGatewayKey(env, params.id, body);
+        return status(201, { ...keyItem(issued), key: issued.key });
+      },
+      { body: CreateKeyBody, response: { 201: IssuedKeyView, ...ADMIN_REFUSALS }, detail: { operationId: "issueApiKey", summary: "Issue an API key; it is shown only now" } },
+    )
+    .get("/accounts/:id/api-keys", async ({ params }) => (await keysOf(env, scopeOf(await getAccount(env, params.id)), "gateway", { withRevoked: true })).map(keyItem), {
+      response: { 200: Type.Array(KeyItem), ...ADMIN_REFUSALS },
+      detail: { operationId: "listAccountApiKeys", summary: "List an account's API keys" },
+    })
+    .post("/api-keys/:id/revoke", ({ params }) => revokeGatewayKey(env, params.id), {
+      response: { 200: Type.Object({ id: Type.String(), revokedAt: Instant }), ...ADMIN_REFUSALS },
+      detail: { operationId: "revokeApiKey", summary: "Revoke an API key, at once" },
+    });
+
+const deliveries = (env: FaceEnv) =>
+  new Elysia()
+    .get(
+      "/dead-letters",
+      async ({ query }) => {
+        const scope = query.accountId === undefined ? undefined : scopeOf(await getAccount(env, query.accountId));
+        const { items, nextCursor } = await deadLettersPage(env, scope, { cursor: query.cursor, limit: gatewayLimit(query.limit) });
+        const view = ({ delivery, event }: (typeof items)[number]): Static<typeof DeadLetterItem> => ({
+          id: delivery.id,
+          eventId: event.id,
+          accountId: delivery.tenantId,
+          type: event.gatewayType ?? event.platformType ?? "",
+          url: delivery.url,
+          attempts: delivery.attempts,
+          lastStatusCode: delivery.lastStatusCode,
+          lastError: delivery.lastError,
+          createdAt: iso(delivery.createdAt),
+        });
+        return { items: items.map(view), nextCursor };
+      },
+      { query: PageQuery, response: { 200: Page(DeadLetterItem), ...ADMIN_REFUSALS }, detail: { operationId: "listDeadLetters", summary: "List dead letters, newest first" } },
+    )
+    .post(
+      "/dead-letters/replay",
+      async ({ body, status }) => {
+        const scope = body?.accountId === undefined ? undefined : scopeOf(await getAccount(env, body.accountId));
+        return status(202, { status: "enqueued", count: await replayDeadLetters(env, scope) });
+      },
+      {
+        body: Nullable(Type.Object({ accountId: Type.Optional(Type.String()) })),
+        response: { 202: Type.Object({ status: OneOf(["enqueued"]), count: Type.Integer() }), ...ADMIN_REFUSALS },
+        detail: { operationId: "replayDeadLetters", summary: "Send dead letters out again, at most 1,000 a call" },
+      },
+    );
+
+const upkeep = (env: FaceEnv) =>
+  new Elysia().post(
+    "/clock",
+    async ({ body }) => {
+      if (!env.advanceClock) throw new AppError("JOB_NOT_FOUND", { message: "The test clock is not enabled on this server." });
+      return { now: iso(await env.advanceClock(body.advanceMs)) };
+    },
+    {
+      body: Type.Object({ advanceMs: Type.Integer({ minimum: 0, maximum: 10 * 365 * 24 * 3600 * 1000 }) }),
+      response: { 200: Type.Object({ now: Instant }), ...ADMIN_REFUSALS },
+      detail: { operationId: "advanceClock", summary: "Move the test clock forward" },
+    },
+  );

@@ -1,0 +1,81 @@
+import { Elysia } from "elysia";
+import { recogniseKey } from "../../core/tenancy/keys.ts";
+import { allowAccount, allowAddress, secondsUntilReset } from "../../core/tenancy/limits.ts";
+import { isSameSecret } from "../../kernel/crypto.ts";
+import { newId, type TenantId } from "../../kernel/ids.ts";
+import type { FaceEnv } from "../shared/face-env.ts";
+import { addressOf, isTooLarge, MAX_BODY_BYTES, MAX_WEBHOOK_BYTES, pathBelow, requestIdOf } from "../shared/request.ts";
+import { refuse } from "./errors.ts";
+
+/** Whose request it is: the account of its API key, and nothing else. */
+export type Principal = { tenantId: TenantId };
+
+const principals = new WeakMap<Request, Principal>();
+
+/** Throws when a protected route was reached without authentication: a bug, never a client's fault. */
+const principalOf = (request: Request): Principal => {
+  const principal = principals.get(request);
+  if (!principal) throw new Error("a protected route was reached without a principal");
+  return principal;
+};
+
+/** What needs no API key. Everything else under /v1 does, also what does not exist. */
+const PUBLIC = new Set(["/health", "/health/ready", "/versao", "/openapi.json", "/v1/upstream-webhook", "/v1/payment-webhook"]);
+const isPublic = (path: string): boolean => PUBLIC.has(path) || !(path === "/v1" || path.startsWith("/v1/")) || path.startsWith("/v1/flows/data-exchange/");
+const isAdmin = (path: string): boolean => path === "/v1/admin" || path.startsWith("/v1/admin/");
+const isSend = (request: Request, path: string): boolean => request.method === "POST" && path.replace(/\/$/, "") === "/v1/messages";
+
+/**
+ * The frame of every request: its id; then who asks, the account's state and its limits, all before the body is read. First of all
+ * hooks, and on the whole face.
+ */
+export const requestFrame = (env: FaceEnv, prefix: string) =>
+  new Elysia({ name: "gateway.frame" }).onRequest(async ({ request, set }) => {
+    set.headers["x-request-id"] = requestIdOf(request, () => newId(env));
+    const path = pathBelow(prefix, request);
+    if (isTooLarge(request, path === "/v1/upstream-webhook" ? MAX_WEBHOOK_BYTES : MAX_BODY_BYTES)) return refuse("PAYLOAD_TOO_LARGE");
+    if (isPublic(path)) return undefined;
+    if (isAdmin(path)) return refusalOfAdmin(env, request);
+    return authenticate(env, request, isSend(request, path));
+  });
+
+const refusalOfAdmin = (env: FaceEnv, request: Request): Response | undefined => {
+  const given = request.headers.get("x-admin-token");
+  if (given !== null && isSameSecret(given, env.localToken)) return undefined;
+  if (env.adminToken === undefined) return refuse("ADMIN_DISABLED");
+  return given !== null && isSameSecret(given, env.adminToken) ? undefined : refuse("ADMIN_FORBIDDEN");
+};
+
+/** Undefined when the request may go on as its account's; else the refusal. The order: key, account, limit. */
+const authenticate = async (env: FaceEnv, request: Request, isSendRequest: boolean): Promise<Response | undefined> => {
+  const presented = request.headers.get("x-api-key");
+  if (!presented) return unauthenticated(env, request, "AUTH_MISSING");
+  const found = await recogniseKey(env, "gateway", presented);
+  if (!found) return unauthenticated(env, request, "AUTH_INVALID");
+  if (found.state !== "valid") return unauthenticated(env, request, found.state === "revoked" ? "AUTH_REVOKED" : "AUTH_EXPIRED");
+  const { tenant, key } = found;
+  const code = accountRefusal(tenant);
+  if (code) return refuse(code);
+  const allowance = allowAccount(env, tenant.id, isSendRequest);
+  if (allowance.isExceeded) return refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) });
+  env.keyUse.note(key.id);
+  principals.set(request, { tenantId: tenant.id });
+  return undefined;
+};
+
+/** What fails authentication is limited by its address, so that keys cannot be guessed at leisure. */
+const unauthenticated = (env: FaceEnv, request: Request, code: "AUTH_MISSING" | "AUTH_INVALID" | "AUTH_REVOKED" | "AUTH_EXPIRED"): Response => {
+  const allowance = allowAddress({ ...env, rates: { ...env.rates, addressPerMinute: env.rates.gatewayPerMinute } }, `gateway/${addressOf(request)}`);
+  return allowance.isExceeded ? refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) }) : refuse(code);
+};
+
+/** Why an account may not be used: a cancelled one first, then one that owes, then any other that is not active. */
+export const accountRefusal = ({ status, dunningStage }: { status: string; dunningStage: string }): "ACCOUNT_INACTIVE" | "ACCOUNT_SUSPENDED" | undefined => {
+  if (status === "CANCELLED") return "ACCOUNT_INACTIVE";
+  if (dunningStage === "SUSPENDED" || status === "SUSPENDED") return "ACCOUNT_SUSPENDED";
+  return status === "ACTIVE" ? undefined : "ACCOUNT_INACTIVE";
+};
+
+/** Gives handlers their principal. */
+export const gatewayAuth = () => new Elysia({ name: "gateway.auth" }).derive({ as: "scoped" }, ({ request }) => ({ principal: principalOf(request) }));
+export type GatewayAuth = ReturnType<typeof gatewayAuth>;

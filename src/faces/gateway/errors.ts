@@ -1,0 +1,107 @@
+import type { AppError, CoreCode } from "../../kernel/errors.ts";
+import type { Issue } from "../../kernel/schema.ts";
+import type { Fault } from "../shared/faults.ts";
+
+/** TABLE: the gateway's status and code for every refusal of the core. */
+const WIRE = {
+  VALIDATION: [400, "VALIDATION_ERROR"],
+  TENANT_NOT_FOUND: [404, "ACCOUNT_NOT_FOUND"],
+  USER_NOT_FOUND: [404, "USER_NOT_FOUND"],
+  KEY_NOT_FOUND: [404, "API_KEY_NOT_FOUND"],
+  PLAN_NOT_FOUND: [404, "PLAN_NOT_FOUND"],
+  CHANNEL_NOT_FOUND: [404, "PHONE_NOT_FOUND"],
+  MESSAGE_NOT_FOUND: [404, "MESSAGE_NOT_FOUND"],
+  SUBSCRIPTION_NOT_FOUND: [404, "WEBHOOK_NOT_FOUND"],
+  EVENT_NOT_FOUND: [404, "DELIVERY_NOT_FOUND"],
+  JOB_NOT_FOUND: [404, "JOB_NOT_FOUND"],
+  EMAIL_IN_USE: [409, "ALREADY_EXISTS"],
+  LOGIN_REFUSED: [401, "AUTH_INVALID"],
+  REGISTRATION_CLOSED: [403, "ADMIN_FORBIDDEN"],
+  ALREADY_MEMBER: [409, "ALREADY_EXISTS"],
+  LAST_MEMBER: [409, "LAST_MEMBER"],
+  CHANNEL_CREDENTIALS_REQUIRED: [400, "WABA_CREDENTIALS_REQUIRED"],
+  CHANNEL_LIMIT_REACHED: [403, "PLAN_LIMIT_EXCEEDED"],
+  CHANNEL_NOT_CONNECTED: [409, "PHONE_NOT_CONNECTED"],
+  CHANNEL_ALREADY_CONNECTED: [409, "ALREADY_CONNECTED"],
+  PAIRING_UNAVAILABLE: [425, "QR_NOT_READY"],
+  RECIPIENT_INVALID: [400, "INVALID_TO"],
+  ADDRESS_INVALID: [400, "INVALID_JID"],
+  CONTENT_UNSUPPORTED: [400, "UNSUPPORTED_TYPE"],
+  TEMPLATE_UNSUPPORTED: [400, "TEMPLATE_NOT_SUPPORTED_SESSION"],
+  CAPTION_TOO_LARGE: [400, "CAPTION_TOO_LARGE"],
+  QUOTED_MESSAGE_UNKNOWN: [404, "MESSAGE_KEY_NOT_FOUND"],
+  SHARED_WEBHOOK_UNKNOWN: [409, "FK_VIOLATION"],
+  EVENT_ALREADY_DELIVERED: [409, "ALREADY_DELIVERED"],
+  DAY_LIMIT_REACHED: [429, "RATE_LIMITED"],
+  RECEIVER_NOT_CONFIGURED: [503, "UPSTREAM_APP_NOT_CONFIGURED"],
+  SIGNATURE_REFUSED: [403, "SIGNATURE_INVALID"],
+  OVERLOADED: [503, "OVERLOADED"],
+} as const satisfies Record<CoreCode, readonly [number, string]>;
+
+/** Refusals that only this face knows. */
+const OWN = {
+  AUTH_MISSING: [401, "The header X-API-Key is missing."],
+  AUTH_INVALID: [401, "The API key is not known."],
+  AUTH_REVOKED: [401, "The API key has been revoked."],
+  AUTH_EXPIRED: [401, "The API key has expired."],
+  ACCOUNT_SUSPENDED: [402, "The account is suspended for unpaid invoices."],
+  ACCOUNT_INACTIVE: [403, "The account is not active."],
+  ADMIN_FORBIDDEN: [403, "The admin token is missing or wrong."],
+  ADMIN_DISABLED: [503, "This server has no admin token."],
+  RATE_LIMITED: [429, "Too many requests in this minute."],
+  NOT_FOUND: [404, "There is no such route."],
+  METHOD_NOT_ALLOWED: [405, "The route does not take this method."],
+  PAYLOAD_TOO_LARGE: [413, "The body is too large."],
+  FORBIDDEN: [403, "The verify token is wrong."],
+  INTERNAL_ERROR: [500, "Something went wrong on our side."],
+} as const;
+
+export type GatewayCode = keyof typeof OWN;
+
+type Facts = { code: string; message: string; details?: object; headers?: Record<string, string> };
+
+const answer = (status: number, { code, message, details = {}, headers = {} }: Facts): Response => Response.json({ error: { code, message, details } }, { status, headers });
+
+/** A refusal of this face itself. */
+export const refuse = (code: GatewayCode, headers: Record<string, string> = {}): Response => answer(OWN[code][0], { code, message: OWN[code][1], headers });
+
+/** Field errors keyed by the first name of the path, as clients of such APIs know them. */
+const fieldErrorsOf = (issues: readonly Issue[]): { formErrors: string[]; fieldErrors: Record<string, string[]> } => {
+  const fieldErrors = Object.create(null) as Record<string, string[]>;
+  const formErrors: string[] = [];
+  for (const { path, message } of issues) {
+    const [field, ...rest] = path.split(".");
+    if (!field) formErrors.push(message);
+    else fieldErrors[field] = [...(fieldErrors[field] ?? []), rest.length > 0 ? `${rest.join(".")} ${message}` : message];
+  }
+  return { formErrors, fieldErrors };
+};
+
+const invalid = (issues: readonly Issue[]): Response => answer(400, { code: "VALIDATION_ERROR", message: "The request is not valid.", details: fieldErrorsOf(issues) });
+
+const refused = (error: AppError): Response => {
+  const [status, code] = WIRE[error.code];
+  const details = error.issues.length > 0 ? fieldErrorsOf(error.issues) : error.details;
+  const headers = error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) };
+  return answer(status, { code, message: error.message, details, headers });
+};
+
+const NOT_JSON = "The body is not valid JSON.";
+
+/** The answer to whatever went wrong; `isKnownPath` tells a wrong method from a wrong path. */
+export const faultResponse = (fault: Fault, isKnownPath: boolean): Response => {
+  switch (fault.kind) {
+    case "refused":
+      return refused(fault.error);
+    case "invalid":
+      return invalid(fault.issues);
+    case "malformed":
+      return answer(400, { code: "VALIDATION_ERROR", message: NOT_JSON, details: { formErrors: [NOT_JSON], fieldErrors: {} } });
+    case "too-large":
+      return refuse("PAYLOAD_TOO_LARGE");
+    case "no-route":
+      return refuse(isKnownPath ? "METHOD_NOT_ALLOWED" : "NOT_FOUND");
+    case "broken":
+      return refuse("INTERNAL_ERROR");
+  }
+};

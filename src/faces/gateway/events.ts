@@ -1,0 +1,128 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { eventsPage, getEvent, type LoggedEvent, replayEvent } from "../../core/events/log.ts";
+import { followEvents } from "../../core/events/stream.ts";
+import { getAccount } from "../../core/tenancy/accounts.ts";
+import { iso, isoOrNull } from "../../kernel/clock.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { gatewayLimit } from "../../kernel/page.ts";
+import { issue, Nullable, OneOf } from "../../kernel/schema.ts";
+import type { FaceEnv } from "../shared/face-env.ts";
+import { accountRefusal, type GatewayAuth, type Principal } from "./auth.ts";
+import { EVENT_TYPES } from "./render.ts";
+import { Instant, InstantOrNull, Page, REFUSALS } from "./schemas.ts";
+
+const STATUSES = ["PENDING", "DELIVERED", "DEAD"] as const;
+
+const Progress = {
+  status: OneOf(STATUSES),
+  attempts: Type.Integer(),
+  nextRetryAt: InstantOrNull,
+  lastStatusCode: Nullable(Type.Integer()),
+  lastError: Nullable(Type.String()),
+  deliveredAt: InstantOrNull,
+};
+const EventItem = Type.Object({ id: Type.String(), type: Type.String(), phoneId: Nullable(Type.String()), ...Progress, createdAt: Instant });
+const DeliveryItem = Type.Object({ id: Type.String(), url: Type.String(), ...Progress, createdAt: Instant });
+const EventView = Type.Composite([EventItem, Type.Object({ deliveries: Type.Array(DeliveryItem), data: Type.Object({}, { additionalProperties: Type.Unknown() }) })]);
+
+type Delivery = LoggedEvent["deliveries"][number];
+
+const progressOf = ({ status, attempts, nextAt, lastStatusCode, lastError, deliveredAt }: Delivery) => ({
+  status: status === "PARKED" ? ("PENDING" as const) : status,
+  attempts,
+  nextRetryAt: status === "PENDING" ? isoOrNull(nextAt) : null,
+  lastStatusCode,
+  lastError,
+  deliveredAt: isoOrNull(deliveredAt),
+});
+
+/** Over all its deliveries: the one that is worst off speaks for the event. */
+const eventItem = ({ event, status, deliveries }: LoggedEvent): Static<typeof EventItem> => {
+  const worst = deliveries.find((one) => one.status === "DEAD") ?? deliveries.find((one) => one.status !== "DELIVERED") ?? deliveries.at(-1);
+  const progress = worst ? progressOf(worst) : { attempts: 0, nextRetryAt: null, lastStatusCode: null, lastError: null, deliveredAt: null };
+  return { id: event.id, type: event.gatewayType ?? "", phoneId: event.channelId, ...progress, status, createdAt: iso(event.createdAt) };
+};
+
+const eventView = (logged: LoggedEvent): Static<typeof EventView> => ({
+  ...eventItem(logged),
+  deliveries: logged.deliveries.map((one) => ({ id: one.id, url: one.url, ...progressOf(one), createdAt: iso(one.createdAt) })),
+  data: (JSON.parse(logged.event.gatewayBody ?? "{}") as { data?: object }).data ?? {},
+});
+
+const oneOfOrUndefined = <Value extends string>(name: string, text: string | undefined, values: readonly Value[]): Value | undefined => {
+  if (text === undefined) return undefined;
+  const value = values.find((one) => one === text);
+  if (value === undefined) throw invalid(issue(name, "enum", `must be one of ${values.join(", ")}`));
+  return value;
+};
+
+const typesOf = (types: string | undefined): string[] | undefined => types?.split(",").map((type) => oneOfOrUndefined("types", type.trim(), EVENT_TYPES) ?? type);
+
+const Text = Type.Optional(Type.String());
+
+export const events = (env: FaceEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/events", tags: ["events"] })
+    .use(auth)
+    .get(
+      "/",
+      async ({ principal, query }) => {
+        const { items, nextCursor } = await eventsPage(env, principal, {
+          status: oneOfOrUndefined("status", query.status, STATUSES),
+          type: query.type,
+          channelId: query.phoneId,
+          cursor: query.cursor,
+          limit: gatewayLimit(query.limit),
+        });
+        return { items: items.map(eventItem), nextCursor };
+      },
+      {
+        query: Type.Object({ status: Text, type: Text, phoneId: Text, limit: Text, cursor: Text }),
+        response: { 200: Page(EventItem), ...REFUSALS },
+        detail: { operationId: "listEvents", summary: "List events with what became of their deliveries, newest first" },
+      },
+    )
+    .get(
+      "/stream",
+      ({ principal, query, request }) =>
+        streamResponse(env, principal, { phoneId: query.phoneId, types: typesOf(query.types), lastEventId: request.headers.get("last-event-id") ?? undefined }, request.signal),
+      {
+        query: Type.Object({ phoneId: Text, types: Text }),
+        detail: { operationId: "streamEvents", summary: "Server-sent events; resumes after Last-Event-ID", responses: { 200: { description: "text/event-stream" } } },
+      },
+    )
+    .get("/:id", async ({ principal, params }) => eventView(await getEvent(env, principal, params.id)), {
+      response: { 200: EventView, ...REFUSALS },
+      detail: { operationId: "getEvent", summary: "Get an event with its deliveries" },
+    })
+    .post(
+      "/:id/replay",
+      async ({ principal, params, status }) => {
+        const { event } = await replayEvent(env, principal, params.id);
+        return status(202, { id: event.id, status: "enqueued" });
+      },
+      {
+        response: { 202: Type.Object({ id: Type.String(), status: OneOf(["enqueued"]) }), ...REFUSALS },
+        detail: { operationId: "replayEvent", summary: "Send an event again to the targets that have not got it" },
+      },
+    );
+
+type StreamQuery = { phoneId: string | undefined; types: string[] | undefined; lastEventId: string | undefined };
+
+/** Pulls one event at a time, so that a reader who is slow costs a bounded queue and nothing else. */
+const streamResponse = (env: FaceEnv, principal: Principal, { phoneId, types, lastEventId }: StreamQuery, signal: AbortSignal): Response => {
+  const mayGoOn = async () => accountRefusal(await getAccount(env, principal.tenantId)) === undefined;
+  const followed = followEvents(env, principal, { channelId: phoneId, types, lastEventId }, { signal, mayGoOn });
+  const encoder = new TextEncoder();
+  const stream = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode(": connected\n\n")),
+    async pull(controller) {
+      const next = await followed.next();
+      if (next.done) return controller.close();
+      const { value } = next;
+      controller.enqueue(encoder.encode(value === "ping" ? ": ping\n\n" : `id: ${value.id}\nevent: ${value.gatewayType}\ndata: ${value.gatewayBody}\n\n`));
+    },
+    cancel: async () => void (await followed.return(undefined)),
+  });
+  return new Response(stream, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
+};

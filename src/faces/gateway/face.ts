@@ -1,0 +1,59 @@
+import { type AnyElysia, Elysia } from "elysia";
+import { readJson } from "../shared/bodies.ts";
+import type { FaceEnv, Mount } from "../shared/face-env.ts";
+import { faultOf } from "../shared/faults.ts";
+import { knownPaths } from "../shared/known-paths.ts";
+import { description } from "../shared/openapi.ts";
+import { admin } from "./admin.ts";
+import { gatewayAuth, requestFrame } from "./auth.ts";
+import { faultResponse } from "./errors.ts";
+import { events } from "./events.ts";
+import { messages } from "./messages.ts";
+import { phones } from "./phones.ts";
+import { receivers } from "./receivers.ts";
+import { system } from "./system.ts";
+import { webhooks } from "./webhooks.ts";
+
+const TAGS = {
+  phones: "Connected numbers and accounts",
+  messages: "Sending, and what became of it",
+  webhooks: "Addresses that several phones share",
+  events: "What happened, and its deliveries",
+  receivers: "Where upstreams call",
+  admin: "Accounts and their keys; needs X-Admin-Token",
+  system: "Health and version",
+};
+
+const SECURITY = {
+  apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "ak_live_…" },
+  adminToken: { type: "apiKey", in: "header", name: "X-Admin-Token", description: "For /v1/admin alone" },
+} as const;
+
+/** The gateway API on one page: every resource, in the order of its document. */
+export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
+  const auth = gatewayAuth();
+  // "typebox": the default cleaner turns a value of the wrong type into an empty one of the right type before it is checked
+  const face = new Elysia({ name: "face.gateway", prefix, normalize: "typebox" })
+    .use(requestFrame(env, prefix))
+    .onError(({ code, error, request }) => faultResponse(faultOf(code, error, env.log), isKnownPath(request)))
+    .use(
+      description((): AnyElysia => face, prefix, {
+        title: "Recado gateway API",
+        description: "Phones, messages and events of all channels.",
+        version: env.version.version,
+        url,
+        tags: TAGS,
+        security: SECURITY,
+      }),
+    )
+    .use(system(env))
+    .use(receivers(env))
+    .guard({ parse: [readJson, "json"] }) // the second is for the description alone
+    .use(phones(env, auth))
+    .use(messages(env, auth))
+    .use(webhooks(env, auth))
+    .use(events(env, auth))
+    .use(admin(env));
+  const isKnownPath = knownPaths(face);
+  return face;
+};

@@ -1,0 +1,61 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { CONTENT_TYPES } from "../../contract/content.ts";
+import { type Accepted, acceptMessage } from "../../core/messaging/accept.ts";
+import { getMessage, type Message } from "../../core/messaging/read.ts";
+import { isoOrNull } from "../../kernel/clock.ts";
+import { AnyText, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
+import type { FaceEnv } from "../shared/face-env.ts";
+import type { GatewayAuth } from "./auth.ts";
+import { InstantOrNull, REFUSALS } from "./schemas.ts";
+
+const SendBody = Type.Object({
+  phoneId: Uuid(),
+  to: Text(1, 256),
+  type: OneOf(CONTENT_TYPES),
+  content: Type.Object({}, { additionalProperties: Type.Unknown(), description: "Depends on the type" }),
+  quotedMessageId: Type.Optional(AnyText(1)),
+  idempotencyKey: Type.Optional(Text(8, 120)),
+});
+
+const AcceptedView = Type.Object({ messageId: Type.Optional(Type.String()), status: OneOf(["QUEUED", "processing"]) });
+const RepeatView = Type.Object({ messageId: Type.String(), status: OneOf(["SENT"]) });
+const MessageView = Type.Object({
+  messageId: Type.String(),
+  status: OneOf(["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"]),
+  sentAt: InstantOrNull,
+  deliveredAt: InstantOrNull,
+  readAt: InstantOrNull,
+  failedReason: Nullable(Type.String()),
+});
+
+const acceptedView = (accepted: Accepted): Static<typeof AcceptedView> =>
+  accepted.is === "processing" ? { status: "processing" } : { messageId: accepted.messageId, status: "QUEUED" };
+
+const messageView = ({ id, status, sentAt, deliveredAt, readAt, failedReason }: Message): Static<typeof MessageView> => ({
+  messageId: id,
+  status,
+  sentAt: isoOrNull(sentAt),
+  deliveredAt: isoOrNull(deliveredAt),
+  readAt: isoOrNull(readAt),
+  failedReason,
+});
+
+export const messages = (env: FaceEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/messages", tags: ["messages"] })
+    .use(auth)
+    .post(
+      "/",
+      async ({ principal, body, set, status }) => {
+        const { phoneId, ...envelope } = body;
+        const accepted = await acceptMessage(env, principal, { channelId: phoneId, ...envelope }, { environment: "live", mustBeConnected: true });
+        if (accepted.is !== "repeat") return status(202, acceptedView(accepted));
+        set.headers["idempotent-replayed"] = "true";
+        return status(200, { messageId: accepted.messageId, status: "SENT" });
+      },
+      { body: SendBody, response: { 200: RepeatView, 202: AcceptedView, ...REFUSALS }, detail: { operationId: "sendMessage", summary: "Send a message through any phone" } },
+    )
+    .get("/:id", async ({ principal, params }) => messageView(await getMessage(env, principal, params.id)), {
+      response: { 200: MessageView, ...REFUSALS },
+      detail: { operationId: "getMessage", summary: "Get a message that was sent through the gateway" },
+    });

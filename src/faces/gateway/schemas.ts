@@ -1,0 +1,26 @@
+import { Type } from "@sinclair/typebox";
+import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
+import { EVENT_TYPES } from "./render.ts";
+
+/** Shapes that recur in this face. */
+
+export const EventNames = Type.Array(OneOf(EVENT_TYPES), { maxItems: 100, description: "Event types; empty means all" });
+export const Secret = Text(16, 512, "Key of the HMAC signature");
+
+/** The webhook block of a phone. */
+export const WebhookBlock = Type.Object({ url: Type.Optional(Url()), secret: Type.Optional(Secret), events: Type.Optional(EventNames) });
+
+export const Instant = Type.String({ format: "date-time" });
+export const InstantOrNull = Nullable(Instant);
+
+const ErrorView = Type.Object({ error: Type.Object({ code: Type.String(), message: Type.String(), details: Type.Object({}, { additionalProperties: Type.Unknown() }) }) });
+
+/** The refusals that any authenticated route may answer, for the description. */
+export const REFUSALS = { 400: ErrorView, 401: ErrorView, 402: ErrorView, 403: ErrorView, 404: ErrorView, 409: ErrorView, 429: ErrorView };
+export const ADMIN_REFUSALS = { 400: ErrorView, 403: ErrorView, 404: ErrorView, 503: ErrorView };
+
+/** A page of a list that goes on with `nextCursor`. */
+export const Page = <Item extends Parameters<typeof Type.Array>[0]>(item: Item) => Type.Object({ items: Type.Array(item), nextCursor: Nullable(Type.String()) });
+
+/** For answers without a body. */
+export const Nothing = Type.Void();

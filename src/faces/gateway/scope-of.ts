@@ -1,0 +1,4 @@
+import type { Account } from "../../core/tenancy/accounts.ts";
+
+/** The scope of an account that the administrator named. */
+export const scopeOf = ({ id }: Account) => ({ tenantId: id });

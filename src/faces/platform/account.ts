@@ -1,0 +1,154 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { issuePlatformKey, type Key, keysOf, PERMISSIONS, revokePlatformKey } from "../../core/tenancy/keys.ts";
+import { addMember, createInstitution, institutionsOf, login, membersOf, register, removeMember, selectInstitution } from "../../core/tenancy/users.ts";
+import { iso, isoOrNull } from "../../kernel/clock.ts";
+import { AnyText, OneOf, Text } from "../../kernel/schema.ts";
+import type { FaceEnv } from "../shared/face-env.ts";
+import type { PlatformAuth } from "./auth.ts";
+import { Instant, InstantOrNull, Nothing, REFUSALS, TextErrorView } from "./schemas.ts";
+
+const UserView = Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() });
+const InstitutionView = Type.Object({ id: Type.String(), name: Type.String() });
+const SignedInView = Type.Object({ token: Type.String(), user: UserView, institution: InstitutionView });
+const LoginView = Type.Object({
+  requiresInstitutionSelection: Type.Optional(Type.Boolean()),
+  token: Type.String(),
+  user: Type.Optional(UserView),
+  institutions: Type.Optional(Type.Array(InstitutionView)),
+});
+const TEXT_REFUSALS = { 400: TextErrorView, 401: TextErrorView, 403: TextErrorView, 429: TextErrorView };
+
+/** Registration, login and the choice of an institution. */
+export const sessions = (env: FaceEnv, auth: PlatformAuth) => new Elysia({ prefix: "/v1/auth", tags: ["auth"] }).use(entrance(env)).use(selection(env, auth));
+
+const entrance = (env: FaceEnv) =>
+  new Elysia()
+    .post("/register", async ({ body, status }) => status(201, await register(env, body)), {
+      body: Type.Object({ name: Text(1, 200), email: Text(1, 254), password: Text(8, 1024), institutionName: Text(1, 200) }),
+      response: { 201: SignedInView, ...TEXT_REFUSALS },
+      detail: { operationId: "register", summary: "Register a user together with an institution", security: [] },
+    })
+    .post(
+      "/login",
+      async ({ body }) => {
+        const { kind, ...signedIn } = await login(env, body);
+        return kind === "pending" ? { requiresInstitutionSelection: true, ...signedIn } : signedIn;
+      },
+      {
+        body: Type.Object({ email: AnyText(), password: AnyText() }),
+        response: { 200: LoginView, ...TEXT_REFUSALS },
+        detail: { operationId: "login", summary: "Log in", security: [] },
+      },
+    );
+
+const selection = (env: FaceEnv, auth: PlatformAuth) =>
+  new Elysia()
+    .use(auth)
+    .post("/select-institution", ({ principal, body }) => selectInstitution(env, principal.userId ?? "", body.institutionId), {
+      userOnly: true,
+      body: Type.Object({ institutionId: AnyText() }),
+      response: { 200: SignedInView, ...REFUSALS },
+      detail: { operationId: "selectInstitution", summary: "Get a complete token for one of the user's institutions" },
+    })
+    .get("/institutions", async ({ principal }) => ({ institutions: await institutionsOf(env, principal.userId ?? "") }), {
+      userOnly: true,
+      response: { 200: Type.Object({ institutions: Type.Array(InstitutionView) }), ...REFUSALS },
+      detail: { operationId: "listInstitutions", summary: "List the user's institutions" },
+    });
+
+const MemberView = Type.Object({ userId: Type.String(), name: Type.String(), email: Type.String() });
+
+/** Further institutions of a user, and who belongs to them. */
+export const institutions = (env: FaceEnv, auth: PlatformAuth) =>
+  new Elysia({ prefix: "/v1/institutions", tags: ["institutions"] })
+    .use(auth)
+    .post("/", async ({ principal, body, status }) => status(201, await createInstitution(env, principal.userId ?? "", body.name)), {
+      userOnly: true,
+      body: Type.Object({ name: Text(1, 120) }),
+      response: { 201: InstitutionView, ...REFUSALS },
+      detail: { operationId: "createInstitution", summary: "Create a further institution" },
+    })
+    .post("/:institutionId/members", async ({ principal, params, body, status }) => status(201, await addMember(env, principal.tenantId, params.institutionId, body.email)), {
+      userOnly: true,
+      body: Type.Object({ email: AnyText(1) }),
+      response: { 201: MemberView, ...REFUSALS },
+      detail: { operationId: "addMember", summary: "Add a registered user to the institution" },
+    })
+    .get("/:institutionId/members", async ({ principal, params }) => ({ data: await membersOf(env, principal.tenantId, params.institutionId) }), {
+      userOnly: true,
+      response: { 200: Type.Object({ data: Type.Array(MemberView) }), ...REFUSALS },
+      detail: { operationId: "listMembers", summary: "List the institution's members" },
+    })
+    .delete(
+      "/:institutionId/members/:userId",
+      async ({ principal, params, status }) => {
+        await removeMember(env, principal.tenantId, params.institutionId, params.userId);
+        return status(204, undefined);
+      },
+      { userOnly: true, response: { 204: Nothing, ...REFUSALS }, detail: { operationId: "removeMember", summary: "Remove a member" } },
+    );
+
+const CreateKeyBody = Type.Object({
+  name: Text(3, 100),
+  permissions: Type.Array(OneOf(PERMISSIONS), { minItems: 1 }),
+  rateLimit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+  expiresAt: Type.Optional(AnyText()),
+  environment: Type.Optional(OneOf(["live", "test"])),
+});
+const KeyFields = {
+  id: Type.String(),
+  name: Type.String(),
+  prefix: Type.String(),
+  permissions: Type.Array(Type.String()),
+  environment: OneOf(["live", "test"]),
+  expiresAt: Type.Optional(Instant),
+  createdAt: Instant,
+};
+const CreatedKeyView = Type.Object({ ...KeyFields, key: Type.String() });
+const KeyView = Type.Object({ ...KeyFields, lastUsedAt: InstantOrNull });
+
+const keyFields = ({ id, name, prefix, permissions, environment, expiresAt, createdAt }: Key) => ({
+  id,
+  name,
+  prefix,
+  permissions,
+  environment,
+  ...(expiresAt === null ? {} : { expiresAt: iso(expiresAt) }),
+  createdAt: iso(createdAt),
+});
+
+/** The create response shows less of the key's start than the list: there the key itself is at hand. */
+const SHORTER_BY = 4;
+
+const keyView = (key: Key): Static<typeof KeyView> => ({ ...keyFields(key), lastUsedAt: isoOrNull(key.lastUsedAt) });
+
+export const apiKeys = (env: FaceEnv, auth: PlatformAuth) =>
+  new Elysia({ prefix: "/v1/api-keys", tags: ["api-keys"] })
+    .use(auth)
+    .post(
+      "/",
+      async ({ principal, body, status }) => {
+        const issued = await issuePlatformKey(env, principal, body);
+        return status(201, { ...keyFields(issued), prefix: issued.prefix.slice(0, -SHORTER_BY), key: issued.key });
+      },
+      {
+        userOnly: true,
+        body: CreateKeyBody,
+        response: { 201: CreatedKeyView, ...REFUSALS },
+        detail: { operationId: "createApiKey", summary: "Create an API key; it is shown only now" },
+      },
+    )
+    .get("/", async ({ principal }) => ({ data: (await keysOf(env, principal, "platform", { withRevoked: false })).map(keyView) }), {
+      userOnly: true,
+      response: { 200: Type.Object({ data: Type.Array(KeyView) }), ...REFUSALS },
+      detail: { operationId: "listApiKeys", summary: "List the institution's API keys" },
+    })
+    .delete(
+      "/:apiKeyId",
+      async ({ principal, params, status }) => {
+        await revokePlatformKey(env, principal, params.apiKeyId);
+        return status(204, undefined);
+      },
+      { userOnly: true, response: { 204: Nothing, ...REFUSALS }, detail: { operationId: "revokeApiKey", summary: "Revoke an API key, at once" } },
+    );

@@ -1,0 +1,134 @@
+import { Elysia } from "elysia";
+import type { PlatformPlan } from "../../core/tenancy/accounts.ts";
+import { PERMISSIONS, type Permission, recogniseKey } from "../../core/tenancy/keys.ts";
+import { type Allowance, allowAddress, allowInstitution, secondsUntilReset } from "../../core/tenancy/limits.ts";
+import { recogniseToken } from "../../core/tenancy/users.ts";
+import type { TenantId } from "../../kernel/ids.ts";
+import type { FaceEnv } from "../shared/face-env.ts";
+import { addressOf, isTooLarge, MAX_BODY_BYTES, pathBelow } from "../shared/request.ts";
+import { type ErrorShape, type PlatformCode, refuse, shapeOf } from "./errors.ts";
+
+/**
+ * Who asks. A key acts for its institution within its permissions. A complete user token acts for the one it names with all of them.
+ * A pending token is a user who has yet to choose.
+ */
+export type Principal = {
+  tenantId: TenantId;
+  plan: PlatformPlan | null;
+  environment: "live" | "test";
+  permissions: readonly string[];
+  /** Set where a user's token was presented. */
+  userId: string | undefined;
+  isPending: boolean;
+};
+
+const principals = new WeakMap<Request, Principal>();
+
+/** Throws when a protected route was reached without authentication: a bug, never a client's fault. */
+const principalOf = (request: Request): Principal => {
+  const principal = principals.get(request);
+  if (!principal) throw new Error("a protected route was reached without a principal");
+  return principal;
+};
+
+const PUBLIC = new Set(["/v1/auth/register", "/v1/auth/login", "/openapi.json"]);
+/** All that a pending token opens. */
+const FOR_PENDING = new Set(["/v1/auth/select-institution", "/v1/auth/institutions"]);
+
+type Verdict = { principal: Principal; allowance: Allowance } | { code: PlatformCode };
+
+/** The frame of every request: who asks, the limits, and the headers that tell of them, all before the body is read. */
+export const requestFrame = (env: FaceEnv, prefix: string) =>
+  new Elysia({ name: "platform.frame" }).onRequest(async ({ request, set }) => {
+    const path = pathBelow(prefix, request);
+    const trimmed = path.replace(/\/$/, "");
+    const shape = shapeOf(path);
+    const verdict = PUBLIC.has(trimmed) || !(trimmed === "/v1" || path.startsWith("/v1/")) ? undefined : await authenticate(env, request, shape);
+    const isKnown = verdict !== undefined && "principal" in verdict;
+    const allowance = isKnown ? verdict.allowance : allowAddress(env, `platform/${addressOf(request)}`);
+    tellLimits(set.headers, allowance);
+    if (allowance.isExceeded) return tooMany(env, shape, allowance);
+    if (verdict && "code" in verdict) return refuse(shape, verdict.code);
+    if (isKnown && verdict.principal.isPending && !FOR_PENDING.has(trimmed)) return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
+    if (isTooLarge(request, MAX_BODY_BYTES)) return refuse(shape, "PAYLOAD_TOO_LARGE");
+    if (isKnown) principals.set(request, verdict.principal);
+    return undefined;
+  });
+
+const tellLimits = (headers: Record<string, string | number | string[] | undefined>, { limit, remaining, resetAt }: Allowance): void => {
+  headers["x-ratelimit-limit"] = String(limit);
+  headers["x-ratelimit-remaining"] = String(remaining);
+  headers["x-ratelimit-reset"] = String(resetAt / 1000);
+};
+
+const tooMany = (env: FaceEnv, shape: ErrorShape, allowance: Allowance): Response => {
+  const retryAfterSeconds = secondsUntilReset(env, allowance);
+  return refuse(shape, "RATE_LIMIT_EXCEEDED", { message: `Too many requests; try again in ${retryAfterSeconds} seconds.`, retryAfterSeconds });
+};
+
+/** Which of the four codes a failed authentication gets: on the webhook routes always the same one. */
+const authenticate = async (env: FaceEnv, request: Request, shape: ErrorShape): Promise<Verdict> => {
+  const verdict = await recognise(env, request.headers.get("authorization"));
+  return "code" in verdict && (shape === "webhooks" || shape === "logs") ? { code: "UNAUTHORIZED" } : verdict;
+};
+
+const recognise = async (env: FaceEnv, header: string | null): Promise<Verdict> => {
+  if (header === null) return { code: "AUTHENTICATION_REQUIRED" };
+  const [, credential] = /^Bearer +(\S+)$/i.exec(header) ?? [];
+  if (!credential) return { code: "UNAUTHORIZED" };
+  return credential.startsWith("oapi_sk_") ? byKey(env, credential) : byToken(env, credential);
+};
+
+const byKey = async (env: FaceEnv, presented: string): Promise<Verdict> => {
+  const found = await recogniseKey(env, "platform", presented);
+  if (found?.state !== "valid") return { code: "INVALID_API_KEY" };
+  const { key, tenant } = found;
+  const allowance = allowInstitution(env, {
+    tenantId: tenant.id,
+    plan: tenant.platformPlan,
+    keyId: key.id,
+    ...(key.requestsPerMinute === null ? {} : { keyLimit: key.requestsPerMinute }),
+  });
+  if (!allowance.isExceeded) env.keyUse.note(key.id);
+  return {
+    allowance,
+    principal: { tenantId: tenant.id, plan: tenant.platformPlan, environment: key.environment, permissions: key.permissions, userId: undefined, isPending: false },
+  };
+};
+
+const byToken = async (env: FaceEnv, presented: string): Promise<Verdict> => {
+  const found = await recogniseToken(env, presented);
+  if (!found) return { code: "INVALID_TOKEN" };
+  const { userId, institution } = found;
+  const allowance = institution ? allowInstitution(env, { tenantId: institution.id, plan: institution.platformPlan }) : allowAddress(env, `pending/${userId}`);
+  const principal: Principal = {
+    tenantId: institution?.id ?? ("" as TenantId), // a pending token reaches nothing that belongs to a tenant
+    plan: institution?.platformPlan ?? null,
+    environment: "live",
+    permissions: PERMISSIONS,
+    userId,
+    isPending: institution === undefined,
+  };
+  return { allowance, principal };
+};
+
+/** Gives handlers their principal, and routes the conditions `permission` and `userOnly`, checked before the body's schema. */
+export const platformAuth = () =>
+  new Elysia({ name: "platform.auth" })
+    .derive({ as: "scoped" }, ({ request }) => ({ principal: principalOf(request) }))
+    .macro({
+      permission: (needed: Permission) => ({
+        transform: ({ request }: { request: Request }) => {
+          if (!principalOf(request).permissions.includes(needed)) throw new Forbidden(`The credentials lack the permission ${needed}.`);
+        },
+      }),
+      userOnly: (isOn: boolean) => ({
+        transform: ({ request }: { request: Request }) => {
+          if (isOn && principalOf(request).userId === undefined) throw new Forbidden("This needs a user token; an API key does not open it.");
+        },
+      }),
+    });
+export type PlatformAuth = ReturnType<typeof platformAuth>;
+
+/** Thrown by the conditions above; the face answers 403 FORBIDDEN_PERMISSION. */
+export class Forbidden extends Error {}

@@ -1,0 +1,100 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { type Channel, channelsOf, connectChannel, createChannel, disconnectChannel, getChannel, removeChannel } from "../../core/channels/channel.ts";
+import { limitsOf } from "../../core/tenancy/plans.ts";
+import { iso } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { AnyText, OneOf, Text } from "../../kernel/schema.ts";
+import type { FaceEnv } from "../shared/face-env.ts";
+import type { PlatformAuth, Principal } from "./auth.ts";
+import { Instant, Nothing, REFUSALS } from "./schemas.ts";
+import { CHANNEL_STATUSES, CHANNEL_TYPES, KIND_OF, SHOWN_KINDS, statusOf, typeOf } from "./words.ts";
+
+const Credentials = Type.Object({
+  phoneNumberId: Type.Optional(AnyText()),
+  businessAccountId: Type.Optional(AnyText()),
+  accessToken: Type.Optional(AnyText()),
+  verifyToken: Type.Optional(AnyText()),
+});
+const CreateBody = Type.Object({ name: Text(1, 120), type: OneOf(CHANNEL_TYPES), credentials: Type.Optional(Credentials) });
+
+const ChannelFields = { id: Type.String(), name: Type.String(), type: OneOf(CHANNEL_TYPES), status: OneOf(CHANNEL_STATUSES) };
+const CreatedView = Type.Object({ ...ChannelFields, createdAt: Instant });
+const ChannelView = Type.Object({ ...ChannelFields, phoneNumber: Type.Optional(Type.String()), connectedAt: Type.Optional(Instant), createdAt: Instant });
+const ConnectView = Type.Object({ status: OneOf(["CONNECTING"]), qrCode: Type.String(), message: Type.String() });
+const DisconnectView = Type.Object({ status: OneOf(["DISCONNECTED"]), message: Type.String() });
+
+const channelView = ({ id, label, kind, state, phoneNumber, connectedAt, createdAt }: Channel): Static<typeof ChannelView> => ({
+  id,
+  name: label,
+  type: typeOf(kind),
+  status: statusOf(state),
+  ...(state === "CONNECTED" && phoneNumber !== null ? { phoneNumber } : {}),
+  ...(state === "CONNECTED" && connectedAt !== null ? { connectedAt: iso(connectedAt) } : {}),
+  createdAt: iso(createdAt),
+});
+
+/** A channel of a kind that this face has no word for is as if it did not exist here. */
+const shown = (channel: Channel): Channel => {
+  if (!SHOWN_KINDS.includes(channel.kind)) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel." });
+  return channel;
+};
+
+/** Throws CHANNEL_NOT_FOUND for a channel that this face does not show, too. */
+export const shownChannel = async (env: FaceEnv, principal: Principal, id: string): Promise<Channel> => shown(await getChannel(env, principal, id));
+
+export const channels = (env: FaceEnv, auth: PlatformAuth) =>
+  new Elysia({ prefix: "/v1/channels", tags: ["channels"] })
+    .use(auth)
+    .post(
+      "/",
+      async ({ principal, body, status }) => {
+        const { channel } = await createChannel(env, principal, {
+          kind: KIND_OF[body.type],
+          label: body.name,
+          state: "DISCONNECTED",
+          maxChannels: limitsOf(principal.plan).channels,
+          ...(body.credentials === undefined ? {} : { credentials: body.credentials }),
+        });
+        const { id, name, type, status: shownStatus, createdAt } = channelView(channel);
+        return status(201, { id, name, type, status: shownStatus, createdAt });
+      },
+      { permission: "channels.write", body: CreateBody, response: { 201: CreatedView, ...REFUSALS }, detail: { operationId: "createChannel", summary: "Create a channel" } },
+    )
+    .get("/", async ({ principal }) => ({ data: (await channelsOf(env, principal, SHOWN_KINDS)).map(channelView) }), {
+      permission: "channels.read",
+      response: { 200: Type.Object({ data: Type.Array(ChannelView) }), ...REFUSALS },
+      detail: { operationId: "listChannels", summary: "List channels, newest first" },
+    })
+    .get("/:channelId", async ({ principal, params }) => channelView(await shownChannel(env, principal, params.channelId)), {
+      permission: "channels.read",
+      response: { 200: ChannelView, ...REFUSALS },
+      detail: { operationId: "getChannel", summary: "Get a channel and its status" },
+    })
+    .post(
+      "/:channelId/connect",
+      async ({ principal, params }) => {
+        await shownChannel(env, principal, params.channelId);
+        await connectChannel(env, principal, params.channelId);
+        return { status: "CONNECTING" as const, qrCode: "", message: "The credentials are being validated." };
+      },
+      { permission: "channels.write", response: { 200: ConnectView, 503: REFUSALS[400], ...REFUSALS }, detail: { operationId: "connectChannel", summary: "Connect a channel" } },
+    )
+    .post(
+      "/:channelId/disconnect",
+      async ({ principal, params }) => {
+        await shownChannel(env, principal, params.channelId);
+        await disconnectChannel(env, principal, params.channelId);
+        return { status: "DISCONNECTED" as const, message: "The channel is disconnected." };
+      },
+      { permission: "channels.write", response: { 200: DisconnectView, ...REFUSALS }, detail: { operationId: "disconnectChannel", summary: "Disconnect a channel" } },
+    )
+    .delete(
+      "/:channelId",
+      async ({ principal, params, status }) => {
+        await shownChannel(env, principal, params.channelId);
+        await removeChannel(env, principal, params.channelId);
+        return status(204, undefined);
+      },
+      { permission: "channels.write", response: { 204: Nothing, ...REFUSALS }, detail: { operationId: "deleteChannel", summary: "Delete a channel" } },
+    );

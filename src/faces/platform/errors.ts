@@ -1,0 +1,133 @@
+import type { AppError, CoreCode } from "../../kernel/errors.ts";
+import type { Issue } from "../../kernel/schema.ts";
+import type { Fault } from "../shared/faults.ts";
+
+/** TABLE: the platform's status and code for every refusal of the core. */
+const WIRE = {
+  VALIDATION: [400, "VALIDATION_ERROR"],
+  TENANT_NOT_FOUND: [404, "INSTITUTION_NOT_FOUND"],
+  USER_NOT_FOUND: [404, "USER_NOT_FOUND"],
+  KEY_NOT_FOUND: [404, "API_KEY_NOT_FOUND"],
+  PLAN_NOT_FOUND: [404, "PLAN_NOT_FOUND"],
+  CHANNEL_NOT_FOUND: [404, "CHANNEL_NOT_FOUND"],
+  MESSAGE_NOT_FOUND: [404, "MESSAGE_NOT_FOUND"],
+  SUBSCRIPTION_NOT_FOUND: [404, "WEBHOOK_NOT_FOUND"],
+  EVENT_NOT_FOUND: [404, "EVENT_NOT_FOUND"],
+  JOB_NOT_FOUND: [404, "NOT_FOUND"],
+  EMAIL_IN_USE: [400, "EMAIL_IN_USE"],
+  LOGIN_REFUSED: [401, "UNAUTHORIZED"],
+  REGISTRATION_CLOSED: [403, "REGISTRATION_CLOSED"],
+  ALREADY_MEMBER: [409, "ALREADY_MEMBER"],
+  LAST_MEMBER: [409, "LAST_MEMBER"],
+  CHANNEL_CREDENTIALS_REQUIRED: [400, "VALIDATION_ERROR"],
+  CHANNEL_LIMIT_REACHED: [403, "PLAN_LIMIT_EXCEEDED"],
+  CHANNEL_NOT_CONNECTED: [409, "CHANNEL_NOT_CONNECTED"],
+  CHANNEL_ALREADY_CONNECTED: [409, "CHANNEL_ALREADY_CONNECTED"],
+  PAIRING_UNAVAILABLE: [503, "QR_NOT_AVAILABLE"],
+  RECIPIENT_INVALID: [400, "VALIDATION_ERROR"],
+  ADDRESS_INVALID: [400, "VALIDATION_ERROR"],
+  CONTENT_UNSUPPORTED: [400, "VALIDATION_ERROR"],
+  TEMPLATE_UNSUPPORTED: [400, "VALIDATION_ERROR"],
+  CAPTION_TOO_LARGE: [400, "VALIDATION_ERROR"],
+  QUOTED_MESSAGE_UNKNOWN: [404, "MESSAGE_NOT_FOUND"],
+  SHARED_WEBHOOK_UNKNOWN: [404, "WEBHOOK_NOT_FOUND"],
+  EVENT_ALREADY_DELIVERED: [409, "ALREADY_DELIVERED"],
+  DAY_LIMIT_REACHED: [429, "RATE_LIMIT_EXCEEDED"],
+  RECEIVER_NOT_CONFIGURED: [503, "NOT_CONFIGURED"],
+  SIGNATURE_REFUSED: [403, "FORBIDDEN"],
+  OVERLOADED: [503, "OVERLOADED"],
+} as const satisfies Record<CoreCode, readonly [number, string]>;
+
+/** The field that a refusal without issues of its own is about, for the bodies that name fields. */
+const FIELD: Partial<Record<CoreCode, { path: string; rule: string }>> = {
+  CHANNEL_CREDENTIALS_REQUIRED: { path: "credentials", rule: "required" },
+  RECIPIENT_INVALID: { path: "to", rule: "pattern" },
+  ADDRESS_INVALID: { path: "to", rule: "pattern" },
+  CONTENT_UNSUPPORTED: { path: "channelId", rule: "enum" },
+  TEMPLATE_UNSUPPORTED: { path: "channelId", rule: "enum" },
+  CAPTION_TOO_LARGE: { path: "text", rule: "maxLength" },
+};
+
+/**
+ * The bodies of this face's errors, by route. `text`: register and login, `{error}`. `webhooks`: `{error: code, message, …}`. `logs`: as
+ * everywhere else, `{message, code, …}`, but what is not authenticated is UNAUTHORIZED whatever the reason.
+ */
+export type ErrorShape = "text" | "webhooks" | "logs" | "plain";
+
+export const shapeOf = (path: string): ErrorShape => {
+  if (path === "/v1/auth/register" || path === "/v1/auth/login") return "text";
+  if (path === "/v1/webhooks" || path === "/v1/webhooks/") return "webhooks";
+  if (!path.startsWith("/v1/webhooks/")) return "plain";
+  return path.replace(/\/$/, "").split("/").length > 4 ? "logs" : "webhooks";
+};
+
+const OWN = {
+  AUTHENTICATION_REQUIRED: [401, "The header Authorization is missing."],
+  UNAUTHORIZED: [401, "The credentials are missing or not valid."],
+  INVALID_API_KEY: [401, "The API key is not known, has expired or was revoked."],
+  INVALID_TOKEN: [401, "The token is not valid or has expired."],
+  FORBIDDEN_PERMISSION: [403, "The credentials do not allow this."],
+  RATE_LIMIT_EXCEEDED: [429, "Too many requests."],
+  NOT_FOUND: [404, "There is no such route."],
+  METHOD_NOT_ALLOWED: [405, "The route does not take this method."],
+  PAYLOAD_TOO_LARGE: [413, "The body is too large."],
+  INTERNAL_ERROR: [500, "Something went wrong on our side."],
+} as const;
+
+export type PlatformCode = keyof typeof OWN;
+
+type Facts = { status: number; code: string; message: string; issues?: readonly Issue[]; retryAfterSeconds?: number };
+
+const bodyOf = (shape: ErrorShape, { code, message, issues, retryAfterSeconds, status }: Facts): object => {
+  if (shape === "text") return { error: issues?.[0] ? `${issues[0].path} ${issues[0].message}`.trim() : message };
+  if (shape === "webhooks" && (status === 400 || status === 401 || status === 429)) {
+    return {
+      error: code,
+      message,
+      ...(issues ? { details: issues.map((one) => ({ field: one.path, message: one.message })) } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds }),
+    };
+  }
+  return { message, code, ...(issues ? { errors: issues.map((one) => ({ path: one.path, message: one.message, validation: one.rule })) } : {}) };
+};
+
+const answer = (shape: ErrorShape, facts: Facts): Response =>
+  Response.json(bodyOf(shape, facts), { status: facts.status, headers: facts.retryAfterSeconds === undefined ? {} : { "Retry-After": String(facts.retryAfterSeconds) } });
+
+/** A refusal of this face itself. */
+export const refuse = (shape: ErrorShape, code: PlatformCode, facts: { message?: string; retryAfterSeconds?: number } = {}): Response =>
+  answer(shape, {
+    status: OWN[code][0],
+    code,
+    message: facts.message ?? OWN[code][1],
+    ...(facts.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: facts.retryAfterSeconds }),
+  });
+
+const invalid = (shape: ErrorShape, issues: readonly Issue[], message = "The request is not valid."): Response =>
+  answer(shape, { status: 400, code: "VALIDATION_ERROR", message, issues });
+
+const refused = (shape: ErrorShape, error: AppError): Response => {
+  const [status, code] = WIRE[error.code];
+  const field = FIELD[error.code];
+  if (code === "VALIDATION_ERROR")
+    return invalid(shape, error.issues.length > 0 || !field ? error.issues : [{ path: field.path, rule: field.rule as Issue["rule"], message: error.message }], error.message);
+  return answer(shape, { status, code, message: error.message, ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }) });
+};
+
+/** The answer to whatever went wrong, in the shape of its route. */
+export const faultResponse = (shape: ErrorShape, fault: Fault, isKnownPath: boolean): Response => {
+  switch (fault.kind) {
+    case "refused":
+      return refused(shape, fault.error);
+    case "invalid":
+      return invalid(shape, fault.issues);
+    case "malformed":
+      return invalid(shape, [], "The body is not valid JSON.");
+    case "too-large":
+      return refuse(shape, "PAYLOAD_TOO_LARGE");
+    case "no-route":
+      return refuse(shape, isKnownPath ? "METHOD_NOT_ALLOWED" : "NOT_FOUND");
+    case "broken":
+      return refuse(shape, "INTERNAL_ERROR");
+  }
+};

@@ -1,0 +1,56 @@
+import { type AnyElysia, Elysia } from "elysia";
+import { readJson } from "../shared/bodies.ts";
+import type { FaceEnv, Mount } from "../shared/face-env.ts";
+import { faultOf } from "../shared/faults.ts";
+import { knownPaths } from "../shared/known-paths.ts";
+import { description } from "../shared/openapi.ts";
+import { pathBelow } from "../shared/request.ts";
+import { apiKeys, institutions, sessions } from "./account.ts";
+import { Forbidden, platformAuth, requestFrame } from "./auth.ts";
+import { channels } from "./channels.ts";
+import { faultResponse, refuse, shapeOf } from "./errors.ts";
+import { messages } from "./messages.ts";
+import { webhooks } from "./webhooks.ts";
+
+const TAGS = {
+  auth: "Registration, login and the choice of an institution",
+  institutions: "Institutions and their members",
+  "api-keys": "API keys and their permissions",
+  channels: "Connected messaging numbers",
+  messages: "Sending through a channel",
+  webhooks: "Where events are sent, and what became of it",
+};
+
+const SECURITY = { bearer: { type: "http", scheme: "bearer", description: "An API key (oapi_sk_…) or a user token" } } as const;
+
+/** The platform API on one page: every resource, in the order of its document. */
+export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
+  const auth = platformAuth();
+  // "typebox": the default cleaner turns a value of the wrong type into an empty one of the right type before it is checked
+  const face = new Elysia({ name: "face.platform", prefix, normalize: "typebox" })
+    .use(requestFrame(env, prefix))
+    .onError(({ code, error, request }) => {
+      const shape = shapeOf(pathBelow(prefix, request));
+      if (error instanceof Forbidden) return refuse(shape, "FORBIDDEN_PERMISSION", { message: error.message });
+      return faultResponse(shape, faultOf(code, error, env.log), isKnownPath(request));
+    })
+    .use(
+      description((): AnyElysia => face, prefix, {
+        title: "Recado platform API",
+        description: "Accounts, API keys, channels and webhooks.",
+        version: env.version.version,
+        url,
+        tags: TAGS,
+        security: SECURITY,
+      }),
+    )
+    .guard({ parse: [readJson, "json"] }) // the second is for the description alone
+    .use(sessions(env, auth))
+    .use(institutions(env, auth))
+    .use(apiKeys(env, auth))
+    .use(channels(env, auth))
+    .use(messages(env, auth))
+    .use(webhooks(env, auth));
+  const isKnownPath = knownPaths(face);
+  return face;
+};

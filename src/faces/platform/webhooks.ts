@@ -1,0 +1,155 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import {
+  type Attempt,
+  attemptsOf,
+  changeSubscription,
+  createSubscription,
+  getSubscription,
+  removeSubscription,
+  type Subscription,
+  subscriptionsOf,
+} from "../../core/events/subscriptions.ts";
+import { iso, isoOrNull } from "../../kernel/clock.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { pageOf } from "../../kernel/page.ts";
+import { issue, Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
+import type { FaceEnv } from "../shared/face-env.ts";
+import type { PlatformAuth } from "./auth.ts";
+import { Instant, InstantOrNull, Meta, metaOf, Nothing, REFUSALS, WEBHOOK_REFUSALS } from "./schemas.ts";
+import { EVENT_NAMES } from "./words.ts";
+
+const RetryPolicy = Type.Object({
+  maxRetries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
+  retryDelay: Type.Optional(Type.Integer({ minimum: 5000, maximum: 300_000 })),
+});
+const Fields = Type.Object({
+  name: Text(3, 100),
+  url: Url(),
+  events: Type.Array(OneOf(EVENT_NAMES), { minItems: 1 }),
+  secret: Text(16, 512),
+  active: Type.Optional(Type.Boolean()),
+  retryPolicy: Type.Optional(RetryPolicy),
+});
+
+const Common = {
+  id: Type.String(),
+  name: Type.String(),
+  url: Type.String(),
+  events: Type.Array(Type.String()),
+  active: Type.Boolean(),
+  retryPolicy: Type.Object({ maxRetries: Type.Integer(), retryDelay: Type.Integer() }),
+  createdAt: Instant,
+};
+const CreatedView = Type.Object({ data: Type.Object({ ...Common, secret: Type.String() }) });
+const WebhookView = Type.Object({ ...Common, consecutiveFailures: Type.Integer(), lastFailedAt: InstantOrNull, updatedAt: Instant });
+const OneView = Type.Object({ data: WebhookView });
+const LogView = Type.Object({
+  id: Type.String(),
+  webhookId: Type.String(),
+  event: Type.String(),
+  status: OneOf(["DELIVERED", "FAILED"]),
+  statusCode: Type.Integer(),
+  responseTime: Type.Integer(),
+  attempt: Type.Integer(),
+  error: Nullable(Type.String()),
+  deliveredAt: InstantOrNull,
+  failedAt: InstantOrNull,
+});
+
+const commonView = ({ id, name, url, events, isActive, maxRetries, retryDelayMs, createdAt }: Subscription) => ({
+  id,
+  name,
+  url,
+  events,
+  active: isActive,
+  retryPolicy: { maxRetries, retryDelay: retryDelayMs },
+  createdAt: iso(createdAt),
+});
+
+const webhookView = (webhook: Subscription): Static<typeof WebhookView> => ({
+  ...commonView(webhook),
+  consecutiveFailures: webhook.consecutiveFailures,
+  lastFailedAt: isoOrNull(webhook.lastFailedAt),
+  updatedAt: iso(webhook.updatedAt),
+});
+
+const logView = ({ publicId, subscriptionId, eventType, isDelivered, statusCode, durationMs, attempt, error, at }: Attempt): Static<typeof LogView> => ({
+  id: publicId,
+  webhookId: subscriptionId,
+  event: eventType.replace(".", ":"), // as the body of that delivery named it
+  status: isDelivered ? "DELIVERED" : "FAILED",
+  statusCode,
+  responseTime: durationMs,
+  attempt,
+  error,
+  deliveredAt: isDelivered ? iso(at) : null,
+  failedAt: isDelivered ? null : iso(at),
+});
+
+/** The body as the core takes it; absent fields stay absent. */
+const inputOf = <Body extends Partial<Static<typeof Fields>>>({ active, ...rest }: Body) => ({ ...rest, ...(active === undefined ? {} : { isActive: active }) });
+
+const isDeliveredOf = (status: string | undefined): boolean | undefined => {
+  if (status !== undefined && status !== "DELIVERED" && status !== "FAILED") throw invalid(issue("status", "enum", "must be one of DELIVERED, FAILED"));
+  return status === undefined ? undefined : status === "DELIVERED";
+};
+
+const Query = Type.Object({ page: Type.Optional(Type.String()), limit: Type.Optional(Type.String()), status: Type.Optional(Type.String()) });
+
+export const webhooks = (env: FaceEnv, auth: PlatformAuth) => new Elysia({ prefix: "/v1/webhooks", tags: ["webhooks"] }).use(reading(env, auth)).use(writing(env, auth));
+
+const reading = (env: FaceEnv, auth: PlatformAuth) =>
+  new Elysia()
+    .use(auth)
+    .get("/", async ({ principal }) => ({ data: (await subscriptionsOf(env, principal, "platform")).map(webhookView) }), {
+      permission: "webhooks.read",
+      response: { 200: Type.Object({ data: Type.Array(WebhookView) }), ...WEBHOOK_REFUSALS },
+      detail: { operationId: "listWebhooks", summary: "List the institution's webhooks" },
+    })
+    .get("/:id", async ({ principal, params }) => ({ data: webhookView(await getSubscription(env, principal, "platform", params.id)) }), {
+      permission: "webhooks.read",
+      response: { 200: OneView, ...WEBHOOK_REFUSALS },
+      detail: { operationId: "getWebhook", summary: "Get a webhook" },
+    })
+    .get(
+      "/:id/logs",
+      async ({ principal, params, query }) => {
+        const page = pageOf(query);
+        const { rows, total } = await attemptsOf(env, principal, params.id, { ...page, isDelivered: isDeliveredOf(query.status) });
+        return { data: rows.map(logView), meta: metaOf(rows.length, total, page) };
+      },
+      {
+        permission: "webhooks.read",
+        query: Query,
+        response: { 200: Type.Object({ data: Type.Array(LogView), meta: Meta }), ...REFUSALS },
+        detail: { operationId: "listWebhookLogs", summary: "List the attempts to deliver, newest first" },
+      },
+    );
+
+const writing = (env: FaceEnv, auth: PlatformAuth) => {
+  const change = async ({ principal, params, body }: { principal: Parameters<typeof changeSubscription>[1]; params: { id: string }; body: Partial<Static<typeof Fields>> }) => ({
+    data: webhookView(await changeSubscription(env, principal, { kind: "platform", id: params.id }, inputOf(body))),
+  });
+  const changeRoute = { permission: "webhooks.write", body: Type.Partial(Fields), response: { 200: OneView, ...WEBHOOK_REFUSALS } } as const;
+  return new Elysia()
+    .use(auth)
+    .post(
+      "/",
+      async ({ principal, body, status }) => {
+        const webhook = await createSubscription(env, principal, "platform", inputOf(body));
+        return status(201, { data: { ...commonView(webhook), secret: body.secret } });
+      },
+      { permission: "webhooks.write", body: Fields, response: { 201: CreatedView, ...WEBHOOK_REFUSALS }, detail: { operationId: "createWebhook", summary: "Create a webhook" } },
+    )
+    .patch("/:id", change, { ...changeRoute, detail: { operationId: "updateWebhook", summary: "Change a webhook; activating it sends out what was kept" } })
+    .put("/:id", change, { ...changeRoute, detail: { operationId: "replaceWebhook", summary: "The same as PATCH" } })
+    .delete(
+      "/:id",
+      async ({ principal, params, status }) => {
+        await removeSubscription(env, principal, { kind: "platform", id: params.id });
+        return status(204, undefined);
+      },
+      { permission: "webhooks.write", response: { 204: Nothing, ...WEBHOOK_REFUSALS }, detail: { operationId: "deleteWebhook", summary: "Delete a webhook" } },
+    );
+};

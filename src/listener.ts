@@ -1,0 +1,64 @@
+import { MAX_WEBHOOK_BYTES, noteAddress } from "./faces/shared/request.ts";
+import type { Clock } from "./kernel/clock.ts";
+import type { Addresses } from "./kernel/config.ts";
+
+export type Handle = (request: Request) => Response | Promise<Response>;
+export type Mounted = { host: string | undefined; prefix: string; handle: Handle };
+
+/** Where a base URL is mounted: below its path, and on its host alone where that is not the public one. */
+export const placeOf = (url: string, { publicUrl }: Addresses): { host: string | undefined; prefix: string } => {
+  const { host, pathname } = new URL(url);
+  return { host: host === new URL(publicUrl).host ? undefined : host, prefix: pathname.replace(/\/$/, "") };
+};
+
+const isBelow = (pathname: string, prefix: string): boolean => prefix === "" || pathname === prefix || pathname.startsWith(`${prefix}/`);
+
+/** Elysia looks for the path from this character of a URL on: it takes every host to have four characters at least. */
+const ELYSIA_LOOKS_FROM = 11;
+
+/**
+ * The URL of a request; undefined where a forged Host header would have Elysia route by another path than the one that is authenticated, or
+ * where it is no host at all.
+ */
+const urlOf = ({ url }: Request): URL | undefined => {
+  const parsed = URL.parse(url);
+  const routed = url.slice(url.indexOf("/", ELYSIA_LOOKS_FROM)).split("?", 1)[0];
+  return parsed !== null && parsed.pathname === routed ? parsed : undefined;
+};
+
+/** Picks the face by host and path alone, never by how a request authenticates: one with a host of its own first, then the longest prefix. */
+export const routeBetween = (mounts: readonly Mounted[]): Handle => {
+  const ordered = [...mounts].sort((a, b) => Number(b.host !== undefined) - Number(a.host !== undefined) || b.prefix.length - a.prefix.length);
+  return (request) => {
+    const url = urlOf(request);
+    if (!url) return Response.json({ error: "the Host header or the path is not one that can be served" }, { status: 400 });
+    const mount = ordered.find((one) => (one.host === undefined || one.host === url.host) && isBelow(url.pathname, one.prefix));
+    return mount ? mount.handle(request) : Response.json({ error: "not found" }, { status: 404 });
+  };
+};
+
+export type Listener = { port: number; stop(graceMs: number): Promise<void> };
+
+/** Listens; `handle` is asked for at each request, because the faces can be made only once the port is known. */
+export const listen = ({ host, port }: { host: string; port: number }, handle: () => Handle, clock: Clock): Listener => {
+  const server = Bun.serve({
+    hostname: host,
+    port,
+    maxRequestBodySize: MAX_WEBHOOK_BYTES,
+    idleTimeout: 60, // above the ping of an event stream
+    development: false, // else Bun answers a fault with a page that shows our sources
+    reusePort: false, // which Bun otherwise turns on outside development: a second server would share the port instead of failing
+    fetch(request, self) {
+      noteAddress(request, self.requestIP(request)?.address);
+      return handle()(request);
+    },
+  });
+  return {
+    port: server.port ?? port,
+    async stop(graceMs) {
+      const cancel = clock.timer(graceMs, () => void server.stop(true));
+      await server.stop();
+      cancel();
+    },
+  };
+};

@@ -1,0 +1,45 @@
+import { accountCommand } from "./commands/account.ts";
+import { type Command, EXIT } from "./commands/command.ts";
+import { configCommand } from "./commands/config.ts";
+import { demoCommand } from "./commands/demo.ts";
+import { migrateCommand } from "./commands/migrate.ts";
+import { openapiCommand } from "./commands/openapi.ts";
+import { serveCommand } from "./commands/serve.ts";
+import { versionCommand } from "./commands/version.ts";
+
+/** TABLE: the verbs, and what `recado --help` says of them. */
+const COMMANDS: Record<string, { about: string; run: Command }> = {
+  serve: { about: "serve both APIs (the default)", run: serveCommand },
+  demo: { about: "show a message's whole way, without a phone or an account", run: demoCommand },
+  migrate: { about: "bring the database up to date", run: migrateCommand },
+  account: { about: "account create --name N: make an account and its first key", run: accountCommand },
+  config: { about: "print every setting with its source", run: configCommand },
+  openapi: { about: "openapi platform|gateway: print an API's description", run: openapiCommand },
+  version: { about: "print version and commit", run: versionCommand },
+};
+
+const help = (): string[] => ["recado <command> [--help]", "", ...Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(8)}  ${about}`)];
+
+const main = async (argv: string[]): Promise<number> => {
+  const [first = "serve", ...rest] = argv;
+  const isFlag = first.startsWith("-") && first !== "-h" && first !== "--help";
+  const [name, args] = isFlag ? ["serve", argv] : [first, rest];
+  const out = (line: string) => void process.stdout.write(`${line}\n`);
+  const err = (line: string) => void process.stderr.write(`${line}\n`);
+  if (name === "help" || name === "--help" || name === "-h") {
+    help().forEach(out);
+    return EXIT.ok;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) {
+    err(`recado: no such command: ${name}`);
+    help().forEach(err);
+    return EXIT.usage;
+  }
+  return command.run({ args, env: process.env, out, err });
+};
+
+const code = await main(process.argv.slice(2));
+// a pipe takes output as fast as it is read: ending at once would cut it off
+await Promise.all([process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => void stream.end(() => resolve()))));
+process.exit(code);

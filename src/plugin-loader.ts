@@ -1,0 +1,56 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { Type } from "@sinclair/typebox";
+import { CHANNEL_KINDS, type ChannelPlugin } from "./contract/plugin.ts";
+import { reasonOf } from "./kernel/errors.ts";
+
+/** What a plugin's factory is given: it imports nothing of Recado. */
+export type PluginKit = { Type: typeof Type };
+
+/** A folder's plugin cannot be used; the message says which and why. */
+export class PluginFault extends Error {}
+
+const ENTRIES = ["plugin.ts", "plugin.js"];
+
+/**
+ * Loads the adapters of a folder: each subfolder's `plugin.ts` or `plugin.js` exports by default a factory `(kit) => ChannelPlugin`. A folder that is not there
+ * holds none. Throws PluginFault for one that breaks the contract, or that claims a name or kind which is taken.
+ */
+export const loadPlugins = async (dir: string, compiledIn: readonly ChannelPlugin[]): Promise<ChannelPlugin[]> => {
+  const loaded: ChannelPlugin[] = [];
+  for (const folder of existsSync(dir) ? readdirSync(dir).sort() : []) {
+    const entry = ENTRIES.map((name) => join(dir, folder, name)).find(existsSync);
+    if (!entry) continue;
+    const plugin = await loadOne(entry);
+    const taken = [...compiledIn, ...loaded].find((other) => other.name === plugin.name || other.kind === plugin.kind);
+    if (taken) throw new PluginFault(`${entry}: the name ${plugin.name} or the kind ${plugin.kind} is taken by ${taken.name}`);
+    loaded.push(plugin);
+  }
+  return loaded;
+};
+
+const loadOne = async (entry: string): Promise<ChannelPlugin> => {
+  try {
+    const module = (await import(entry)) as { default?: (kit: PluginKit) => unknown };
+    if (typeof module.default !== "function") throw new Error("its default export is no factory");
+    const plugin = module.default({ Type });
+    const faults = contractFaults(plugin);
+    if (faults.length > 0) throw new Error(faults.join("; "));
+    return plugin as ChannelPlugin; // its shape has been checked
+  } catch (cause) {
+    throw new PluginFault(`${entry}: ${reasonOf(cause)}`, { cause });
+  }
+};
+
+/** What a plugin lacks to be one. Whether it keeps the laws shows the conformance suite. */
+const contractFaults = (plugin: unknown): string[] => {
+  if (typeof plugin !== "object" || plugin === null) return ["the factory made no plugin"];
+  const { name, kind, capabilities, open, address } = plugin as Partial<ChannelPlugin>;
+  return [
+    typeof name === "string" && name !== "" ? "" : "name is missing",
+    kind !== undefined && (CHANNEL_KINDS as readonly string[]).includes(kind) ? "" : `kind must be one of ${CHANNEL_KINDS.join(", ")}`,
+    typeof capabilities === "object" && typeof capabilities.send === "object" ? "" : "capabilities.send is missing",
+    typeof open === "function" ? "" : "open is missing",
+    typeof address === "function" ? "" : "address is missing",
+  ].filter(Boolean);
+};

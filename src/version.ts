@@ -1,0 +1,18 @@
+import manifest from "../package.json" with { type: "json" };
+
+declare const RECADO_VERSION: string | undefined;
+declare const RECADO_COMMIT: string | undefined;
+
+/** The build script defines both; a checkout asks its own files. */
+export const VERSION: string = typeof RECADO_VERSION === "string" ? RECADO_VERSION : manifest.version;
+
+/** The commit that this program was made from; `unknown` outside a repository. */
+export const commitOf = (): string => {
+  if (typeof RECADO_COMMIT === "string") return RECADO_COMMIT;
+  try {
+    const asked = Bun.spawnSync(["git", "rev-parse", "HEAD"], { cwd: import.meta.dir, stderr: "ignore" });
+    return asked.exitCode === 0 ? asked.stdout.toString().trim() : "unknown";
+  } catch {
+    return "unknown"; // no git on this machine
+  }
+};

@@ -1,0 +1,192 @@
+import { describe, expect, test } from "bun:test";
+import { join, resolve } from "node:path";
+import { AREAS, globalFaults, importFaults, importsOf, LONGEST_FILE_LINES, lengthFaults, pluginFaults, type SourceFile } from "./support/architecture.ts";
+
+const root = resolve(import.meta.dir, "..");
+
+const pathsUnder = (folder: string): string[] => [...new Bun.Glob(`${folder}/**/*.{ts,tsx,mts,js,mjs}`).scanSync({ cwd: root })].sort();
+
+const read = (paths: string[]): Promise<SourceFile[]> => Promise.all(paths.map(async (path) => ({ path, text: await Bun.file(join(root, path)).text() })));
+
+const product = await read([...pathsUnder("src"), ...pathsUnder("plugins")]);
+const aids = await read([...pathsUnder("scripts"), ...pathsUnder("test")]);
+
+describe("the tree", () => {
+  test("is read: the kernel, the contract and this test are among the files looked at", () => {
+    const paths = [...product, ...aids].map(({ path }) => path);
+    expect(paths).toContain("src/kernel/clock.ts");
+    expect(paths).toContain("src/contract/plugin.ts");
+    expect(paths).toContain("test/architecture.test.ts");
+  });
+
+  test("every folder has a rule, and every import keeps to the map and comes through its library's one door", () => {
+    expect(product.flatMap(importFaults)).toEqual([]);
+  });
+
+  test("time, randomness and settings come from the ports alone", () => {
+    expect(product.flatMap(globalFaults)).toEqual([]);
+  });
+
+  test(`no file has more than ${LONGEST_FILE_LINES} lines`, () => {
+    expect([...product, ...aids].flatMap(lengthFaults)).toEqual([]);
+  });
+
+  test("every plugin has its plugin.ts and passes the channel suite", () => {
+    expect(pluginFaults([...product, ...aids].map(({ path }) => path))).toEqual([]);
+  });
+});
+
+/** Each pair: a file that would break the map, and what is said of it. */
+const REFUSED: [path: string, text: string, fault: string][] = [
+  ["src/utils/text.ts", "", "no rule covers its folder"],
+  ["src/core/helpers.ts", "", "no rule covers its folder"],
+  ["src/faces/admin/face.ts", "", "no rule covers its folder"],
+  ["src/kernel/log.ts", `import { x } from "../store/db.ts";`, "imports src/store/db.ts, which src/kernel/ may not"],
+  ["src/contract/plugin.ts", `import type { Env } from "../core/env.ts";`, "imports src/core/env.ts, which src/contract/ may not"],
+  ["src/store/messages.ts", `import { contentIssues } from "../contract/content.ts";`, "imports values of src/contract/content.ts, only its types are allowed"],
+  ["src/runtime/runner.ts", `import type { Content } from "../contract/content.ts";`, "imports src/contract/content.ts, which src/runtime/ may not"],
+  ["src/core/tenancy/keys.ts", `import { publish } from "../events/publish.ts";`, "imports src/core/events/publish.ts, which src/core/tenancy/ may not"],
+  ["src/core/events/publish.ts", `export type * from "../messaging/accept.ts";`, "imports src/core/messaging/accept.ts, which src/core/events/ may not"],
+  ["src/core/media/media.ts", `import { JOBS } from "../jobs.ts";`, "imports src/core/jobs.ts, which src/core/media/ may not"],
+  ["src/core/calls.ts", `import { group } from "./groups.ts";`, "imports src/core/groups.ts, which src/core/calls may not"],
+  ["src/core/billing/usage.ts", `const x = await import("../ai/agent.ts");`, "imports src/core/ai/agent.ts, which src/core/billing/ may not"],
+  ["src/core/channels/channel.ts", `import { plugins } from "../../../plugins/index.ts";`, "imports plugins/index.ts, which src/core/channels/ may not"],
+  ["src/core/inbound.ts", `import { fault } from "../faces/shared/fault.ts";`, "imports src/faces/shared/fault.ts, which src/core/inbound.ts may not"],
+  ["src/adapters/http.ts", `import { HTTP } from "../contract/http.ts";`, "imports values of src/contract/http.ts, only its types are allowed"],
+  ["src/adapters/http.ts", `import type { Job } from "../core/jobs.ts";`, "imports src/core/jobs.ts, which src/adapters/ may not"],
+  ["src/faces/platform/words.ts", `import { words } from "../gateway/words.ts";`, "imports src/faces/gateway/words.ts, which src/faces/platform/ may not"],
+  ["src/faces/gateway/phones.ts", `import { db } from "../../store/db.ts";`, "imports src/store/db.ts, which src/faces/gateway/ may not"],
+  ["src/faces/gateway/phones.ts", `import { app } from "../../app.ts";`, "imports src/app.ts, which src/faces/gateway/ may not"],
+  ["src/console/page.ts", `import { read } from "../store/db.ts";`, "imports src/store/db.ts, which src/console/ may not"],
+  ["plugins/waba/plugin.ts", `import type {\n  Env,\n} from "../../src/core/env.ts";`, "imports src/core/env.ts, which plugins/waba/ may not"],
+  ["plugins/waba/plugin.ts", `import { socket } from "../session/socket.ts";`, "imports plugins/session/socket.ts, which plugins/waba/ may not"],
+  ["src/store/db.ts", `new Worker(new URL("../core/reader.ts", import.meta.url).href);`, "imports src/core/reader.ts, which src/store/ may not"],
+  ["src/core/channels/registry.ts", "const x = await import(path);", "imports a computed path"],
+  ["src/core/channels/registry.ts", "const x = await import(`./${name}.ts`);", "imports a computed path"],
+  ["src/core/env.ts", `import type { Elysia } from "elysia";`, "imports elysia, whose door is src/faces/"],
+  ["src/app.ts", `import { Elysia } from "elysia";`, "imports elysia, whose door is src/faces/"],
+  ["src/app.ts", `import { openapi } from "@elysiajs/openapi/types";`, "imports @elysiajs/openapi, whose door is src/faces/"],
+  ["src/core/env.ts", `import { sql } from "drizzle-orm/sqlite-core";`, "imports drizzle-orm, whose door is src/store/"],
+  ["src/commands/doctor.ts", `const Database = require("libsql");`, "imports libsql, whose door is src/store/"],
+  ["src/runtime/jobs.ts", `import { Cron } from "croner";`, "imports croner, whose door is src/runtime/cron.ts"],
+  ["src/kernel/errors.ts", `import pino from "pino";`, "imports pino, whose door is src/kernel/log.ts"],
+  ["src/kernel/random.ts", `import { nanoid } from "nanoid";`, "imports nanoid, whose door is src/kernel/ids.ts"],
+  ["src/core/tenancy/users.ts", `import { hash } from "@node-rs/argon2";`, "imports @node-rs/argon2, whose door is src/kernel/crypto.ts"],
+  ["src/faces/platform/auth.ts", `import { jwtVerify } from "jose";`, "imports jose, whose door is src/kernel/crypto.ts"],
+  ["src/kernel/schema.ts", `import ipaddr from "ipaddr.js";`, "imports ipaddr.js, whose door is src/adapters/"],
+  [
+    "src/store/db.ts",
+    `import { Type } from "@sinclair/typebox";`,
+    "imports @sinclair/typebox, whose door is src/kernel/ src/contract/ src/core/ src/faces/ src/plugin-loader.ts plugins/",
+  ],
+  ["src/core/events/dispatch.ts", `import { request } from "https";`, "imports node:https, whose door is src/adapters/"],
+  ["plugins/waba/graph.ts", `import { lookup } from "node:dns/promises";`, "imports node:dns, whose door is src/adapters/"],
+  ["src/runtime/runner.ts", `import { setTimeout as wait } from "node:timers/promises";`, "imports node:timers, whose door is src/kernel/ src/adapters/"],
+  ["src/core/events/dispatch.ts", `import axios from "axios";`, "imports axios, which has no door"],
+  ["src/store/db.ts", `import { Database } from "bun:sqlite";`, "imports bun:sqlite, which has no door"],
+];
+
+/** Imports the map allows: were one of them refused, the rules would be too narrow to build the product. */
+const ALLOWED: [path: string, text: string][] = [
+  ["src/kernel/page.ts", `import { invalid } from "./errors.ts";`],
+  ["src/store/migrate.ts", `import first from "../../migrations/0000_first.sql" with { type: "text" };`],
+  ["src/store/db.ts", `import Database from "libsql";\nimport { open } from "node:fs/promises";`],
+  ["src/core/messaging/accept.ts", `import { publish } from "../events/publish.ts";\nimport { Type } from "@sinclair/typebox/value";`],
+  ["src/core/ai/respond.ts", `import type { Env } from "../env.ts";\nimport { accept } from "../messaging/accept.ts";`],
+  ["src/core/jobs.ts", `import { dun } from "./billing/dunning.ts";\nimport { group } from "./groups.ts";`],
+  ["src/adapters/http.ts", `import { request } from "node:https";\nimport type { Http } from "../contract/http.ts";`],
+  ["src/faces/gateway/face.ts", `import { Elysia } from "elysia";\nimport { fault } from "../shared/fault.ts";\nimport { accept } from "../../core/messaging/accept.ts";`],
+  ["src/app.ts", `import type { AnyElysia } from "elysia";\nimport { plugins } from "../plugins/index.ts";`],
+  ["src/plugin-loader.ts", `import { join } from "node:path";\nconst other = await import(path);`],
+  ["src/commands/version.ts", `import { version } from "../../package.json";`],
+  ["plugins/waba/plugin.ts", `import type { ChannelPlugin } from "../../src/contract/plugin.ts";\nimport { graph } from "./graph.ts";`],
+  ["plugins/index.ts", `export { waba } from "./waba/plugin.ts";`],
+];
+
+describe("the map", () => {
+  test.each(REFUSED)("refuses in %s: %s", (path, text, fault) => {
+    expect(importFaults({ path, text })).toEqual([`${path}: ${fault}`]);
+  });
+
+  test.each(ALLOWED)("allows in %s: %s", (path, text) => {
+    expect(importsOf(text).length).toBeGreaterThan(0);
+    expect(importFaults({ path, text })).toEqual([]);
+  });
+
+  test("a comment, a text and a word in a name are not imports", () => {
+    const text = `// import { x } from "elysia"\n/**\n * import { x } from "pino";\n */\nexport const glob = "src/**/*.ts"; // from "jose"\nconst important = "from";`;
+    expect(importsOf(text)).toEqual([]);
+  });
+
+  test("an import after a text with comment signs in it is still seen", () => {
+    const text = `const accept = "*/*";\nconst url = "https://x/**";\nconst found = await import("elysia");`;
+    expect(importsOf(text)).toEqual([{ specifier: "elysia", isType: false }]);
+  });
+
+  test("every slice of the core comes in the one order: tenancy, events, channels, media, messaging, then the four that never see each other", () => {
+    const slices = AREAS.filter(({ at }) => /^src\/core\/(?!env|jobs|inbound|prune)/.test(at)).map(({ at, may }) => [
+      at,
+      may.filter((one) => /^src\/core\/(?!env)/.test(one)).length,
+    ]);
+    expect(slices).toEqual([
+      ["src/core/tenancy/", 0],
+      ["src/core/events/", 1],
+      ["src/core/channels/", 2],
+      ["src/core/media/", 3],
+      ["src/core/messaging/", 4],
+      ["src/core/groups", 5],
+      ["src/core/calls", 5],
+      ["src/core/ai/", 5],
+      ["src/core/billing/", 5],
+    ]);
+  });
+});
+
+describe("the ports", () => {
+  const SAID: [word: string, allowed: string[]][] = [
+    ["Date.now", ["src/kernel/clock.ts", "src/adapters/http.ts", "src/main.ts"]],
+    ["new Date(", ["src/kernel/clock.ts", "src/adapters/http.ts", "src/main.ts"]],
+    ["Math.random", ["src/kernel/random.ts", "src/adapters/http.ts", "src/main.ts"]],
+    ["randomUUID", ["src/kernel/random.ts", "src/adapters/http.ts", "src/main.ts"]],
+    ["setTimeout", ["src/kernel/clock.ts", "src/adapters/http.ts", "src/main.ts"]],
+    ["setInterval", ["src/kernel/clock.ts", "src/adapters/http.ts", "src/main.ts"]],
+    ["setImmediate", ["src/kernel/clock.ts", "src/adapters/http.ts", "src/main.ts", "src/store/db.ts"]],
+    ["process.env", ["src/kernel/config.ts", "src/adapters/http.ts", "src/main.ts", "src/commands/serve.ts"]],
+    ["Bun.env", ["src/kernel/config.ts", "src/adapters/http.ts", "src/main.ts", "src/commands/serve.ts"]],
+  ];
+  const PLACES = [
+    "kernel/clock",
+    "kernel/random",
+    "kernel/config",
+    "contract/plugin",
+    "store/db",
+    "runtime/runner",
+    "core/env",
+    "adapters/http",
+    "faces/gateway/face",
+    "commands/serve",
+    "app",
+    "main",
+  ];
+
+  test.each(SAID)("%s is said only where the port is made", (word, allowed) => {
+    for (const path of [...PLACES.map((place) => `src/${place}.ts`), "plugins/waba/plugin.ts"]) {
+      const isAllowed = allowed.some((one) => path === one || (one.startsWith("src/kernel/") && path.startsWith("src/kernel/")));
+      expect(globalFaults({ path, text: `const x = ${word.replace("(", "")}(1);` })).toEqual(isAllowed ? [] : [`${path}: says ${word}`]);
+    }
+  });
+
+  test("a comment may speak of them", () => {
+    expect(globalFaults({ path: "src/store/db.ts", text: "/** Not Date.now, not setTimeout. */\nconst x = 1; // Math.random" })).toEqual([]);
+  });
+});
+
+test("a file of 301 lines is refused, one of 300 is not", () => {
+  expect(lengthFaults({ path: "src/app.ts", text: "x;\n".repeat(300) })).toEqual([]);
+  expect(lengthFaults({ path: "src/app.ts", text: "x;\n".repeat(301) })).toEqual(["src/app.ts: has 301 lines, more than 300"]);
+});
+
+test("a plugin without plugin.ts or without a suite test is refused", () => {
+  expect(pluginFaults(["plugins/index.ts", "plugins/waba/plugin.ts", "test/plugins/waba.suite.test.ts"])).toEqual([]);
+  expect(pluginFaults(["plugins/waba/graph.ts"])).toEqual(["plugins/waba/plugin.ts: is missing", "test/plugins/waba.suite.test.ts: is missing"]);
+});

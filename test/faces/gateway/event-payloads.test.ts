@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { type Customer, newCustomer, TO, toldTo, wamidOf } from "../../support/customer.ts";
+import type { InboundSeed } from "../../support/graph/index.ts";
+import { gatewaySays } from "../../support/refusals.ts";
+import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const PERSON = { canonicalKey: `pn:${TO}`, pn: `${TO}@s.whatsapp.net`, lid: null, type: "pn" };
+
+let w: World;
+let c: Customer;
+beforeAll(async () => {
+  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
+});
+beforeEach(async () => {
+  c = await newCustomer(w);
+});
+afterAll(() => w.stop());
+
+/** Has a message arrive; the data of its event. */
+const received = async (seed: Record<string, unknown> & { kind: InboundSeed["kind"] }) => {
+  await w.graph.inbound.batch([{ to: c.phone.phoneNumberId, from: TO, ...seed } as InboundSeed]);
+  await w.settle();
+  return toldTo(c.hook, "message:received").at(-1);
+};
+
+describe("message:received", () => {
+  const COMMON = ["chat", "content", "direction", "from", "messageId", "pushName", "timestamp", "type"];
+  const cases: [kind: InboundSeed["kind"], seed: object, type: string, content: object][] = [
+    ["text", { text: "olá" }, "text", { text: "olá" }],
+    ["image", { caption: "a" }, "image", { caption: "a", mimeType: "image/jpeg" }],
+    ["video", {}, "video", { mimeType: "video/mp4" }],
+    ["audio", { voice: true }, "audio", { mimeType: "audio/ogg; codecs=opus", voice: true }],
+    ["document", { filename: "a.pdf" }, "document", { filename: "a.pdf", mimeType: "application/pdf" }],
+    ["sticker", {}, "sticker", { mimeType: "image/webp" }],
+    ["location", { latitude: -22.9, longitude: -43.2, placeName: "Rio" }, "location", { latitude: -22.9, longitude: -43.2, name: "Rio" }],
+    ["contacts", { contacts: [{ name: { formatted_name: "Ana" } }] }, "contact", { contacts: [{ name: { formatted_name: "Ana" } }] }],
+    ["buttonReply", { id: "b1", title: "Sim" }, "button_reply", { selectedId: "b1", text: "Sim" }],
+    ["listReply", { id: "r1", title: "Um" }, "button_reply", { selectedId: "r1", text: "Um" }],
+    ["templateButton", { payload: "p1", text: "Sim" }, "button_reply", { selectedId: "p1", text: "Sim" }],
+  ];
+  test.each(cases)("G-610 G-611 G-612 G-615 G-616 a message of kind %s has the one shape, with its content", async (kind, seed, type, content) => {
+    const data = await received({ kind, ...seed });
+    expect(data).toMatchObject({ type, direction: "inbound" });
+    expect(data.content).toEqual(content);
+    const isMedia = ["image", "video", "audio", "document", "sticker"].includes(type);
+    expect(Object.keys(data).sort()).toEqual([...COMMON, ...(isMedia ? ["media"] : [])].sort());
+    if (isMedia) expect(Object.keys(data.media)).toEqual(["downloadUrl"]);
+  });
+
+  test("G-613 G-614 the id is ours, sender and chat are known by number, the time and the name are the network's", async () => {
+    const data = await received({ kind: "text", text: "oi", name: "Ana", at: Date.parse("2026-11-20T11:59:30Z"), wamid: "wamid.SECRET" });
+    expect(data).toMatchObject({ messageId: expect.stringMatching(UUID_V4), from: PERSON, chat: PERSON, pushName: "Ana", timestamp: "2026-11-20T11:59:30.000Z" });
+    expect(c.hook.arrived.at(-1)?.raw).not.toContain("wamid");
+  });
+
+  test("G-614 GAP-G25 a sender who shows no number is known by the business-scoped id", async () => {
+    const data = await received({ kind: "text", text: "oi", from: "BR.998877" });
+    expect(data.from).toEqual({ canonicalKey: "bsuid:BR.998877", pn: null, lid: null, type: "bsuid" });
+    expect(data.chat).toEqual(data.from);
+  });
+
+  test("a reply names the message it answers by our id, where it is one of ours", async () => {
+    const id = await c.sent();
+    expect((await received({ kind: "text", text: "sim", quoted: wamidOf(w, id) })).quotedMessageId).toBe(id);
+    expect(await received({ kind: "text", text: "sim", quoted: "wamid.UNKNOWN" })).not.toHaveProperty("quotedMessageId");
+  });
+});
+
+describe("the envelope", () => {
+  test("G-583 G-584 has these six fields, whose ids are those of the account and the phone", async () => {
+    await received({ kind: "text", text: "oi" });
+    const { body } = c.hook.arrived.at(-1) ?? {};
+    expect(Object.keys(body)).toEqual(["id", "type", "accountId", "phoneId", "timestamp", "data"]);
+    expect(body).toMatchObject({ type: "message:received", accountId: c.accountId, phoneId: c.phone.id, timestamp: new Date(w.clock.now()).toISOString() });
+    expect(body.id).toMatch(UUID_V4);
+  });
+
+  test("G-624 G-580 channel:connected tells the number", async () => {
+    const hook = w.receiver();
+    const phone = await w.wabaPhone(c.key, { webhook: { url: hook.url, secret: WEBHOOK_SECRET } });
+    expect(hook.arrived.map(({ body }) => [body.type, body.phoneId, body.data])).toEqual([["channel:connected", phone.id, { phoneNumber: phone.number }]]);
+  });
+
+  test("G-625 the deletion of a phone is told to its webhook, with the reason MANUAL_DELETE", async () => {
+    expect((await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key, method: "DELETE" })).status).toBe(204);
+    await w.settle();
+    expect(c.hook.arrived.map(({ body }) => [body.type, body.phoneId, body.data])).toEqual([["channel:disconnected", c.phone.id, { reason: "MANUAL_DELETE" }]]);
+  });
+
+  test("G-625 it arrives even when the webhook answers only at the second try", async () => {
+    c.hook.reply((_, index) => new Response("", { status: index === 0 ? 500 : 200 }));
+    await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key, method: "DELETE" });
+    await w.settle();
+    await w.advance(5000);
+    expect(toldTo(c.hook)).toEqual([{ reason: "MANUAL_DELETE" }, { reason: "MANUAL_DELETE" }]);
+  });
+});
+
+describe("the names that a webhook may ask for", () => {
+  const NAMES = `
+    message:received message:status channel:connected channel:disconnected channel:qrcode media:available media:expired template:status
+    agent:handoff group:lifecycle group:participants group:settings group:status billing:invoice.paid billing:invoice.failed webhook:failed
+    call:* call:offer call:ringing call:accepted call:in_progress call:completed call:rejected call:missed call:failed`
+    .trim()
+    .split(/\s+/);
+  test.each(NAMES)("G-629 %s is one, of a phone's webhook and of a shared one", async (name) => {
+    const webhook = { url: c.hook.url, secret: WEBHOOK_SECRET, events: [name] };
+    const phone = await w.gateway("/v1/phones", { key: c.key, body: { type: "SESSION", label: "A phone", webhook } });
+    const shared = await w.gateway("/v1/webhooks", { key: c.key, body: { label: "Shared", ...webhook } });
+    expect([phone.status, shared.status, shared.body.events]).toEqual([201, 201, [name]]);
+  });
+
+  test.each(["message:*", "*", "message.received", "MESSAGE:RECEIVED", "nothing", ""])("GAP-G16 %p is none, and nothing is made", async (name) => {
+    const webhook = { url: c.hook.url, secret: WEBHOOK_SECRET, events: ["message:received", name] };
+    expect(gatewaySays(await w.gateway("/v1/phones", { key: c.key, body: { type: "SESSION", label: "A phone", webhook } }))).toBe("400 VALIDATION_ERROR");
+    expect(gatewaySays(await w.gateway("/v1/webhooks", { key: c.key, body: { label: "Shared", ...webhook } }))).toBe("400 VALIDATION_ERROR");
+    expect((await w.gateway("/v1/phones", { key: c.key })).body).toHaveLength(1);
+    expect((await w.gateway("/v1/webhooks", { key: c.key })).body).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { acceptMessage } from "../../../src/core/messaging/accept.ts";
+import { DAY_MS } from "../../../src/kernel/clock.ts";
+import type { TenantId } from "../../../src/kernel/ids.ts";
+import { type Customer, newCustomer, rowsOf, sendsOf, TO } from "../../support/customer.ts";
+import { gatewaySays } from "../../support/refusals.ts";
+import { startWorld, type World } from "../../support/world.ts";
+
+let w: World;
+beforeAll(async () => {
+  w = await startWorld();
+});
+afterAll(() => w.stop());
+
+const KEY = "order-4711";
+
+/** A repeat is answered as one, and the upstream has still got one message. */
+const expectRepeat = async (customer: Customer, messageId: string, input: object = {}) => {
+  const repeat = await customer.send({ idempotencyKey: KEY, ...input });
+  expect([repeat.status, repeat.body, repeat.headers.get("idempotent-replayed")]).toEqual([200, { messageId, status: "SENT" }, "true"]);
+  await w.settle();
+  expect(sendsOf(w, customer)).toHaveLength(1);
+};
+
+test("G-285 G-287 GAP-G36 a repeat is answered 200 with the first message's id and SENT, marked as a repeat, and nothing more is sent", async () => {
+  const customer = await newCustomer(w);
+  const first = await customer.send({ idempotencyKey: KEY });
+  expect([first.status, first.headers.get("idempotent-replayed")]).toEqual([202, null]);
+  await w.settle();
+  await expectRepeat(customer, first.body.messageId);
+  await expectRepeat(customer, first.body.messageId, { to: "5511999990002", content: { text: "something else" } });
+});
+
+test("G-285 GAP-G36 the repeat of a message that FAILED says SENT too; what became of it is told by GET", async () => {
+  const customer = await newCustomer(w);
+  w.graph.failNext(1, { kind: "error", code: 131026 }, { phoneNumberId: customer.phone.phoneNumberId });
+  const messageId = await customer.sent({ idempotencyKey: KEY });
+  await expectRepeat(customer, messageId);
+  expect((await customer.message(messageId)).status).toBe("FAILED");
+});
+
+test("G-284 G-287 a repeat that comes while the first is being answered is told so, and one message is sent", async () => {
+  const customer = await newCustomer(w);
+  const scope = { tenantId: customer.accountId as TenantId };
+  const envelope = { channelId: customer.phone.id, to: TO, type: "text" as const, content: { text: "olá" }, idempotencyKey: KEY };
+  const accept = () => acceptMessage(w.app.env, scope, envelope, { environment: "live", mustBeConnected: true });
+  const [first, second] = await Promise.all([accept(), accept()]);
+  expect(first).toEqual({ is: "accepted", messageId: expect.any(String) });
+  expect(second).toEqual({ is: "processing" });
+  await w.settle();
+  expect(sendsOf(w, customer)).toHaveLength(1);
+});
+
+test("G-284 G-287 of thirty equal requests at once one is accepted, and none of the others is anything but a repeat of it", async () => {
+  const customer = await newCustomer(w);
+  const answers = await Promise.all(Array.from({ length: 30 }, () => customer.send({ idempotencyKey: KEY })));
+  const accepted = answers.filter(({ body }) => body.status === "QUEUED");
+  expect(accepted.map(({ status }) => status)).toEqual([202]);
+  for (const { status, body } of answers.filter(({ body }) => body.status !== "QUEUED")) {
+    expect([
+      [202, { status: "processing" }],
+      [200, { messageId: accepted[0]?.body.messageId, status: "SENT" }],
+    ]).toContainEqual([status, body]);
+  }
+  await w.settle();
+  expect(sendsOf(w, customer)).toHaveLength(1);
+});
+
+test("G-284 what the other one is told while the first is being answered is 202 and processing, without an id", async () => {
+  const customer = await newCustomer(w);
+  const claim = `${customer.accountId}/${KEY}`;
+  w.app.env.beingAccepted.add(claim); // as if the first request were at the disk at this moment
+  try {
+    const second = await customer.send({ idempotencyKey: KEY });
+    expect([second.status, second.body]).toEqual([202, { status: "processing" }]);
+  } finally {
+    w.app.env.beingAccepted.delete(claim);
+  }
+  await w.settle();
+  expect(sendsOf(w, customer)).toEqual([]);
+});
+
+test("G-286 the key is the account's: another account's is another key, another phone's of the account is the same", async () => {
+  const [a, b] = [await newCustomer(w), await newCustomer(w)];
+  const first = await a.sent({ idempotencyKey: KEY });
+  expect(await b.sent({ idempotencyKey: KEY })).not.toBe(first);
+  const other = await w.wabaPhone(a.key);
+  await expectRepeat(a, first, { phoneId: other.id });
+  expect(sendsOf(w, { phone: other })).toEqual([]);
+});
+
+test("G-288 the key is remembered for 24 hours to the millisecond, also over a restart; then it is a new message's", async () => {
+  const customer = await newCustomer(w);
+  const first = await customer.sent({ idempotencyKey: KEY });
+  await w.advance(DAY_MS - 1);
+  await w.restart();
+  await expectRepeat(customer, first);
+  await w.advance(1);
+  const second = await customer.send({ idempotencyKey: KEY });
+  expect(second.status).toBe(202);
+  expect(second.body.messageId).not.toBe(first);
+  await w.settle();
+  expect(sendsOf(w, customer)).toHaveLength(2);
+  expect(gatewaySays(await customer.send({ idempotencyKey: KEY }))).toBe("200");
+});
+
+test("G-282 GAP-G36 a request that was refused uses up no key", async () => {
+  const customer = await newCustomer(w);
+  expect(gatewaySays(await customer.send({ idempotencyKey: KEY, content: { text: "" } }))).toBe("400 VALIDATION_ERROR");
+  expect(gatewaySays(await customer.send({ idempotencyKey: KEY, to: "+55" }))).toBe("400 INVALID_TO");
+  expect(gatewaySays(await customer.send({ idempotencyKey: KEY, quotedMessageId: "nobody" }))).toBe("404 MESSAGE_KEY_NOT_FOUND");
+  expect(await rowsOf(w, "SELECT key FROM idempotency_keys WHERE tenant_id = ?1", [customer.accountId])).toEqual([]);
+  const accepted = await customer.send({ idempotencyKey: KEY });
+  expect(accepted.status).toBe(202);
+  await w.settle();
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { made, rowsOf } from "../../support/platform.ts";
+import { startWorld, type World } from "../../support/world.ts";
+
+let w: World;
+beforeAll(async () => {
+  w = await startWorld();
+});
+afterAll(() => w.stop());
+
+const add = (token: string, institutionId: string, email: unknown) => w.platform(`/v1/institutions/${institutionId}/members`, { token, body: { email } });
+const list = (token: string, institutionId: string) => w.platform(`/v1/institutions/${institutionId}/members`, { token });
+const remove = (token: string, institutionId: string, userId: string) => w.platform(`/v1/institutions/${institutionId}/members/${userId}`, { token, method: "DELETE" });
+
+test("P-075 a further institution has its maker as its member, who has to choose at the next login", async () => {
+  const first = await w.institution();
+  w.clock.advance(1); // institutions are in the order of joining
+  const { status, body } = await w.platform("/v1/institutions", { token: first.token, body: { name: "Second" } });
+  expect([status, body]).toEqual([201, { id: expect.any(String), name: "Second" }]);
+  const login = made(await w.platform("/v1/auth/login", { body: { email: first.email, password: "password-1" } }), 200);
+  expect(login.institutions.map((one: { id: string }) => one.id)).toEqual([first.id, body.id]);
+  const second = made(await w.platform("/v1/auth/select-institution", { token: login.token, body: { institutionId: body.id } }), 200);
+  expect((await list(second.token, body.id)).body).toEqual({ data: [{ userId: first.userId, name: "A User", email: first.email }] });
+});
+
+test("P-009 a registered user is added by e-mail, in whatever letter case, and both see both", async () => {
+  const [owner, guest] = [await w.institution(), await w.institution()];
+  w.clock.advance(1); // members are in the order of joining
+  const { status, body } = await add(owner.token, owner.id, ` ${guest.email.toUpperCase()} `);
+  const member = { userId: guest.userId, name: "A User", email: guest.email };
+  expect([status, body]).toEqual([201, member]);
+  expect((await list(owner.token, owner.id)).body).toEqual({ data: [{ userId: owner.userId, name: "A User", email: owner.email }, member] });
+});
+
+test("the name of a further institution has 1 to 120 characters", async () => {
+  const { token, id } = await w.institution();
+  const before = await rowsOf(w, id);
+  for (const name of [undefined, null, 7, "", "x".repeat(121)])
+    expect(await w.platform("/v1/institutions", { token, body: { name } })).toMatchObject({ status: 400, body: { errors: [{ path: "name" }] } });
+  expect((await w.platform("/v1/auth/institutions", { token })).body.institutions).toHaveLength(1);
+  for (const name of ["x", "😀".repeat(120)]) expect((await w.platform("/v1/institutions", { token, body: { name } })).status).toBe(201);
+  expect(await rowsOf(w, id)).toEqual(before);
+});
+
+test("an e-mail nobody registered is USER_NOT_FOUND, a member's ALREADY_MEMBER, and neither changes anything", async () => {
+  const { token, id, email } = await w.institution();
+  const before = await list(token, id);
+  expect(await add(token, id, "nobody@example.com")).toMatchObject({ status: 404, body: { message: expect.any(String), code: "USER_NOT_FOUND" } });
+  expect(await add(token, id, email)).toMatchObject({ status: 409, body: { message: expect.any(String), code: "ALREADY_MEMBER" } });
+  for (const wrong of [undefined, null, 7, ""]) expect((await add(token, id, wrong)).status).toBe(400);
+  expect((await list(token, id)).text).toBe(before.text);
+});
+
+test("P-208 the members of another institution are neither seen nor changed: 404, also for one's own that is not the token's", async () => {
+  const [owner, stranger] = [await w.institution(), await w.institution()];
+  const own = made(await w.platform("/v1/institutions", { token: stranger.token, body: { name: "Second" } }), 201);
+  const before = [await rowsOf(w, owner.id), await rowsOf(w, own.id)];
+  for (const id of [owner.id, own.id, "none"]) {
+    for (const answer of [await list(stranger.token, id), await add(stranger.token, id, stranger.email), await remove(stranger.token, id, owner.userId)]) {
+      expect([answer.status, answer.body.code]).toEqual([404, "INSTITUTION_NOT_FOUND"]);
+    }
+  }
+  expect([await rowsOf(w, owner.id), await rowsOf(w, own.id)]).toEqual(before);
+});
+
+test("a member is removed; who is none is USER_NOT_FOUND, and the last one stays", async () => {
+  const [owner, guest] = [await w.institution(), await w.institution()];
+  made(await add(owner.token, owner.id, guest.email), 201);
+  const { status, text } = await remove(owner.token, owner.id, guest.userId);
+  expect([status, text]).toEqual([204, ""]);
+  for (const userId of [guest.userId, "none"]) expect((await remove(owner.token, owner.id, userId)).body.code).toBe("USER_NOT_FOUND");
+  expect(await remove(owner.token, owner.id, owner.userId)).toMatchObject({ status: 409, body: { code: "LAST_MEMBER" } });
+  expect((await list(owner.token, owner.id)).body.data).toHaveLength(1);
+});
+
+test("of two members who remove each other at the same moment one stays", async () => {
+  const [a, b] = [await w.institution(), await w.institution()];
+  made(await add(a.token, a.id, b.email), 201);
+  const { token } = made(await w.platform("/v1/auth/select-institution", { token: b.token, body: { institutionId: a.id } }), 200);
+  await Promise.all([remove(a.token, a.id, b.userId), remove(token, a.id, a.userId)]);
+  expect((await rowsOf(w, a.id))["members"]).toBe(1);
+});

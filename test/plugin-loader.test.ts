@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { simulatorPlugin } from "../plugins/simulator/plugin.ts";
+import { loadPlugins } from "../src/plugin-loader.ts";
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "recado-plugins-"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const put = (folder: string, text: string, file = "plugin.ts") => {
+  mkdirSync(join(dir, folder));
+  writeFileSync(join(dir, folder, file), text);
+};
+
+const plugin = (name: string, kind: string) =>
+  `export default ({ Type }) => ({ name: "${name}", kind: "${kind}", credentials: Type.Object({}), capabilities: { send: {}, choosesKeys: false, templates: false }, open: () => ({}), address: (to) => ({ ok: true, to }) });`;
+
+const compiledIn = [simulatorPlugin({ echo: false })];
+
+test("a folder's plugins are loaded, in TypeScript and JavaScript; other files in it are left alone", async () => {
+  put("beta", plugin("beta", "SESSION"));
+  put("alpha", plugin("alpha", "SOCIAL"), "plugin.js");
+  put("notes", "nothing", "readme.txt");
+  expect((await loadPlugins(dir, compiledIn)).map(({ name, kind }) => [name, kind])).toEqual([
+    ["alpha", "SOCIAL"],
+    ["beta", "SESSION"],
+  ]);
+});
+
+test("a folder that is not there holds no plugins", async () => {
+  expect(await loadPlugins(join(dir, "none"), compiledIn)).toEqual([]);
+});
+
+test.each([
+  ["no factory", "export const plugin = {};", "its default export is no factory"],
+  ["no plugin", "export default () => 7;", "the factory made no plugin"],
+  [
+    "missing parts",
+    `export default () => ({ name: "x", kind: "PIGEON" });`,
+    "kind must be one of SESSION, WABA, SOCIAL; capabilities.send is missing; open is missing; address is missing",
+  ],
+  ["a throwing factory", `export default () => { throw new Error("out of order"); };`, "out of order"],
+  ["a syntax error", "export default (", "plugin.ts"],
+  ["a taken name", plugin("simulator", "SESSION"), "is taken by simulator"],
+])("%s is refused, naming the file", async (folder, text, reason) => {
+  put(folder, text);
+  const refused = loadPlugins(dir, compiledIn);
+  expect(refused).rejects.toThrow(reason);
+  expect(refused).rejects.toThrow(join(dir, folder, "plugin.ts"));
+});
+
+test("two plugins of one kind are refused", async () => {
+  put("one", plugin("one", "SESSION"));
+  put("two", plugin("two", "SESSION"));
+  expect(loadPlugins(dir, compiledIn)).rejects.toThrow("the kind SESSION is taken by one");
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { SettingView } from "../../src/kernel/config.ts";
+import { SETTING_NAMES } from "../../src/kernel/settings.ts";
+import { MIGRATIONS } from "../../src/store/migrations.ts";
+import { VERSION } from "../../src/version.ts";
+import { clientOf } from "../support/client.ts";
+import { processes } from "../support/process.ts";
+
+const { dataDir, folder, run, serve } = processes();
+const COMMANDS = ["serve", "demo", "migrate", "account", "config", "openapi", "version"];
+const SNAPSHOTS = resolve(import.meta.dir, "../snapshots");
+const TAGS = MIGRATIONS.map(({ tag }) => tag);
+
+describe("recado", () => {
+  test.each(["--help", "-h", "help"])("%s lists every command", async (flag) => {
+    const { code, out, err } = await run([flag]);
+    expect([code, err]).toEqual([0, ""]);
+    for (const name of COMMANDS) expect(out).toMatch(new RegExp(`^  ${name} +\\S`, "m"));
+  });
+
+  test.each(COMMANDS)("%s --help says what it does and its flags, and does nothing", async (name) => {
+    const home = folder();
+    const { code, out, err } = await run([name, "--help"], { RECADO_DATA_DIR: join(home, "data") });
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toStartWith(`recado ${name}`);
+    expect(out).toContain("--help");
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  const WRONG = [
+    "sevre",
+    "toString",
+    "serve --port=1",
+    "serve now",
+    "version --xml",
+    "openapi",
+    "openapi console",
+    "account",
+    "account delete --name x",
+    "account create",
+    "--port=1",
+  ];
+  test.each(WRONG)("refuses '%s' with 2 and a message on stderr, and does nothing", async (line) => {
+    const dir = dataDir();
+    const { code, out, err } = await run(line.split(" "), { RECADO_DATA_DIR: dir });
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toStartWith("recado");
+    expect(existsSync(dir)).toBe(false);
+  });
+
+  test("version names version and commit, as JSON too", async () => {
+    const { code, out } = await run(["version", "--json"]);
+    expect(code).toBe(0);
+    const version = JSON.parse(out) as Record<string, unknown>;
+    expect(version).toMatchObject({ version: VERSION, bun: Bun.version });
+    expect(String(version["commit"])).toMatch(/^([0-9a-f]{40}|unknown)$/);
+    expect((await run(["version"])).out).toStartWith(`recado ${VERSION} (`);
+  });
+});
+
+describe("recado config", () => {
+  const settings = { RECADO_LISTEN: "127.0.0.1:1", RECADO_ADMIN_TOKEN: "canary-canary-canary" };
+
+  test("prints every setting with its value and source, of secrets only that they are set", async () => {
+    const { code, out } = await run(["config"], settings);
+    const row = (name: string) => out.split("\n").find((line) => line.startsWith(`${name} `));
+    expect(code).toBe(0);
+    expect(row("RECADO_LISTEN")).toMatch(/ 127\.0\.0\.1:1 +environment$/);
+    expect(row("RECADO_ADMIN_TOKEN")).toMatch(/ set +environment$/);
+    expect(row("RECADO_MASTER_KEY")).toMatch(/ unset +default$/);
+    expect(row("RECADO_LOG_LEVEL")).toMatch(/ info +default$/);
+    expect(out).not.toContain("canary");
+  });
+
+  test("prints the same as JSON", async () => {
+    const { code, out } = await run(["config", "--json"], settings);
+    const views = JSON.parse(out) as SettingView[];
+    expect([code, views.map(({ name }) => name)]).toEqual([0, SETTING_NAMES]);
+    expect(views.find(({ name }) => name === "RECADO_ADMIN_TOKEN")).toMatchObject({ value: "set", source: "environment" });
+    expect(out).not.toContain("canary");
+  });
+
+  test("ends with 78 and every fault on stderr when the configuration is wrong", async () => {
+    const { code, out, err } = await run(["config"], { RECADO_LISTEN: "here", RECADO_NONE: "1" });
+    expect([code, out]).toEqual([78, ""]);
+    expect(err.trimEnd().split("\n")).toHaveLength(2);
+  });
+});
+
+describe("recado migrate", () => {
+  test("makes the database, and says so only the first time", async () => {
+    const settings = { RECADO_DATA_DIR: dataDir() };
+    expect(await run(["migrate"], settings)).toEqual({ code: 0, out: `applied ${TAGS.join(", ")}\n`, err: "" });
+    expect(await run(["migrate"], settings)).toEqual({ code: 0, out: `up to date: ${TAGS.length} migrations\n`, err: "" });
+  });
+
+  test("prints the same as JSON", async () => {
+    const settings = { RECADO_DATA_DIR: dataDir() };
+    const asJson = async () => JSON.parse((await run(["migrate", "--json"], settings)).out) as object;
+    expect(await asJson()).toEqual({ applied: TAGS, total: TAGS.length });
+    expect(await asJson()).toEqual({ applied: [], total: TAGS.length });
+  });
+
+  test("is refused with 1 while a server runs on the database", async () => {
+    const settings = { RECADO_DATA_DIR: dataDir() };
+    await serve(settings);
+    const { code, out, err } = await run(["migrate"], settings);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("another process is serving");
+  });
+});
+
+describe("recado account create", () => {
+  const create = (settings: Record<string, string>) => run(["account", "create", "--name", "Casa São João"], settings);
+
+  test("G-070 makes an account and its first key without a server; the key opens the gateway once there is one", async () => {
+    const settings = { RECADO_DATA_DIR: dataDir(), RECADO_ADMIN_TOKEN: "the-admin-token-of-the-tests" };
+    const { code, out, err } = await create(settings);
+    expect([code, err]).toEqual([0, ""]);
+    const made = JSON.parse(out) as { id: string; name: string; key: string };
+    expect(Object.keys(made)).toEqual(["id", "name", "key"]);
+    expect(made.name).toBe("Casa São João");
+    expect(made.key).toStartWith("ak_live_");
+    const client = clientOf(await serve(settings), settings.RECADO_ADMIN_TOKEN);
+    expect(await client.gateway("/v1/phones", made.key)).toEqual([]);
+    expect(await client.admin("/accounts")).toMatchObject({ items: [{ id: made.id, name: "Casa São João", status: "ACTIVE" }] });
+  });
+
+  test("G-070 makes them through the server that runs, whose admin API may be switched off; the key works at once", async () => {
+    const settings = { RECADO_DATA_DIR: dataDir() };
+    const server = await serve(settings);
+    const { code, out, err } = await create(settings);
+    expect([code, err]).toEqual([0, ""]);
+    expect(await clientOf(server, "").gateway("/v1/phones", (JSON.parse(out) as { key: string }).key)).toEqual([]);
+  });
+
+  test("is refused with 1 and the server's words when the name is none", async () => {
+    const settings = { RECADO_DATA_DIR: dataDir(), RECADO_ADMIN_TOKEN: "the-admin-token-of-the-tests" };
+    const server = await serve(settings);
+    const { code, out, err } = await run(["account", "create", "--name", "x".repeat(121)], settings);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("VALIDATION_ERROR");
+    expect(await clientOf(server, settings.RECADO_ADMIN_TOKEN).admin("/accounts")).toMatchObject({ items: [] });
+  });
+});
+
+describe("recado openapi", () => {
+  test.each(["platform", "gateway"])("%s prints what is committed, and what a server serves", async (face) => {
+    const { code, out, err } = await run(["openapi", face]);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toBe(await Bun.file(join(SNAPSHOTS, `openapi.${face}.json`)).text());
+    // a server with the public URL of the default settings, on whatever port
+    const server = await serve({ RECADO_DATA_DIR: dataDir(), RECADO_PUBLIC_URL: "http://localhost:8080" });
+    expect(await (await fetch(`${server.url}/${face}/openapi.json`)).json()).toEqual(JSON.parse(out));
+  });
+});

@@ -1,0 +1,177 @@
+import { afterAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { Random } from "../../src/kernel/random.ts";
+import { brokenPromises, type Disk, heardBy, readDatabase, waitingJobs } from "../support/aftermath.ts";
+import { type Burst, createBurst, type Phone } from "../support/burst.ts";
+import { clientOf } from "../support/client.ts";
+import { type Failure, startGraph } from "../support/graph/index.ts";
+import { type Ended, processes, quietPort, type Server, type Settings } from "../support/process.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { seededRandom } from "../support/seeded-random.ts";
+import { ADMIN_TOKEN, APP_SECRET, addWabaNumber, WEBHOOK_SECRET } from "../support/world.ts";
+
+const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 8);
+const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
+/** A customer's endpoint has its bad moments too. */
+const REFUSED_SHARE = 0.03;
+const WAIT_MS = 61_000;
+/** A send may be taken by the network, or not, although its answer never comes; the crash finds it so. */
+const TROUBLED_SHARE = 0.06;
+/** Some crashes are followed by another one while the process comes up again. */
+const KILLED_AT_START_SHARE = 0.3;
+const START_MS = 250;
+/** Ticks until the crash: mostly few. */
+const LONGEST_ROUND = 400;
+
+const { dataDir, serve, spawn } = processes();
+const graph = startGraph();
+const receiver = startReceiver();
+afterAll(() => Promise.all([receiver.stop(), graph.stop()]));
+
+test(
+  `kill -9 at any moment loses nothing that was answered and sends nothing twice (${ROUNDS} rounds, SEED=${SEED})`,
+  async () => {
+    const random = seededRandom(SEED);
+    const trigger = createTrigger();
+    const customer = createCustomer(random, trigger.tick);
+    const settings = await settingsOf(dataDir());
+    let server = await serve(settings);
+    const burst = createBurst(graph, await connectedPhones(server), random, () => {
+      if (random.float() < TROUBLED_SHARE) graph.failNext(1, troubleOf(random));
+      trigger.tick();
+    });
+    configureNetwork(server);
+    for (let round = 0; round < ROUNDS; round++) {
+      const isKilled = trigger.after(Math.ceil(random.float() ** 2 * LONGEST_ROUND), () => killSoon(server, random));
+      await Promise.all([isKilled, burst.run(server.url)]);
+      graph.clearFailures();
+      expect(faultsOf(await server.ended)).toEqual([]);
+      if (random.float() < KILLED_AT_START_SHARE) await killedWhileStarting(settings, random.float() * START_MS);
+      server = await serve(settings);
+      await burst.repeatKeyed(server.url);
+      await burst.look(server.url);
+    }
+    await settle(server, settings.RECADO_DATA_DIR);
+    server.signal("SIGTERM");
+    const ended = await server.ended;
+    expect([ended.code, faultsOf(ended)]).toEqual([0, []]);
+    const disk = readDatabase(join(settings.RECADO_DATA_DIR, "recado.db"));
+    console.log(JSON.stringify({ rounds: ROUNDS, seed: SEED, ...figuresOf(disk, burst), refusedByCustomer: customer.refused() }));
+    const broken = brokenPromises(disk, burst, graph, receiver.arrived);
+    expect(Object.entries(broken).filter(([, cases]) => cases.length > 0)).toEqual([]);
+    expect([burst.wanted.length, burst.inbound.length].every((count) => count > ROUNDS)).toBe(true);
+  },
+  ROUNDS * 15_000 + 60_000,
+);
+
+/** Something happens when as much as was ordered has been accepted and delivered. */
+const createTrigger = () => {
+  let left = Number.POSITIVE_INFINITY;
+  let fire = () => {};
+  return {
+    /** Resolves when the act has been done. */
+    after: <Done>(count: number, act: () => Promise<Done>) =>
+      new Promise<Done>((resolve) => {
+        left = count;
+        fire = () => void act().then(resolve);
+      }),
+    tick() {
+      left -= 1;
+      if (left === 0) fire();
+    },
+  };
+};
+
+/** Not at the moment of the tick itself, which is always one at which something has just been done. */
+const killSoon = (server: Server, random: Random): Promise<void> => new Promise((resolve) => void setTimeout(() => resolve(server.signal("SIGKILL")), random.float() * 20));
+
+const killedWhileStarting = async (settings: Settings, afterMs: number): Promise<void> => {
+  const { child, ended } = spawn(["serve"], settings);
+  setTimeout(() => child.kill("SIGKILL"), afterMs);
+  expect(faultsOf(await ended)).toEqual([]);
+};
+
+/** What a server said beside that it is ready: only errors are logged. */
+const faultsOf = ({ out, err }: Ended): string[] => `${out}\n${err}`.split("\n").filter((line) => line !== "" && !line.startsWith('{"event":"ready"'));
+
+const createCustomer = (random: Random, onArrival: () => void) => {
+  let refused = 0;
+  receiver.reply(() => {
+    onArrival();
+    const isRefused = random.float() < REFUSED_SHARE;
+    if (isRefused) refused++;
+    return new Response("", { status: isRefused ? 500 : 200 });
+  });
+  return { refused: () => refused };
+};
+
+/** Webhooks without an answer are tried again, for longer than any restart takes; statuses come a little after the answer to the send. */
+const configureNetwork = ({ url }: Server): void => {
+  graph.webhooks.configure({ url: `${url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET, retryDelaysMs: Array<number>(200).fill(150), maxInFlight: 32 });
+  graph.configure({ autoStatuses: ["sent", "delivered", "read"], autoDelayMs: 100 });
+};
+
+const troubleOf = (random: Random): Failure => ({ kind: random.float() < 0.8 ? "hang" : "reset", isAccepted: random.float() < 0.7 });
+
+const settingsOf = async (dir: string) => ({
+  RECADO_DATA_DIR: dir,
+  RECADO_LISTEN: `127.0.0.1:${await quietPort()}`,
+  RECADO_LOG_LEVEL: "error",
+  RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
+  RECADO_OUTBOUND_ALLOW: "127.0.0.1",
+  RECADO_META_APP_SECRET: APP_SECRET,
+  RECADO_META_GRAPH_URL: graph.url,
+  RECADO_GATEWAY_RATE: "1000000",
+  RECADO_GATEWAY_SEND_RATE: "1000000",
+  RECADO_TEST_CLOCK: "1",
+});
+
+/** Two accounts, the first with two phones. */
+const connectedPhones = async (server: Server): Promise<Phone[]> => {
+  const client = clientOf(server, ADMIN_TOKEN);
+  const accounts = [await client.account(), await client.account()];
+  const phones: Phone[] = [];
+  for (const { key } of [...accounts, ...accounts.slice(0, 1)]) {
+    const { number: _, ...credentials } = addWabaNumber(graph);
+    const { id } = await client.gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials, webhook: { url: receiver.url, secret: WEBHOOK_SECRET } });
+    while ((await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status !== "CONNECTED");
+    phones.push({ id, key, phoneNumberId: credentials.phoneNumberId });
+  }
+  return phones;
+};
+
+/** Until nothing is left to do: what is due first, and then time passes for what waits. */
+const settle = async (server: Server, dir: string): Promise<void> => {
+  const client = clientOf(server, ADMIN_TOKEN);
+  const path = join(dir, "recado.db");
+  for (;;) {
+    await graph.webhooks.settled();
+    const { now } = await client.admin<{ now: string }>("/clock", { advanceMs: 0 });
+    const { all, due } = waitingJobs(path, Date.parse(now));
+    if (all === 0) return;
+    if (due === 0) await client.admin("/clock", { advanceMs: WAIT_MS });
+  }
+};
+
+const figuresOf = (disk: Disk, { wanted, inbound }: Burst) => {
+  const { arrived } = receiver;
+  const answered = wanted.filter((one) => one.isAnswered);
+  const heard = new Set(heardBy(arrived).map(({ id }) => id)).size;
+  return {
+    sendsWanted: wanted.length,
+    accepted: answered.length,
+    keyedSends: wanted.filter((one) => one.key !== undefined).length,
+    keyedSendsRepeated: wanted.filter((one) => one.repeats > 0).length,
+    storedWithoutAnswer: disk.messages.length - answered.length,
+    takenByNetwork: graph.sent.size,
+    takenTwice: graph.sentSummary().messages.filter((one) => one.count > 1).length,
+    read: disk.messages.filter((row) => row.status === "READ").length,
+    failedUnknown: disk.messages.filter((row) => row.status === "FAILED").length,
+    inboundPosted: inbound.length,
+    inboundAnswered: inbound.filter((one) => one.isAnswered).length,
+    upstreamPosts: graph.webhooks.journal.reduce((sum, { answers }) => sum + answers.length, 0),
+    events: disk.events.length,
+    deliveriesArrived: arrived.length,
+    arrivedAgain: arrived.length - heard,
+  };
+};

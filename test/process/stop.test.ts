@@ -1,0 +1,85 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { openConnection } from "../../src/store/connection.ts";
+import { clientOf } from "../support/client.ts";
+import { processes, type Server, type Settings } from "../support/process.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { idleConnection } from "../support/wire.ts";
+
+const { dataDir, serve } = processes();
+const ADMIN_TOKEN = "the-admin-token-of-the-tests";
+/** Far below the 20 s that requests and jobs may take: whoever waits for nothing ends at once. */
+const SECONDS_MS = 5000;
+
+describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
+  test("ends an idle server with exit code 0, although a client keeps its connection open", async () => {
+    const server = await serve(settings(dataDir()));
+    const connection = await idleConnection(server.url, { path: "/gateway/health", host: "localhost" });
+    expect(await endedBy(server, signal)).toMatchObject({ code: 0, isQuick: true });
+    connection.destroy();
+  });
+});
+
+describe("SIGTERM", () => {
+  test("ends an event stream, and then the process with 0", async () => {
+    const server = await serve(settings(dataDir()));
+    const { key } = await clientOf(server, ADMIN_TOKEN).account();
+    const stream = await fetch(`${server.url}/gateway/v1/events/stream`, { headers: { "x-api-key": key } });
+    const text = stream.text(); // ends without an error, or this rejects
+    expect(await endedBy(server, "SIGTERM")).toMatchObject({ code: 0, isQuick: true });
+    expect(await text).toBe(": connected\n\n");
+  });
+
+  test("finishes the request that is being served, whose work is there afterwards", async () => {
+    const dir = dataDir();
+    const server = await serve(settings(dir));
+    // holds every write back until it is released
+    const other = openConnection(join(dir, "recado.db"), ["busy_timeout=5000"]);
+    other.exec("BEGIN IMMEDIATE");
+    const client = clientOf(server, ADMIN_TOKEN);
+    const answer = client.admin<{ id: string }>("/accounts", { name: "In flight" });
+    for (let turn = 0; turn < 3; turn++) await client.health(); // what came before these has been read
+    server.signal("SIGTERM");
+    await client.refused();
+    other.exec("ROLLBACK");
+    other.close();
+    const account = await answer;
+    expect((await server.ended).code).toBe(0);
+    const again = await serve(settings(dir));
+    expect(await clientOf(again, ADMIN_TOKEN).admin(`/accounts/${account.id}`)).toMatchObject({ name: "In flight", status: "ACTIVE" });
+  });
+
+  test("G-585 finishes the delivery that is on its way, and does not send it again after the restart", async () => {
+    const dir = dataDir();
+    const receiver = startReceiver();
+    const { promise: released, resolve: release } = Promise.withResolvers<Response>();
+    receiver.reply(() => released);
+    const server = await serve({ ...settings(dir), RECADO_OUTBOUND_ALLOW: "127.0.0.1" });
+    const client = clientOf(server, ADMIN_TOKEN);
+    const { key } = await client.account();
+    const { id } = await client.gateway<{ id: string }>("/v1/phones", key, {
+      type: "SESSION",
+      label: "A phone",
+      webhook: { url: receiver.url, secret: "the-secret-of-a-webhook" },
+    });
+    await client.remove(`/v1/phones/${id}`, key);
+    await receiver.received(1);
+    server.signal("SIGTERM");
+    await client.refused();
+    release(new Response("ok"));
+    expect((await server.ended).code).toBe(0);
+    const again = await serve({ ...settings(dir), RECADO_OUTBOUND_ALLOW: "127.0.0.1" });
+    expect(await clientOf(again, ADMIN_TOKEN).gateway("/v1/events", key)).toMatchObject({ items: [{ status: "DELIVERED", attempts: 1 }] });
+    expect(receiver.arrived).toHaveLength(1);
+    await receiver.stop();
+  });
+});
+
+const settings = (dir: string): Settings => ({ RECADO_DATA_DIR: dir, RECADO_ADMIN_TOKEN: ADMIN_TOKEN });
+
+const endedBy = async (server: Server, signal: "SIGTERM" | "SIGINT"): Promise<{ code: number; isQuick: boolean }> => {
+  const startedAt = performance.now();
+  server.signal(signal);
+  const { code } = await server.ended;
+  return { code, isQuick: performance.now() - startedAt < SECONDS_MS };
+};

@@ -1,0 +1,134 @@
+import { openReader } from "../../src/store/connection.ts";
+import type { Burst, Wanted } from "./burst.ts";
+import type { Graph } from "./graph/index.ts";
+import type { Arrived } from "./receiver.ts";
+
+type MessageRow = { id: string; status: string; failedReason: string | null };
+type EventRow = { seq: number; id: string; type: string; chat: string; body: string };
+type DeliveryRow = { eventId: string; status: string; attempts: number };
+
+/** What is on the disk. */
+export const readDatabase = (path: string) => {
+  const reader = openReader(path);
+  const rows = <Row>(sql: string) => reader.prepare(sql).objects([]) as Row[];
+  try {
+    return {
+      integrity: rows<{ integrity_check: string }>("PRAGMA integrity_check").map((row) => row.integrity_check),
+      brokenReferences: rows("PRAGMA foreign_key_check"),
+      messages: rows<MessageRow>("SELECT id, status, failed_reason AS failedReason FROM messages"),
+      events: rows<EventRow>("SELECT seq, id, gateway_type AS type, chat, gateway_body AS body FROM events ORDER BY seq"),
+      deliveries: rows<DeliveryRow>("SELECT e.id AS eventId, d.status, d.attempts FROM deliveries d JOIN events e ON e.seq = d.event_seq"),
+      deadJobs: rows("SELECT kind, reason FROM dead_jobs"),
+    };
+  } finally {
+    reader.close();
+  }
+};
+export type Disk = ReturnType<typeof readDatabase>;
+
+/** Jobs that have yet to be done, beside housekeeping: all of them, and those that run or could. */
+export const waitingJobs = (path: string, nowMs: number): { all: number; due: number } => {
+  const reader = openReader(path);
+  try {
+    const [row] = reader
+      .prepare("SELECT count(*) AS total, count(*) FILTER (WHERE boot IS NOT NULL OR run_at <= ?1) AS due FROM jobs WHERE lane <> 'housekeeping'")
+      .objects([nowMs]);
+    return { all: Number(row?.["total"]), due: Number(row?.["due"]) };
+  } finally {
+    reader.close();
+  }
+};
+
+type Heard = { id: string; type: string; phoneId: string; attempt: string | undefined; data: { content?: { text: string } } };
+
+/** The events that came to a customer, in the order they came. */
+export const heardBy = (arrived: readonly Arrived[]): Heard[] => arrived.map(({ raw, headers }) => ({ ...(JSON.parse(raw) as Heard), attempt: headers["x-gateway-attempt"] }));
+
+const RANKS = ["sent", "delivered", "read", "failed"];
+
+/** What was broken by crashes; every list is empty where all promises were kept. */
+export const brokenPromises = (disk: Disk, { wanted, inbound, surprises }: Burst, graph: Graph, arrived: readonly Arrived[]) => {
+  const rows = new Map(disk.messages.map((row) => [row.id, row]));
+  const accepted = [...new Set(wanted.flatMap((one) => one.messageIds))];
+  const sent = graph.sentSummary().messages;
+  const sentIds = new Set(sent.map((one) => one.bizOpaque));
+  const failed = disk.messages.filter((row) => row.status === "FAILED");
+  const heard = heardBy(arrived);
+  const told = textsOf(heard);
+  return {
+    surprises,
+    integrity: disk.integrity.filter((line) => line !== "ok"),
+    brokenReferences: disk.brokenReferences,
+    deadJobs: disk.deadJobs,
+    acceptedWithoutRow: accepted.filter((id) => !rows.has(id)),
+    unsettled: disk.messages.filter(({ status }) => status !== "READ" && status !== "FAILED"),
+    failedOtherwise: failed.filter((row) => !row.failedReason?.startsWith("[OUTCOME_UNKNOWN]")),
+    failedAlthoughSent: failed.filter((row) => sentIds.has(row.id)),
+    unsentAlthoughRead: disk.messages.filter((row) => row.status === "READ" && !sentIds.has(row.id)),
+    sentTwice: sent.filter((one) => one.count > 1 || one.bizOpaque === null),
+    textSentTwice: repeatedIn([...graph.sent.values()].map(({ body }) => JSON.stringify(body["text"]))),
+    keyWithSeveralMessages: wanted.filter(severalMessages),
+    messageOfSeveralSends: repeatedIn(wanted.flatMap((one) => [...new Set(one.messageIds)])),
+    inboundLost: inbound.filter((one) => one.isAnswered && !told.has(one.text)),
+    inboundAsSeveralEvents: [...told].filter(([, ids]) => ids.size > 1),
+    statusesThatWentBack: backwards(disk.events),
+    undelivered: disk.deliveries.filter((row) => row.status !== "DELIVERED"),
+    eventsNeverHeard: missingFrom(
+      new Set(heard.map(({ id }) => id)),
+      disk.deliveries.map((row) => row.eventId),
+    ),
+    eventsNotOnDisk: missingFrom(
+      new Set(disk.events.map((event) => event.id)),
+      heard.map(({ id }) => id),
+    ),
+    inversions: inversions(disk.events, heard),
+  };
+};
+
+const severalMessages = (one: Wanted): boolean => new Set(one.messageIds).size > 1;
+
+const repeatedIn = (texts: readonly string[]): string[] => {
+  const seen = new Set<string>();
+  return texts.filter((text) => seen.size === seen.add(text).size);
+};
+
+const missingFrom = (there: ReadonlySet<string>, ids: readonly string[]): string[] => ids.filter((id) => !there.has(id));
+
+/** Inbound texts that arrived, with the ids of the events that told of them. */
+const textsOf = (heard: readonly Heard[]): Map<string, Set<string>> => {
+  const told = new Map<string, Set<string>>();
+  for (const { id, data } of heard) if (data.content) told.set(data.content.text, (told.get(data.content.text) ?? new Set()).add(id));
+  return told;
+};
+
+/** Statuses that were told after a later one, or after the message had failed. */
+const backwards = (events: readonly EventRow[]): string[] => {
+  const reached = new Map<string, number>();
+  const found: string[] = [];
+  for (const { type, body } of events) {
+    if (type !== "message:status") continue;
+    const { messageId, status } = (JSON.parse(body) as { data: { messageId: string; status: string } }).data;
+    const rank = RANKS.indexOf(status);
+    if (rank <= (reached.get(messageId) ?? -1)) found.push(`${messageId} ${status}`);
+    reached.set(messageId, rank);
+  }
+  return found;
+};
+
+/** Events that came for the first time, on their first attempt, after a later one of the same chat. */
+const inversions = (events: readonly EventRow[], heard: readonly Heard[]): string[] => {
+  const byId = new Map(events.map((event) => [event.id, event]));
+  const known = new Set<string>();
+  const newest = new Map<string, number>();
+  const found: string[] = [];
+  for (const { id, phoneId, attempt } of heard) {
+    const event = byId.get(id);
+    if (!event || known.has(id)) continue;
+    known.add(id);
+    const lane = `${phoneId} ${event.chat}`;
+    const before = newest.get(lane) ?? 0;
+    if (event.seq < before && attempt === "1") found.push(`${lane}: ${event.seq} (${event.type}) after ${before}`);
+    newest.set(lane, Math.max(before, event.seq));
+  }
+  return found;
+};

@@ -1,0 +1,157 @@
+import { isBuiltin } from "node:module";
+import { dirname, join } from "node:path/posix";
+
+/** The map of who may import whom, and the checks that hold a file to it. Pure: a file is its path from the root, and its text. */
+export type SourceFile = { path: string; text: string };
+export type Import = { specifier: string; isType: boolean };
+
+/** A folder (or file) of the map: what its files may import beside each other. `types`: only with `import type`. */
+type Area = { at: string; may: readonly string[]; types?: readonly string[] };
+
+const BELOW_CORE = ["src/kernel/", "src/contract/", "src/store/", "src/runtime/"];
+const SLICES_IN_ORDER = ["src/core/tenancy/", "src/core/events/", "src/core/channels/", "src/core/media/", "src/core/messaging/"];
+const LAST_SLICES = ["src/core/groups", "src/core/calls", "src/core/ai/", "src/core/billing/"];
+const FACE = ["src/faces/shared/", "src/core/", "src/contract/", "src/kernel/"];
+
+/** A slice sees the ones before it. The last four come after all others and never see each other. */
+const sliceAreas = (): Area[] => {
+  const base = [...BELOW_CORE, "src/core/env.ts"];
+  const ordered = SLICES_IN_ORDER.map((at, index) => ({ at, may: [...base, ...SLICES_IN_ORDER.slice(0, index)] }));
+  return [...ordered, ...LAST_SLICES.map((at) => ({ at, may: [...base, ...SLICES_IN_ORDER] }))];
+};
+
+/** The first area whose path a file's path begins with is the file's. `plugins/<any>/` stands for each plugin's own folder. */
+export const AREAS: readonly Area[] = [
+  { at: "src/kernel/", may: [] },
+  { at: "src/contract/", may: ["src/kernel/"] },
+  { at: "src/store/", may: ["src/kernel/", "migrations/"], types: ["src/contract/"] },
+  { at: "src/runtime/", may: ["src/kernel/", "src/store/"] },
+  { at: "src/core/env.ts", may: BELOW_CORE, types: ["src/core/"] },
+  ...["src/core/jobs.ts", "src/core/inbound.ts", "src/core/prune.ts"].map((at) => ({ at, may: [...BELOW_CORE, "src/core/"] })),
+  ...sliceAreas(),
+  { at: "src/adapters/", may: ["src/kernel/"], types: ["src/contract/", "src/core/env.ts"] },
+  { at: "src/faces/shared/", may: FACE },
+  { at: "src/faces/platform/", may: FACE },
+  { at: "src/faces/gateway/", may: FACE },
+  { at: "src/console/", may: FACE },
+  { at: "src/commands/", may: ["src/", "plugins/", "migrations/", "package.json"] },
+  { at: "src/listener.ts", may: ["src/kernel/", "src/faces/shared/"] },
+  { at: "src/version.ts", may: ["package.json"] },
+  { at: "src/setup.ts", may: ["src/kernel/"] },
+  { at: "src/plugin-loader.ts", may: ["src/contract/", "src/kernel/"] },
+  { at: "src/app.ts", may: ["src/", "plugins/", "package.json"] },
+  { at: "src/main.ts", may: ["src/", "package.json"] },
+  { at: "plugins/index.ts", may: ["plugins/", "src/contract/"] },
+  { at: "plugins/<any>/", may: ["src/contract/", "src/kernel/"] },
+];
+
+/** One library, one door. A package that is not listed has no door yet. */
+const DOORS: Readonly<Record<string, readonly string[]>> = {
+  elysia: ["src/faces/"],
+  "@elysiajs/openapi": ["src/faces/"],
+  "drizzle-orm": ["src/store/"],
+  libsql: ["src/store/"],
+  "@libsql/client": ["src/store/"],
+  croner: ["src/runtime/cron.ts"],
+  pino: ["src/kernel/log.ts"],
+  nanoid: ["src/kernel/ids.ts"],
+  "@node-rs/argon2": ["src/kernel/crypto.ts"],
+  jose: ["src/kernel/crypto.ts"],
+  "ipaddr.js": ["src/adapters/"],
+  "@sinclair/typebox": ["src/kernel/", "src/contract/", "src/core/", "src/faces/", "src/plugin-loader.ts", "plugins/"],
+  "node:http": ["src/adapters/"],
+  "node:https": ["src/adapters/"],
+  "node:http2": ["src/adapters/"],
+  "node:dns": ["src/adapters/"],
+  "node:timers": ["src/kernel/", "src/adapters/"],
+  "bun:ffi": ["src/adapters/"],
+};
+const TYPE_DOORS: Readonly<Record<string, readonly string[]>> = { elysia: ["src/app.ts"] };
+
+/** Words of the platform that only the ports' own implementations may say. */
+const GLOBALS: readonly { pattern: RegExp; allowed: readonly string[] }[] = [
+  { pattern: /\bDate\.now\b|\bnew Date\s*\(/, allowed: ["src/kernel/", "src/adapters/", "src/main.ts"] },
+  { pattern: /\bMath\.random\b|\brandomUUID\b|\bgetRandomValues\b/, allowed: ["src/kernel/", "src/adapters/", "src/main.ts"] },
+  { pattern: /\bset(?:Timeout|Interval)\b|\bBun\.sleep/, allowed: ["src/kernel/", "src/adapters/", "src/main.ts"] },
+  { pattern: /\bsetImmediate\b/, allowed: ["src/kernel/", "src/adapters/", "src/main.ts", "src/store/"] },
+  { pattern: /\b(?:process|Bun|import\.meta)\.env\b/, allowed: ["src/kernel/", "src/adapters/", "src/main.ts", "src/commands/"] },
+];
+
+const LOADERS = ["src/plugin-loader.ts"];
+export const LONGEST_FILE_LINES = 300;
+
+const isUnder = (path: string, folders: readonly string[]): boolean => folders.some((folder) => path.startsWith(folder));
+
+const areaOf = (path: string): Area | undefined => AREAS.find(({ at }) => (at === "plugins/<any>/" ? /^plugins\/[^/]+\//.test(path) : path.startsWith(at)));
+
+/** What the files of an area share: its folder, or for plugins the folder of the one plugin. */
+const homeOf = (path: string, area: Area): string => (area.at === "plugins/<any>/" ? path.split("/").slice(0, 2).join("/").concat("/") : area.at);
+
+/** The text without its comments. `//` and `/*` inside texts (URLs, globs, media types) stay. */
+const withoutComments = (text: string): string => text.replaceAll(/(^|[\s(,{])\/\*[\s\S]*?\*\//gm, "$1").replaceAll(/(^|[\s;,{}()])\/\/.*$/gm, "$1");
+
+const STATEMENT = /^[ \t]*(?:import|export)\b(?<type>\s+type\b(?!\s*(?:,|from)))?[^"'`;=()]*?\bfrom\s*["'](?<specifier>[^"']+)["']/gm;
+const SIDE_EFFECT = /^[ \t]*import\s*["'](?<specifier>[^"']+)["']/gm;
+const CALL = /\b(?:import|require|import\.meta\.resolve)\(\s*["'`](?<specifier>[^"'`$]+)["'`]/g;
+const WORKER = /\bnew URL\(\s*["'](?<specifier>\.[^"']+)["']\s*,\s*import\.meta\.url/g;
+const COMPUTED = /\b(?:import|require)\(\s*(?!["'`][^"'`$]*["'`]\s*[,)])/;
+
+/** Every import of a file, `import type` and those inside calls included. */
+export const importsOf = (text: string): Import[] => {
+  const code = withoutComments(text);
+  return [STATEMENT, SIDE_EFFECT, CALL, WORKER].flatMap((pattern) =>
+    [...code.matchAll(pattern)].map(({ groups }) => ({ specifier: groups?.["specifier"] ?? "", isType: groups?.["type"] !== undefined })),
+  );
+};
+
+const packageOf = (specifier: string): string => {
+  if (specifier.startsWith("bun:")) return specifier;
+  if (isBuiltin(specifier)) return `node:${specifier.replace("node:", "").split("/")[0]}`;
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+};
+
+const isFreeForAll = (name: string): boolean => (name.startsWith("node:") || name === "bun") && !(name in DOORS);
+
+const packageFault = (path: string, { specifier, isType }: Import): string | undefined => {
+  const name = packageOf(specifier);
+  if (isFreeForAll(name) || isUnder(path, DOORS[name] ?? []) || (isType && isUnder(path, TYPE_DOORS[name] ?? []))) return undefined;
+  return name in DOORS ? `imports ${name}, whose door is ${DOORS[name]?.join(" ")}` : `imports ${name}, which has no door`;
+};
+
+const fileFault = (path: string, { specifier, isType }: Import, area: Area): string | undefined => {
+  const target = join(dirname(path), specifier);
+  if (isUnder(target, [homeOf(path, area), ...area.may]) || (isType && isUnder(target, area.types ?? []))) return undefined;
+  return isUnder(target, area.types ?? []) ? `imports values of ${target}, only its types are allowed` : `imports ${target}, which ${homeOf(path, area)} may not`;
+};
+
+/** Imports that break the map or come through the wrong door; a file that no area covers. */
+export const importFaults = ({ path, text }: SourceFile): string[] => {
+  const area = areaOf(path);
+  if (!area) return [`${path}: no rule covers its folder`];
+  const faults = importsOf(text).map((one) => (one.specifier.startsWith(".") ? fileFault(path, one, area) : packageFault(path, one)));
+  if (COMPUTED.test(withoutComments(text)) && !isUnder(path, LOADERS)) faults.push("imports a computed path");
+  return faults.filter((fault) => fault !== undefined).map((fault) => `${path}: ${fault}`);
+};
+
+/** Time, randomness and settings taken from the platform instead of from a port. */
+export const globalFaults = ({ path, text }: SourceFile): string[] => {
+  const code = withoutComments(text);
+  const found = GLOBALS.filter(({ allowed }) => !isUnder(path, allowed)).map(({ pattern }) => pattern.exec(code)?.[0]);
+  return found.filter((word) => word !== undefined).map((word) => `${path}: says ${word}`);
+};
+
+/** A file longer than one sitting. */
+export const lengthFaults = ({ path, text }: SourceFile): string[] => {
+  const lines = text.trimEnd().split("\n").length;
+  return lines > LONGEST_FILE_LINES ? [`${path}: has ${lines} lines, more than ${LONGEST_FILE_LINES}`] : [];
+};
+
+/** Plugins without a `plugin.ts` or without a suite test, from the paths of all files. */
+export const pluginFaults = (paths: readonly string[]): string[] => {
+  const names = new Set(paths.flatMap((path) => /^plugins\/([^/]+)\//.exec(path)?.[1] ?? []));
+  const owed = [...names].flatMap((name) => [`plugins/${name}/plugin.ts`, `test/plugins/${name}.suite.test.ts`]);
+  return owed.filter((path) => !paths.includes(path)).map((path) => `${path}: is missing`);
+};

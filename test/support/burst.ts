@@ -1,0 +1,115 @@
+import type { Random } from "../../src/kernel/random.ts";
+import type { Graph } from "./graph/index.ts";
+
+export type Phone = { id: string; key: string; phoneNumberId: string };
+/** A send that a client wants done once: `text` is like no other. With a `key` it is asked for again until it is answered; without, never. */
+export type Wanted = { phone: Phone; to: string; text: string; key: string | undefined; messageIds: string[]; isAnswered: boolean; repeats: number };
+/** An inbound text, from the moment the network posts it. */
+export type Inbound = { text: string; isAnswered: boolean };
+
+/** Everything that clients and the network have asked for, and what they were told. */
+export type Burst = {
+  readonly wanted: readonly Wanted[];
+  readonly inbound: readonly Inbound[];
+  /** Answers that nobody should get. */
+  readonly surprises: readonly string[];
+  /** Sends and inbound texts, several at a time, until the server is gone. Resolves when every client has noticed. */
+  run(url: string): Promise<void>;
+  /** Asks again for every keyed send without an answer, as a client does after a crash, and for some that had one. */
+  repeatKeyed(url: string): Promise<void>;
+  /** Looks at some messages; a status that is behind one seen before is a surprise. */
+  look(url: string): Promise<void>;
+};
+
+const CHATS = Array.from({ length: 9 }, (_, index) => `551199999010${index}`);
+const SENDERS = 8;
+const INBOUND_LOOPS = 4;
+const KEYED_SHARE = 0.3;
+const ANSWERED_REPEATED = 5;
+const LOOKED_AT = 20;
+const RANKS = ["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"];
+
+/** `onAccepted` is called for each send that was answered with 202. */
+export const createBurst = (graph: Graph, phones: readonly Phone[], random: Random, onAccepted: () => void): Burst => {
+  const wanted: Wanted[] = [];
+  const inbound: Inbound[] = [];
+  const surprises: string[] = [];
+  const seen = new Map<string, number>();
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random.float() * items.length)] as Item;
+
+  /** False when no answer came. */
+  const ask = async (url: string, one: Wanted): Promise<boolean> => {
+    const { phone, to, text, key } = one;
+    const body = JSON.stringify({ phoneId: phone.id, to, type: "text", content: { text }, ...(key === undefined ? {} : { idempotencyKey: key }) });
+    const answer = await post(`${url}/gateway/v1/messages`, phone.key, body);
+    if (!answer) return false;
+    const { messageId } = JSON.parse(answer.body) as { messageId?: string };
+    if ((answer.status !== 202 && answer.status !== 200) || messageId === undefined) surprises.push(`${answer.status} ${answer.body}`);
+    else one.messageIds.push(messageId);
+    one.isAnswered = true;
+    if (answer.status === 202) onAccepted();
+    return true;
+  };
+  const sender = async (url: string) => {
+    let isUp = true;
+    while (isUp) {
+      const number = wanted.length;
+      const key = random.float() < KEYED_SHARE ? `key-of-send-${number}` : undefined;
+      const one: Wanted = { phone: pick(phones), to: pick(CHATS), text: `out ${number}`, key, messageIds: [], isAnswered: false, repeats: 0 };
+      wanted.push(one);
+      isUp = await ask(url, one);
+    }
+  };
+  const network = async (isUp: () => boolean) => {
+    while (isUp()) {
+      const one: Inbound = { text: `in ${inbound.length}`, isAnswered: false };
+      inbound.push(one);
+      const told = graph.inbound.text({ to: pick(phones).phoneNumberId, from: pick(CHATS), text: one.text }).then(({ delivery }) => {
+        one.isAnswered = delivery.answers.at(-1)?.status === 200;
+      });
+      // the network goes on with other webhooks while one waits to be tried again
+      await Promise.race([told, ended]);
+    }
+  };
+  let ended: Promise<unknown> = Promise.resolve();
+
+  return {
+    wanted,
+    inbound,
+    surprises,
+    async run(url) {
+      let isUp = true;
+      const sends = Promise.all(Array.from({ length: SENDERS }, () => sender(url)));
+      ended = sends.then(() => (isUp = false));
+      await Promise.all([ended, ...Array.from({ length: INBOUND_LOOPS }, () => network(() => isUp))]);
+    },
+    async repeatKeyed(url) {
+      const keyed = wanted.filter((one) => one.key !== undefined);
+      for (const one of [...keyed.filter(({ isAnswered }) => !isAnswered), ...keyed.filter(({ isAnswered }) => isAnswered).slice(-ANSWERED_REPEATED)]) {
+        one.repeats++;
+        await ask(url, one);
+      }
+    },
+    async look(url) {
+      const accepted = wanted.filter((one) => one.messageIds.length > 0);
+      for (const { phone, messageIds } of [...accepted.slice(-LOOKED_AT), ...Array.from({ length: LOOKED_AT }, () => pick(accepted))]) {
+        const [id = ""] = messageIds;
+        const answer = await fetch(`${url}/gateway/v1/messages/${id}`, { headers: { "x-api-key": phone.key }, keepalive: false });
+        const { status = "" } = (await answer.json()) as { status?: string };
+        const rank = RANKS.indexOf(status);
+        if (rank < (seen.get(id) ?? 0)) surprises.push(`message ${id} went from ${RANKS[seen.get(id) ?? 0]} to ${status || answer.status}`);
+        seen.set(id, rank);
+      }
+    },
+  };
+};
+
+/** Undefined when no answer came. Connections are not kept: one that a killed server leaves behind must not have a request sent twice. */
+const post = async (url: string, key: string, body: string): Promise<{ status: number; body: string } | undefined> => {
+  try {
+    const answer = await fetch(url, { method: "POST", headers: { "x-api-key": key, "content-type": "application/json" }, body, keepalive: false });
+    return { status: answer.status, body: await answer.text() };
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,15 @@
+import type { World } from "./world.ts";
+
+/** A route as the document of its face names it; `path` with its `{parameters}`. */
+export type Route = { face: "gateway" | "platform"; method: string; path: string; operation: any };
+
+/** Every route of a face's /openapi.json, in its order. */
+export const documentedRoutes = async (world: World, face: Route["face"]): Promise<Route[]> => {
+  const { body } = await world[face]("/openapi.json");
+  return Object.entries(body.paths as Record<string, Record<string, unknown>>).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ face, method: method.toUpperCase(), path, operation })),
+  );
+};
+
+/** `GET /v1/phones/{id}`: what a table of cases is keyed by. */
+export const nameOf = ({ method, path }: Pick<Route, "method" | "path">): string => `${method} ${path}`;

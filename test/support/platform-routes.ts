@@ -1,0 +1,58 @@
+import type { Permission } from "../../src/core/tenancy/keys.ts";
+
+/** What opens a route: nothing at all, a user's token, a pending token too, or a permission. */
+export type Access = "public" | "user" | "pending" | Permission;
+/** The four bodies of the platform's errors, by route. */
+export type Shape = "text" | "plain" | "webhooks" | "logs";
+/** Ids of things that exist, by the name of the path's parameter. */
+export type Ids = { institutionId: string; userId: string; apiKeyId: string; channelId: string; id: string };
+export type Route = { access: Access; shape: Shape; opens: number; body?(ids: Ids & { strangerEmail: string }): object };
+
+const TEXT = { to: "5511999990002", text: "olá" };
+const WEBHOOK = { name: "A webhook", url: "https://hooks.example.com/in", events: ["message.sent"], secret: "the-secret-of-a-webhook" };
+
+/** Every route of the platform: who may use it, the shape of its errors, a body that it takes, and what it answers then. A route that is missing here fails the tests. */
+export const ROUTES: Readonly<Record<string, Route>> = {
+  "POST /v1/auth/register": {
+    access: "public",
+    shape: "text",
+    opens: 201,
+    body: () => ({ name: "A User", email: `new${performance.now()}@example.com`, password: "password-1", institutionName: "A Company" }),
+  },
+  "POST /v1/auth/login": { access: "public", shape: "text", opens: 200, body: ({ strangerEmail }) => ({ email: strangerEmail, password: "password-1" }) },
+  "POST /v1/auth/select-institution": { access: "pending", shape: "plain", opens: 200, body: ({ institutionId }) => ({ institutionId }) },
+  "GET /v1/auth/institutions": { access: "pending", shape: "plain", opens: 200 },
+  "POST /v1/institutions": { access: "user", shape: "plain", opens: 201, body: () => ({ name: "Another Company" }) },
+  "POST /v1/institutions/{institutionId}/members": { access: "user", shape: "plain", opens: 201, body: ({ strangerEmail }) => ({ email: strangerEmail }) },
+  "GET /v1/institutions/{institutionId}/members": { access: "user", shape: "plain", opens: 200 },
+  "DELETE /v1/institutions/{institutionId}/members/{userId}": { access: "user", shape: "plain", opens: 204 },
+  "POST /v1/api-keys": { access: "user", shape: "plain", opens: 201, body: () => ({ name: "A key", permissions: ["channels.read"] }) },
+  "GET /v1/api-keys": { access: "user", shape: "plain", opens: 200 },
+  "DELETE /v1/api-keys/{apiKeyId}": { access: "user", shape: "plain", opens: 204 },
+  "POST /v1/channels": { access: "channels.write", shape: "plain", opens: 201, body: () => ({ name: "A channel", type: "CHAT_WABA" }) },
+  "GET /v1/channels": { access: "channels.read", shape: "plain", opens: 200 },
+  "GET /v1/channels/{channelId}": { access: "channels.read", shape: "plain", opens: 200 },
+  "POST /v1/channels/{channelId}/connect": { access: "channels.write", shape: "plain", opens: 200 },
+  "POST /v1/channels/{channelId}/disconnect": { access: "channels.write", shape: "plain", opens: 200 },
+  "DELETE /v1/channels/{channelId}": { access: "channels.write", shape: "plain", opens: 204 },
+  "POST /v1/channels/{channelId}/messages/text": { access: "messages.send", shape: "plain", opens: 202, body: () => TEXT },
+  "POST /v1/webhooks": { access: "webhooks.write", shape: "webhooks", opens: 201, body: () => WEBHOOK },
+  "GET /v1/webhooks": { access: "webhooks.read", shape: "webhooks", opens: 200 },
+  "GET /v1/webhooks/{id}": { access: "webhooks.read", shape: "webhooks", opens: 200 },
+  "PATCH /v1/webhooks/{id}": { access: "webhooks.write", shape: "webhooks", opens: 200, body: () => ({ name: "Another name" }) },
+  "PUT /v1/webhooks/{id}": { access: "webhooks.write", shape: "webhooks", opens: 200, body: () => ({ name: "Another name" }) },
+  "DELETE /v1/webhooks/{id}": { access: "webhooks.write", shape: "webhooks", opens: 204 },
+  "GET /v1/webhooks/{id}/logs": { access: "webhooks.read", shape: "logs", opens: 200 },
+};
+
+export const isPermission = (access: Access): access is Permission => access.includes(".");
+
+/** Method and path of a route with these ids in their places. */
+export const addressed = (route: string, ids: Readonly<Record<string, string>>): { method: string; path: string } => {
+  const [method = "", template = ""] = route.split(" ");
+  return { method, path: template.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "unknown") };
+};
+
+/** The routes of an OpenAPI document, as `METHOD /path`. */
+export const documented = (document: { paths: Record<string, object> }): string[] =>
+  Object.entries(document.paths).flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`));

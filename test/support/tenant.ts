@@ -1,0 +1,90 @@
+import { rowsOf } from "./customer.ts";
+import { connectedChannel, customer, gatewayKeyOf, made } from "./platform.ts";
+import type { Receiver } from "./receiver.ts";
+import { type Answer, WEBHOOK_SECRET, type World } from "./world.ts";
+
+/** The id of one thing of every sort that a tenant has. */
+export type Ids = {
+  tenantId: string;
+  userId: string;
+  email: string;
+  phoneId: string;
+  messageId: string;
+  eventId: string;
+  deliveryId: string;
+  sharedId: string;
+  webhookId: string;
+  keyId: string;
+  gatewayKeyId: string;
+};
+
+/** A tenant of both faces that has one of everything, and all the words by which it could be recognised. */
+export type Tenant = { ids: Ids; gatewayKey: string; token: string; key: string; hook: Receiver; phoneNumberId: string; words: string[] };
+
+export const IDEMPOTENCY_KEY = "the-same-idempotency-key";
+
+export const newTenant = async (w: World, name: string): Promise<Tenant> => {
+  const who = await customer(w);
+  const gatewayKey = await gatewayKeyOf(w, who);
+  const hook = w.receiver();
+  const channel = await connectedChannel(w, who);
+  const gateway = async (path: string, status: number, body?: object, method?: string) =>
+    made(await w.gateway(path, { key: gatewayKey, ...(body ? { body } : {}), ...(method ? { method } : {}) }), status);
+  const shared = await gateway("/v1/webhooks", 201, { label: `${name} shared`, url: `${hook.url}/${name}/shared`, secret: WEBHOOK_SECRET });
+  await gateway(`/v1/phones/${channel.id}`, 200, { webhook: { url: `${hook.url}/${name}/own`, secret: WEBHOOK_SECRET }, sharedWebhookId: shared.id }, "PATCH");
+  const webhook = made(
+    await w.platform("/v1/webhooks", { key: who.key, body: { name: `${name} webhook`, url: `${hook.url}/${name}/platform`, events: ["message.sent"], secret: WEBHOOK_SECRET } }),
+    201,
+  ).data;
+  const message = await gateway("/v1/messages", 202, {
+    phoneId: channel.id,
+    to: "5511999990001",
+    type: "text",
+    content: { text: `${name} text` },
+    idempotencyKey: IDEMPOTENCY_KEY,
+  });
+  await w.settle();
+  await w.graph.deliverStatuses([...w.graph.sent.values()].find(({ bizOpaque }) => bizOpaque === message.messageId)?.wamid ?? "", ["sent"]);
+  await w.settle();
+  const [event] = (await gateway("/v1/events?type=message:status", 200)).items;
+  const { deliveries } = await gateway(`/v1/events/${event.id}`, 200);
+  const [key] = made(await w.platform("/v1/api-keys", { token: who.token }), 200).data;
+  const [ofGateway] = made(await w.gateway(`/v1/admin/accounts/${who.id}/api-keys`, { admin: true }), 200);
+  const ids: Ids = {
+    tenantId: who.id,
+    userId: who.userId,
+    email: who.email,
+    phoneId: channel.id,
+    messageId: message.messageId,
+    eventId: event.id,
+    deliveryId: deliveries[0].id,
+    sharedId: shared.id,
+    webhookId: webhook.id,
+    keyId: key.id,
+    gatewayKeyId: ofGateway.id,
+  };
+  const words = [...Object.values(ids), `${name} shared`, `${name} webhook`, `${name} text`, `/${name}/`, channel.number, channel.phoneNumberId, channel.accessToken];
+  return { ids, gatewayKey, token: who.token, key: who.key, hook, phoneNumberId: channel.phoneNumberId, words };
+};
+
+/** What keeps the process itself going, and changes by time alone. */
+const MACHINERY = ["boots", "cron_runs", "lanes"];
+
+/** Every row of the database once nothing is left to do, but for when keys were used. */
+export const everyRow = async (w: World): Promise<string[]> => {
+  await w.settle();
+  const tables = await rowsOf<{ name: string }>(w, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
+  const kept = tables.filter(({ name }) => !MACHINERY.includes(name));
+  const rows = await Promise.all(
+    kept.map(async ({ name }) => (await rowsOf(w, `SELECT * FROM "${name}"`)).map((row) => `${name} ${JSON.stringify({ ...row, last_used_at: undefined })}`)),
+  );
+  return rows.flat();
+};
+
+/** Every row of the database that has to do with the tenant. */
+export const rowsAbout = async (w: World, { ids }: Pick<Tenant, "ids">): Promise<string[]> =>
+  (await everyRow(w)).filter((row) => Object.values(ids).some((id) => row.includes(id)));
+
+/** Which of the tenant's words are in these answers. */
+export const wordsIn = ({ words }: Pick<Tenant, "words">, answers: readonly Pick<Answer, "text">[]): string[] =>
+  words.filter((word) => answers.some(({ text }) => text.includes(word)));

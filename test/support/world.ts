@@ -1,0 +1,185 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type App, startApp } from "../../src/app.ts";
+import { changeInstitutionPlan, type PlatformPlan } from "../../src/core/tenancy/accounts.ts";
+import { readConfig } from "../../src/kernel/config.ts";
+import { createLog } from "../../src/kernel/log.ts";
+import { type Graph, startGraph } from "./graph/index.ts";
+import { type ManualClock, manualClock } from "./manual-clock.ts";
+import { type Receiver, startReceiver } from "./receiver.ts";
+
+export const ADMIN_TOKEN = "the-admin-token-of-the-tests";
+export const APP_SECRET = "the-meta-app-secret-of-the-tests";
+export const VERIFY_TOKEN = "the-verify-token-of-the-tests";
+export const WEBHOOK_SECRET = "the-secret-of-a-webhook";
+
+export type Answer = { status: number; headers: Headers; body: any; text: string };
+type Call = { method?: string; body?: unknown; raw?: string; headers?: Record<string, string>; key?: string; token?: string; admin?: boolean };
+
+/** A whole Recado in this process: real HTTP, a database file of its own, a manual clock, the simulated Graph API as its upstream. */
+export type World = {
+  app: App;
+  clock: ManualClock;
+  graph: Graph;
+  logs: string[];
+  /** A request to the gateway face (`key`: X-API-Key, `admin`: the admin token). A body makes it a POST. */
+  gateway(path: string, call?: Call): Promise<Answer>;
+  /** A request to the platform face (`key` or `token`: the bearer). */
+  platform(path: string, call?: Call): Promise<Answer>;
+  account(name?: string): Promise<{ id: string; key: string }>;
+  /** A registered user with an institution of this plan. */
+  institution(plan?: PlatformPlan): Promise<{ id: string; token: string; userId: string; email: string }>;
+  /** A platform key with these permissions (all by default). */
+  platformKey(token: string, options?: { permissions?: string[]; environment?: "live" | "test"; rateLimit?: number }): Promise<string>;
+  /** A CONNECTED WABA phone of the account, its number known to the upstream. */
+  wabaPhone(key: string, options?: { webhook?: object; label?: string }): Promise<{ id: string; phoneNumberId: string; accessToken: string; number: string }>;
+  /** A customer's endpoint; it stops with the world. */
+  receiver(): Receiver;
+  /** Runs everything that is due, and what follows from it, until nothing is left to do now. */
+  settle(): Promise<void>;
+  /** Moves the clock, then settles. */
+  advance(ms: number): Promise<void>;
+  /** Ends the process's work and starts it anew on the same data. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Options = { env?: Record<string, string>; simulated?: boolean; logLevel?: "silent" | "debug" };
+
+export const startWorld = async ({ env = {}, simulated = false, logLevel = "silent" }: Options = {}): Promise<World> => {
+  const dataDir = mkdtempSync(join(tmpdir(), "recado-test-"));
+  const clock = manualClock();
+  const graph = startGraph();
+  const logs: string[] = [];
+  const receivers: Receiver[] = [];
+  const settings = {
+    RECADO_DATA_DIR: dataDir,
+    RECADO_LISTEN: "127.0.0.1:0",
+    RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
+    RECADO_OUTBOUND_ALLOW: "127.0.0.1",
+    RECADO_META_APP_SECRET: APP_SECRET,
+    RECADO_META_VERIFY_TOKEN: VERIFY_TOKEN,
+    RECADO_META_GRAPH_URL: graph.url,
+    RECADO_ADDRESS_RATE: "10000",
+    RECADO_TEST_CLOCK: "1",
+    ...env,
+  };
+  const read = readConfig(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== "")));
+  if (!read.ok) throw new Error(read.faults.join("\n"));
+  const start = () => startApp(read.config, { log: createLog(logLevel, { write: (line) => void logs.push(line) }), simulated, clock });
+  let app = await start();
+  graph.webhooks.configure({ url: `${app.url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET });
+  const world: World = {
+    get app() {
+      return app;
+    },
+    clock,
+    graph,
+    logs,
+    gateway: (path, call = {}) =>
+      request(`${app.url}/gateway${path}`, call, { ...(call.key ? { "x-api-key": call.key } : {}), ...(call.admin ? { "x-admin-token": ADMIN_TOKEN } : {}) }),
+    platform: (path, call = {}) => request(`${app.url}/platform${path}`, call, call.key || call.token ? { authorization: `Bearer ${call.key ?? call.token}` } : {}),
+    ...tenantsOf(() => world),
+    receiver() {
+      const receiver = startReceiver();
+      receivers.push(receiver);
+      return receiver;
+    },
+    settle: () => app.runner.idle(),
+    async advance(ms) {
+      clock.advance(ms);
+      await app.runner.idle();
+    },
+    async restart() {
+      await app.stop();
+      app = await start();
+      graph.webhooks.configure({ url: `${app.url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET });
+    },
+    async stop() {
+      await app.stop();
+      await graph.stop();
+      for (const receiver of receivers) await receiver.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  return world;
+};
+
+const request = async (url: string, { method, body, raw, headers = {} }: Call, own: Record<string, string>): Promise<Answer> => {
+  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(url, {
+    method: method ?? (payload === undefined ? "GET" : "POST"),
+    headers: { ...(payload === undefined ? {} : { "content-type": "application/json" }), ...own, ...headers },
+    redirect: "manual",
+    ...(payload === undefined ? {} : { body: payload }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+};
+
+let counter = 0;
+
+/** What a test needs before it can begin. Each throws when the answer is not the expected one. */
+const tenantsOf = (world: () => World): Pick<World, "account" | "institution" | "platformKey" | "wabaPhone"> => ({
+  async account(name = "An account") {
+    const account = expectStatus(await world().gateway("/v1/admin/accounts", { admin: true, body: { name } }), 201);
+    const key = expectStatus(await world().gateway(`/v1/admin/accounts/${account.id}/api-keys`, { admin: true, body: { name: "key" } }), 201);
+    return { id: account.id, key: key.key };
+  },
+  async institution(plan = "ENTERPRISE") {
+    const email = `user${++counter}@example.com`;
+    const made = expectStatus(await world().platform("/v1/auth/register", { body: { name: "A User", email, password: "password-1", institutionName: "A Company" } }), 201);
+    await changeInstitutionPlan(world().app.env, made.institution.id, plan);
+    return { id: made.institution.id, token: made.token, userId: made.user.id, email };
+  },
+  async platformKey(token, { permissions = ALL_PERMISSIONS, environment = "live", rateLimit = 10_000 } = {}) {
+    return expectStatus(await world().platform("/v1/api-keys", { token, body: { name: "A key", permissions, environment, rateLimit } }), 201).key;
+  },
+  async wabaPhone(key, { webhook, label = "A phone" } = {}) {
+    const credentials = addWabaNumber(world().graph);
+    const { number, ...given } = credentials;
+    const phone = expectStatus(await world().gateway("/v1/phones", { key, body: { type: "WABA", label, credentials: given, ...(webhook ? { webhook } : {}) } }), 201);
+    await untilConnected(world(), key, phone.id);
+    return { id: phone.id, phoneNumberId: given.phoneNumberId, accessToken: given.accessToken, number };
+  },
+});
+
+/** Makes a number known to the upstream, with a token of its own. */
+export const addWabaNumber = (graph: Graph) => {
+  const n = ++counter;
+  const given = { phoneNumberId: `1065400000${n}`, businessAccountId: `1022900000${n}`, accessToken: `EAAtoken${n}` };
+  const number = `155500${String(10000 + n)}`;
+  graph.addNumber({ phoneNumberId: given.phoneNumberId, businessAccountId: given.businessAccountId, displayPhoneNumber: `+${number}`, tokens: [given.accessToken] });
+  return { ...given, number };
+};
+
+/** Connecting asks the upstream over real HTTP: waits for the event that says that it is done. */
+const untilConnected = async (world: World, key: string, id: string): Promise<void> => {
+  for (let turn = 0; turn < 2000; turn++) {
+    if ((await world.gateway(`/v1/phones/${id}`, { key })).body.status === "CONNECTED") return world.settle();
+  }
+  throw new Error(`phone ${id} did not connect`);
+};
+
+const ALL_PERMISSIONS = [
+  "channels.read",
+  "channels.write",
+  "messages.send",
+  "messages.read",
+  "conversations.read",
+  "conversations.write",
+  "contacts.read",
+  "contacts.write",
+  "webhooks.read",
+  "webhooks.write",
+  "bulk-send.write",
+  "bulk-send.read",
+  "sandbox.write",
+];
+
+const expectStatus = (answer: Answer, status: number): any => {
+  if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status}: ${answer.text}`);
+  return answer.body;
+};
