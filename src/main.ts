@@ -39,6 +39,7 @@ const main = async (argv: string[]): Promise<number> => {
   return command.run({ args, env: process.env, out, err });
 };
 
+process.umask(0o077); // what we write holds keys and messages: it is nobody else's
 const code = await main(process.argv.slice(2));
 // a pipe takes output as fast as it is read: ending at once would cut it off
 await Promise.all([process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => void stream.end(() => resolve()))));

@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/plugin.ts";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
-import { hot, type Reader, type Tx } from "./db.ts";
+import { hot, isWrite, type Reader, type Tx } from "./db.ts";
 import { type Scope, within } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
@@ -56,8 +56,12 @@ const byId = hot((q) =>
     .prepare(),
 );
 
+const KEPT = "channel/";
+
+/** Kept in memory but for writes, which see what they change. */
 export const findChannel = async (r: Reader, scope: Scope, id: string): Promise<ChannelRow | undefined> => {
-  const row = await byId(r).get({ id });
+  const load = () => byId(r).get({ id });
+  const row = await (isWrite(r) ? load() : r.kept.through(KEPT + id, load));
   return row && (scope.tenantId === undefined || row.tenantId === scope.tenantId) ? row : undefined;
 };
 
@@ -73,17 +77,19 @@ export const countChannels = async (r: Reader, scope: Scope): Promise<number> =>
   (await r.q.select({ n: count() }).from(channels).where(within(channels.tenantId, scope)).get())?.n ?? 0;
 
 /** The row as changed; undefined when there is none in scope. */
-export const updateChannel = async (tx: Tx, scope: Scope, id: ChannelId, changes: Partial<ChannelRow>): Promise<ChannelRow | undefined> =>
-  (
-    await tx.q
-      .update(channels)
-      .set(changes)
-      .where(and(eq(channels.id, id), within(channels.tenantId, scope)))
-      .returning()
-  )[0];
+export const updateChannel = async (tx: Tx, scope: Scope, id: ChannelId, changes: Partial<ChannelRow>): Promise<ChannelRow | undefined> => {
+  tx.afterCommit(() => tx.kept.forget(KEPT + id));
+  const changed = await tx.q
+    .update(channels)
+    .set(changes)
+    .where(and(eq(channels.id, id), within(channels.tenantId, scope)))
+    .returning();
+  return changed[0];
+};
 
 /** Deletes the channel and its vault; what was sent through it stays for audit. The row as it was, or undefined. */
 export const deleteChannel = async (tx: Tx, scope: Scope, id: string): Promise<ChannelRow | undefined> => {
+  tx.afterCommit(() => tx.kept.forget(KEPT + id));
   const gone = await tx.q
     .delete(channels)
     .where(and(eq(channels.id, id as ChannelId), within(channels.tenantId, scope)))
@@ -92,36 +98,53 @@ export const deleteChannel = async (tx: Tx, scope: Scope, id: string): Promise<C
   return gone[0];
 };
 
-/** The channels that an envelope of a network is for. Those not validated yet come too: their events have to wait. */
-export const findChannelsByRoute = (r: Reader, kind: ChannelKind, route: { by: "number" | "account"; id: string }): Promise<ChannelRow[]> =>
-  r.q
+const byNumber = hot((q) =>
+  q
     .select()
     .from(channels)
-    .where(and(eq(route.by === "number" ? channels.numberId : channels.accountId, route.id), eq(channels.kind, kind)));
+    .where(and(eq(channels.numberId, sql.placeholder("id")), eq(channels.kind, sql.placeholder("kind"))))
+    .prepare(),
+);
+const byAccount = hot((q) =>
+  q
+    .select()
+    .from(channels)
+    .where(and(eq(channels.accountId, sql.placeholder("id")), eq(channels.kind, sql.placeholder("kind"))))
+    .prepare(),
+);
+
+/** The channels that an envelope of a network is for. Those not validated yet come too: their events have to wait. */
+export const findChannelsByRoute = (r: Reader, kind: ChannelKind, { by, id }: { by: "number" | "account"; id: string }): Promise<ChannelRow[]> =>
+  (by === "number" ? byNumber : byAccount)(r).all({ id, kind });
 
 /** The channels that must have a live link as soon as the process runs. */
 export const listConnecting = (r: Reader): Promise<ChannelRow[]> => r.q.select().from(channels).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING', 'PENDING_QR')`);
 
 /** Marks the channels that use this verify token; false when none does. */
-export const confirmVerifyToken = async (tx: Tx, tokenHash: string): Promise<boolean> =>
-  (
-    await tx.q
-      .update(channels)
-      .set({ isWebhookConfigured: true })
-      .where(and(eq(channels.verifyTokenHash, tokenHash), isNotNull(channels.verifyTokenHash)))
-      .returning({ id: channels.id })
-  ).length > 0;
+export const confirmVerifyToken = async (tx: Tx, tokenHash: string): Promise<boolean> => {
+  const confirmed = await tx.q
+    .update(channels)
+    .set({ isWebhookConfigured: true })
+    .where(and(eq(channels.verifyTokenHash, tokenHash), isNotNull(channels.verifyTokenHash)))
+    .returning({ id: channels.id });
+  for (const { id } of confirmed) tx.afterCommit(() => tx.kept.forget(KEPT + id));
+  return confirmed.length > 0;
+};
 
 /** A channel's secrets, one sealed row per field. */
 export const vault = sqliteTable("vault", { channelId: text("channel_id").$type<ChannelId>().notNull(), field: text().notNull(), sealed: text().notNull() }, (t) => [
   primaryKey({ columns: [t.channelId, t.field] }),
 ]);
 
-export const readVault = (r: Reader, channelId: string) =>
-  r.q
+const fieldsOf = hot((q) =>
+  q
     .select()
     .from(vault)
-    .where(eq(vault.channelId, channelId as ChannelId));
+    .where(eq(vault.channelId, sql.placeholder("channelId")))
+    .prepare(),
+);
+
+export const readVault = (r: Reader, channelId: string) => fieldsOf(r).all({ channelId });
 
 /** Replaces the fields given; others stay. */
 export const writeVault = async (tx: Tx, rows: (typeof vault.$inferInsert)[]): Promise<void> => {
@@ -140,5 +163,7 @@ export const listLinkedChannels = (r: Reader, scope: Scope): Promise<Pick<Channe
     .where(and(within(channels.tenantId, scope), isNotNull(channels.sharedWebhookId)));
 
 /** The webhook is its tenant's and gone already: whoever links to it is of the same tenant. */
-export const unlinkSharedWebhook = async (tx: Tx, id: SubscriptionId): Promise<void> =>
-  void (await tx.q.update(channels).set({ sharedWebhookId: null }).where(eq(channels.sharedWebhookId, id)));
+export const unlinkSharedWebhook = async (tx: Tx, id: SubscriptionId): Promise<void> => {
+  tx.afterCommit(() => tx.kept.forgetAll(KEPT));
+  await tx.q.update(channels).set({ sharedWebhookId: null }).where(eq(channels.sharedWebhookId, id));
+};

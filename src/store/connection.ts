@@ -9,6 +9,8 @@ export type Statement = {
   run(params: readonly unknown[]): void;
   /** Rows as arrays, in column order. */
   rows(params: readonly unknown[]): unknown[][];
+  /** The first row as an array; reading on to the end would cost as much again. Only for what changes nothing. */
+  row(params: readonly unknown[]): unknown[] | undefined;
   /** Rows as objects. */
   objects(params: readonly unknown[]): Record<string, unknown>[];
 };
@@ -61,6 +63,7 @@ const prepareOn = (db: Database.Database, sql: string): Statement => {
     // A statement that returns rows stops after the first of them under run(), and would never commit.
     run: (params) => void (isReader ? statement.all(values(params)) : statement.run(values(params))),
     rows: (params) => (arrays ? (arrays.all(values(params)) as unknown[][]) : (statement.run(values(params)), [])),
+    row: (params) => arrays?.get(values(params)) as unknown[] | undefined,
     objects: (params) => (isReader ? (statement.all(values(params)) as Record<string, unknown>[]) : (statement.run(values(params)), [])),
   };
 };

@@ -1,17 +1,22 @@
 import { closeSync, openSync } from "node:fs";
+import { type Placeholder, sql } from "drizzle-orm";
 import { drizzle, type SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
 import { type Connection, lockDatabase, openReader, openWriter } from "./connection.ts";
+import { createKeptRows, type KeptRows } from "./kept-rows.ts";
 import { type MigrationReport, migrate } from "./migrator.ts";
 import { createWriteLane, type OnFatal, type WriteScope } from "./write-lane.ts";
 
 /** Drizzle's query builder over one connection. */
 export type Query = SqliteRemoteDatabase;
 
-/** What a read gets, and also every write: `q` builds queries, `rows` runs SQL text whose rows come as objects. */
-export type Reader = { readonly q: Query; rows<Row>(sql: string, params?: readonly unknown[]): Row[] };
+/** What a read gets, and also every write: `q` builds queries, `rows` runs SQL text whose rows come as objects, `kept` spares reading again what nearly every request asks for. */
+export type Reader = { readonly q: Query; rows<Row>(sql: string, params?: readonly unknown[]): Row[]; readonly kept: KeptRows };
 
 /** What a write gets. Only here may anything change, and nothing but it may be awaited. */
 export type Tx = Reader & { /** Runs once the write is on disk; not at all when it fails. */ afterCommit(hook: () => void): void; readonly mayWrite: true };
+
+/** Whether a reader is a write, which sees its own changes and must not be answered from what is kept. */
+export const isWrite = (reader: Reader): reader is Tx => "mayWrite" in reader;
 
 export { DatabaseInUse } from "./connection.ts";
 
@@ -27,13 +32,14 @@ export type Db = {
   close(): Promise<void>;
 };
 
-type Run = (sql: string, params: readonly unknown[]) => unknown[][];
+type Run = { rows(sql: string, params: readonly unknown[]): unknown[][]; row(sql: string, params: readonly unknown[]): unknown[] | undefined };
 
-const queryOver = (run: Run): Query => drizzle(async (sql, params, method) => ({ rows: method === "get" ? (run(sql, params)[0] as unknown[]) : run(sql, params) }));
+const queryOver = ({ rows, row }: Run): Query => drizzle(async (sql, params, method) => ({ rows: method === "get" ? (row(sql, params) as unknown[]) : rows(sql, params) }));
 
 /** Reads, or whatever the connection allows, through both of the reader's ways. */
-export const readerOf = (connection: Connection): Reader => ({
-  q: queryOver((sql, params) => connection.prepare(sql).rows(params)),
+export const readerOf = (connection: Connection, kept: KeptRows = createKeptRows()): Reader => ({
+  q: queryOver({ rows: (sql, params) => connection.prepare(sql).rows(params), row: (sql, params) => connection.prepare(sql).row(params) }),
+  kept,
   rows: <Row>(sql: string, params: readonly unknown[] = []) => connection.prepare(sql).objects(params) as Row[],
 });
 
@@ -89,8 +95,9 @@ const openFiles = (path: string, nowMs: number): Opened => {
 export const openDatabase = (path: string, options: { nowMs: number; onFatal: OnFatal }): Db => {
   const { writer, reader, walFd, close } = openFiles(path, options.nowMs);
   const lane = createWriteLane(writer, () => walFd, options.onFatal);
-  const begin = transactions();
-  const reads = readerOf(reader);
+  const kept = createKeptRows();
+  const begin = transactions(kept);
+  const reads = readerOf(reader, kept);
   let closing: Promise<void> | undefined;
   const finish = async () => {
     try {
@@ -111,13 +118,13 @@ export const openDatabase = (path: string, options: { nowMs: number; onFatal: On
 };
 
 /** Runs write after write, each with a `Tx` of its own over one query builder, for `hot` queries are built once per builder. */
-const transactions = () => {
+const transactions = (kept: KeptRows) => {
   let current: WriteScope | undefined;
   const scopeNow = (): WriteScope => {
     if (!current) throw new Error("a statement came from outside a write");
     return current;
   };
-  const query = queryOver((sql, params) => scopeNow().rows(sql, params));
+  const query = queryOver({ rows: (sql, params) => scopeNow().rows(sql, params), row: (sql, params) => scopeNow().rows(sql, params)[0] });
   return async <Result>(scope: WriteScope, body: (tx: Tx) => Promise<Result>): Promise<Result> => {
     current = scope; // writes run one after the other, so the statements of this turn are this write's
     return await body({
@@ -126,6 +133,7 @@ const transactions = () => {
         return query;
       },
       rows: <Row>(sql: string, params: readonly unknown[] = []) => scope.objects(sql, params) as Row[],
+      kept,
       afterCommit: scope.afterCommit,
       mayWrite: true,
     });
@@ -138,6 +146,20 @@ export const hot = <Prepared>(build: (q: Query) => Prepared): ((reader: Reader) 
   return ({ q }) => {
     let prepared = built.get(q);
     if (!prepared) built.set(q, (prepared = build(q)));
+    return prepared;
+  };
+};
+
+/** The same for an update whose columns vary: built once per connection and set of columns, which are placeholders by their names. */
+export const hotUpdate = <Prepared>(build: (q: Query, columns: Record<string, Placeholder>, from: string[]) => Prepared) => {
+  const built = new WeakMap<Query, Map<string, Prepared>>();
+  return ({ q }: Reader, changes: object, from: readonly string[]): Prepared => {
+    const names = Object.keys(changes);
+    const shape = `${from.join()}|${names.join()}`;
+    const known = built.get(q) ?? new Map<string, Prepared>();
+    built.set(q, known);
+    const prepared = known.get(shape) ?? build(q, Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])), [...from]);
+    known.set(shape, prepared);
     return prepared;
   };
 };

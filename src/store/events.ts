@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
-import { hot, type Reader, type Tx } from "./db.ts";
+import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import { type Scope, within } from "./scope.ts";
 import { type SubscriptionKind, subscriptions } from "./subscriptions.ts";
 import { tenants } from "./tenants.ts";
@@ -121,15 +121,18 @@ const load = hot((q) =>
 export const loadDelivery = (r: Reader, id: string) => load(r).get({ id });
 export type LoadedDelivery = NonNullable<Awaited<ReturnType<typeof loadDelivery>>>;
 
+const update = hotUpdate((q, columns, from) =>
+  q
+    .update(deliveries)
+    .set(columns as Partial<DeliveryRow>) // placeholders, filled by the columns' own types
+    .where(and(eq(deliveries.id, sql.placeholder("rowId")), inArray(deliveries.status, from as DeliveryStatus[])))
+    .returning()
+    .prepare(),
+);
+
 /** The row as changed; undefined when its status is none of `from`. */
 export const updateDelivery = async (tx: Tx, id: string, from: readonly DeliveryStatus[], changes: Partial<DeliveryRow>): Promise<DeliveryRow | undefined> =>
-  (
-    await tx.q
-      .update(deliveries)
-      .set(changes)
-      .where(and(eq(deliveries.id, id), inArray(deliveries.status, [...from])))
-      .returning()
-  )[0];
+  (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
 
 /** Drops a delivery that nobody asks for any more. */
 export const deleteDelivery = async (tx: Tx, id: string): Promise<void> => void (await tx.q.delete(deliveries).where(eq(deliveries.id, id)));

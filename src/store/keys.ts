@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 import { type Scope, within } from "./scope.ts";
-import { tenants } from "./tenants.ts";
+import { KEYS_WITH_TENANTS, type TenantRow, tenants } from "./tenants.ts";
 
 export type KeyFace = "platform" | "gateway";
 export type Environment = "live" | "test";
@@ -44,12 +44,16 @@ const byHash = hot((q) =>
     .prepare(),
 );
 
-/** The key of this hash with its tenant, whatever its state: knowing the key is what gives the scope. */
-export const findKeyByHash = async (r: Reader, face: KeyFace, hash: string) => {
-  const row = await byHash(r).get({ hash, face });
-  return row && { key: row.api_keys, tenant: row.tenants };
-};
-export type KeyWithTenant = NonNullable<Awaited<ReturnType<typeof findKeyByHash>>>;
+const keptKey = (face: KeyFace, hash: string): string => `${KEYS_WITH_TENANTS}${face}/${hash}`;
+
+export type KeyWithTenant = { key: KeyRow; tenant: TenantRow };
+
+/** The key of this hash with its tenant, whatever its state: knowing the key is what gives the scope. `lastUsedAt` may be old. */
+export const findKeyByHash = (r: Reader, face: KeyFace, hash: string): Promise<KeyWithTenant | undefined> =>
+  r.kept.through(keptKey(face, hash), async () => {
+    const row = await byHash(r).get({ hash, face });
+    return row && { key: row.api_keys, tenant: row.tenants };
+  });
 
 /** Newest first. */
 export const listKeys = (r: Reader, scope: Scope, face: KeyFace, options: { withRevoked: boolean }): Promise<KeyRow[]> =>
@@ -67,13 +71,14 @@ export const findKey = (r: Reader, scope: Scope, face: KeyFace, id: string): Pro
     .get();
 
 /** False when there is no such key, or it is revoked already. */
-export const revokeKey = async (tx: Tx, scope: Scope, { face, id, atMs }: { face: KeyFace; id: string; atMs: number }): Promise<boolean> =>
-  (
-    await tx.q
-      .update(apiKeys)
-      .set({ revokedAt: atMs })
-      .where(and(eq(apiKeys.id, id), eq(apiKeys.face, face), isNull(apiKeys.revokedAt), within(apiKeys.tenantId, scope)))
-      .returning({ id: apiKeys.id })
-  ).length > 0;
+export const revokeKey = async (tx: Tx, scope: Scope, { face, id, atMs }: { face: KeyFace; id: string; atMs: number }): Promise<boolean> => {
+  const revoked = await tx.q
+    .update(apiKeys)
+    .set({ revokedAt: atMs })
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.face, face), isNull(apiKeys.revokedAt), within(apiKeys.tenantId, scope)))
+    .returning({ hash: apiKeys.hash });
+  for (const { hash } of revoked) tx.afterCommit(() => tx.kept.forget(keptKey(face, hash)));
+  return revoked.length > 0;
+};
 
 export const touchKey = async (tx: Tx, id: string, atMs: number): Promise<void> => void (await tx.q.update(apiKeys).set({ lastUsedAt: atMs }).where(eq(apiKeys.id, id)));

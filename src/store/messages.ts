@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { Content } from "../contract/content.ts";
 import type { NativeKey } from "../contract/events.ts";
 import type { ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
-import { hot, type Reader, type Tx } from "./db.ts";
+import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
 import type { Scope } from "./scope.ts";
 
@@ -93,15 +93,18 @@ const byNativeKey = hot((q) =>
 
 export const findMessageByNativeKey = (r: Reader, channelId: ChannelId, nativeKey: NativeKey): Promise<MessageRow | undefined> => byNativeKey(r).get({ channelId, nativeKey });
 
+const update = hotUpdate((q, columns, from) =>
+  q
+    .update(messages)
+    .set(columns as Partial<MessageRow>) // placeholders, filled by the columns' own types
+    .where(and(eq(messages.id, sql.placeholder("rowId")), inArray(messages.status, from as MessageStatus[])))
+    .returning()
+    .prepare(),
+);
+
 /** The row as changed; undefined when its status is none of `from`. */
 export const updateMessage = async (tx: Tx, id: MessageId, from: readonly MessageStatus[], changes: Partial<MessageRow>): Promise<MessageRow | undefined> =>
-  (
-    await tx.q
-      .update(messages)
-      .set(changes)
-      .where(and(eq(messages.id, id), inArray(messages.status, [...from])))
-      .returning()
-  )[0];
+  (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
 
 const begin = hot((q) =>
   q

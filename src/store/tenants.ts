@@ -40,9 +40,14 @@ export const listTenants = (r: Reader, filter: { status: string | undefined; cur
     .orderBy(desc(tenants.id))
     .limit(filter.limit);
 
+/** API keys are kept together with their tenants, under this and their own name. */
+export const KEYS_WITH_TENANTS = "key/";
+
 /** The row as changed; undefined when there is none. */
-export const updateTenant = async (tx: Tx, id: TenantId, changes: Partial<Omit<TenantRow, "id">>): Promise<TenantRow | undefined> =>
-  (await tx.q.update(tenants).set(changes).where(eq(tenants.id, id)).returning())[0];
+export const updateTenant = async (tx: Tx, id: TenantId, changes: Partial<Omit<TenantRow, "id">>): Promise<TenantRow | undefined> => {
+  tx.afterCommit(() => tx.kept.forgetAll(KEYS_WITH_TENANTS));
+  return (await tx.q.update(tenants).set(changes).where(eq(tenants.id, id)).returning())[0];
+};
 
 /** Counts one send of the day, unless the limit is reached: false then, and nothing is counted. */
 export const countDailySend = (tx: Tx, tenantId: TenantId, day: number, limit: number): boolean => {

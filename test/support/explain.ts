@@ -18,6 +18,7 @@ export const explaining = (connection: Connection): { tx: Tx; sent: Explained[] 
       return {
         ...statement,
         rows: (params) => (explain(sql, params), statement.rows(params)),
+        row: (params) => (explain(sql, params), statement.row(params)),
         objects: (params) => (explain(sql, params), statement.objects(params)),
       };
     },

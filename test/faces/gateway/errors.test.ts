@@ -123,7 +123,10 @@ describe("the request id", () => {
 test("G-053 G-061 a fault of ours is 500 INTERNAL_ERROR in the same shape: the log says why, the answer does not", async () => {
   const { key: theirs } = await w.account();
   const broken = (await w.gateway("/v1/phones", { key: theirs, body: { type: "SESSION", label: "Broken" } })).body.id;
-  await w.app.env.db.write(async (tx) => void tx.rows("UPDATE channels SET profile = '{\"secret-of-the-row' WHERE id = ?1", [broken]));
+  await w.app.env.db.write(async (tx) => {
+    tx.rows("UPDATE channels SET profile = '{\"secret-of-the-row' WHERE id = ?1", [broken]);
+    tx.afterCommit(() => tx.kept.forgetAll(""));
+  });
   const answer = await w.gateway(`/v1/phones/${broken}`, { key: theirs });
   expect(gatewaySays(answer)).toBe("500 INTERNAL_ERROR");
   expect(answer.body.error.details).toEqual({});
