@@ -87,6 +87,8 @@ CREATE TABLE `events` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `events_id_unique` ON `events` (`id`);--> statement-breakpoint
 CREATE INDEX `events_by_tenant` ON `events` (`tenant_id`,`seq`);--> statement-breakpoint
+CREATE INDEX `events_by_type` ON `events` (`tenant_id`,`gateway_type`,`seq`);--> statement-breakpoint
+CREATE INDEX `events_by_channel` ON `events` (`tenant_id`,`channel_id`,`seq`);--> statement-breakpoint
 CREATE INDEX `events_by_age` ON `events` (`created_at`);--> statement-breakpoint
 CREATE TABLE `boots` (
 	`boot` text PRIMARY KEY NOT NULL,

@@ -1,4 +1,4 @@
-import { MAX_WEBHOOK_BYTES, noteAddress } from "./faces/shared/request.ts";
+import { noteAddress } from "./faces/shared/request.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Addresses } from "./kernel/config.ts";
 
@@ -44,7 +44,7 @@ export const listen = ({ host, port }: { host: string; port: number }, handle: (
   const server = Bun.serve({
     hostname: host,
     port,
-    maxRequestBodySize: MAX_WEBHOOK_BYTES,
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER, // the faces refuse what is too large by themselves, in their own words
     idleTimeout: 60, // above the ping of an event stream
     development: false, // else Bun answers a fault with a page that shows our sources
     reusePort: false, // which Bun otherwise turns on outside development: a second server would share the port instead of failing

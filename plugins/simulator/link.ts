@@ -65,8 +65,8 @@ export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink =
     newKey,
     async send(order) {
       if (isClosed) return CLOSED;
-      if (order.to.endsWith("0000")) return REFUSED;
-      if (order.to.endsWith("0001")) return UNKNOWN;
+      if (/^pn:999\d*0000$/.test(order.to)) return REFUSED;
+      if (/^pn:999\d*0001$/.test(order.to)) return UNKNOWN;
       const key = order.key ?? newKey();
       if (!taken.has(key)) answer(order, key);
       remember(taken, key);

@@ -11,8 +11,8 @@ const EVERYTHING: Capabilities["send"] = Object.fromEntries(CONTENT_TYPES.map((t
 
 /**
  * A network that needs no account: what test keys talk to and what the demo shows. It takes every content type, connects
- * at once, and answers a send with the receipts `delivered` and `read`. Numbers ending in 0000 are refused; sends to
- * numbers ending in 0001 have an unknown outcome and bring no receipt.
+ * at once, and answers a send with the receipts `delivered` and `read`. Of the numbers of 999, a country
+ * code that nobody has, those ending in 0000 are refused, and sends to those ending in 0001 have an unknown outcome and bring no receipt.
  */
 export const simulatorPlugin = ({ echo = false }: SimulatorSettings = {}): ChannelPlugin => ({
   name: "simulator",

@@ -53,8 +53,9 @@ const errorFailure = (fault: Extract<GraphFault, { kind: "error" }>): SendFailur
   if (isOneOf(DETERMINISTIC)) return { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: text, ...upstream };
   if (code === TOKEN_REFUSED || status === 401) return { ...retry("WABA_TOKEN_INVALID", text), ...upstream };
   if (isOneOf(TRANSIENT)) return { ...retry("UPSTREAM_UNAVAILABLE", text), ...upstream };
-  // a proxy that gave up waiting has passed the request on
+  // a proxy answered in Graph's place: it may have passed the request on, and has if it gave up waiting
   if (status === 504 && code === undefined) return unknown(text);
+  if (status >= 500 && code === undefined) return { ...retry("UPSTREAM_UNAVAILABLE", text), isUncertain: true };
   const isOurFault = status >= 400 && status < 500;
   return { ...retry(isOurFault || status < 300 ? "UPSTREAM_BAD_REQUEST" : "UPSTREAM_UNAVAILABLE", text), ...upstream };
 };

@@ -8,6 +8,8 @@ export type GraphSettings = { graphUrl: string; graphVersion: string };
 /** One call of the Graph API. `path` are the segments after the version; they are encoded here. */
 export type GraphCall = { method: "GET" | "POST" | "DELETE"; path: readonly string[]; token: string; fields?: readonly string[]; body?: Json; timeoutMs?: number };
 
+type ErrorFault = Extract<GraphFault, { kind: "error" }>;
+
 export type GraphResult = { ok: true; json: Json } | { ok: false; fault: GraphFault };
 export type Graph = (call: GraphCall) => Promise<GraphResult>;
 
@@ -24,19 +26,22 @@ export const graphClient =
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
     if (!answer.ok) return { ok: false, fault: { kind: "silence", failure: answer.failure, mayHaveArrived: answer.mayHaveArrived } };
-    return resultOf(answer);
+    return resultOf(answer, token);
   };
 
-const resultOf = (answer: HttpAnswer): GraphResult => {
+const resultOf = (answer: HttpAnswer, token: string): GraphResult => {
   const json = parseRecord(new TextDecoder().decode(answer.body)); // one that was cut is no JSON
   const isSuccess = answer.status >= 200 && answer.status < 300;
   if (isSuccess && json && !("error" in json)) return { ok: true, json };
   if (isSuccess && !json) return { ok: false, fault: { kind: "unreadable", status: answer.status } };
-  return { ok: false, fault: errorOf(answer, recordOf(json?.["error"])) };
+  return { ok: false, fault: withoutToken(errorOf(answer, recordOf(json?.["error"])), token) };
 };
 
+/** Graph repeats a malformed token in its error; ours must not reach a log or a customer. */
+const withoutToken = (fault: ErrorFault, token: string): GraphFault => ({ ...fault, text: fault.text.replaceAll(token, "[token]") });
+
 /** The error envelope. Only numbers decide anything; the texts come in the account's language. */
-const errorOf = ({ status, headers }: HttpAnswer, error: Json): GraphFault => {
+const errorOf = ({ status, headers }: HttpAnswer, error: Json): ErrorFault => {
   const code = numberOf(error["code"]);
   const details = textOf(recordOf(error["error_data"])["details"]) ?? textOf(error["error_user_msg"]);
   const text = code === undefined ? `HTTP ${status}` : upstreamText(code, textOf(error["message"]), details);

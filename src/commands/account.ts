@@ -5,7 +5,7 @@ import type { Config } from "../kernel/config.ts";
 import { createLog } from "../kernel/log.ts";
 import { localTokenOf, servingOf } from "../setup.ts";
 import { DatabaseInUse } from "../store/db.ts";
-import { command, EXIT } from "./command.ts";
+import { command, EXIT, JSON_FLAG } from "./command.ts";
 import { withConfig } from "./with-config.ts";
 
 type Made = { id: string; name: string; key: string };
@@ -43,7 +43,7 @@ export const accountCommand = command(
     name: "account",
     about: "account create --name N: make an account of the gateway and its first API key",
     operands: ["create"],
-    flags: { name: { value: "NAME", about: "the account's name" } },
+    flags: { name: { value: "NAME", about: "the account's name" }, json: JSON_FLAG },
   },
   async (context, { flags: { name }, operands: [verb] }) => {
     if (verb !== "create" || !name) {

@@ -4,12 +4,22 @@ import type { NativeKey } from "./events.ts";
  * What became of a send.
  * - `ok`: the network took it; `key` is its id there.
  * - `refused`: it will never take it. Not tried again.
- * - `retry`: it was certainly not taken and may be later. `isRateLimit`: the channel must slow down; the try does not count.
+ * - `retry`: it was not taken and may be later. `isRateLimit`: the channel must slow down; the try does not count. `isUncertain`: somebody in between said no, and
+ *   may have passed it on all the same: the repeat is recorded as one that may be a second.
  * - `unknown`: bytes may have left and no answer came. Never tried again blindly.
  */
 export type SendOutcome =
   | { ok: true; key: NativeKey; recipient?: string }
-  | { ok: false; kind: "refused" | "retry" | "unknown"; code: FailureCode; reason: string; upstreamCode?: number; retryAfterMs?: number; isRateLimit?: boolean };
+  | {
+      ok: false;
+      kind: "refused" | "retry" | "unknown";
+      code: FailureCode;
+      reason: string;
+      upstreamCode?: number;
+      retryAfterMs?: number;
+      isRateLimit?: boolean;
+      isUncertain?: boolean;
+    };
 
 /** The gateway codes of a failed send, as customers see them in `failedReason` and `errors[0].title`. */
 export type FailureCode =

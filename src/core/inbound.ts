@@ -1,6 +1,6 @@
 import type { ChannelEvent } from "../contract/events.ts";
 import type { ChannelKind, Route } from "../contract/plugin.ts";
-import { HOUR_MS, SECOND_MS } from "../kernel/clock.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../kernel/clock.ts";
 import { sha256 } from "../kernel/crypto.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { ChannelId } from "../kernel/ids.ts";
@@ -13,9 +13,10 @@ import { findEnvelope, insertEnvelope } from "../store/upstream.ts";
 import type { Env } from "./env.ts";
 import { type Inlet, receiveMessage, receiveReceipt } from "./messaging/receive.ts";
 
-/** How long an envelope waits for a channel whose credentials have not been confirmed yet, and how often it is looked at. */
+/** How long an envelope waits for a channel whose credentials have not been confirmed yet, and how often it is looked at: after 10 s, then after as long as it has waited, at most 10 minutes. */
 const UNCONFIRMED_WAIT_MS = 24 * HOUR_MS;
 const UNCONFIRMED_STEP_MS = 10 * SECOND_MS;
+const UNCONFIRMED_LONGEST_STEP_MS = 10 * MINUTE_MS;
 
 /** TABLE: what becomes of each thing that a network can tell us. */
 const takeIn = async (env: Env, tx: Tx, inlet: Inlet, told: ChannelEvent): Promise<void> => {
@@ -68,25 +69,50 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/** Reads a kept envelope and takes in every fact of it, in one write that also ends the job: all of it or nothing. */
+/** An envelope may hold a thousand facts: so many are taken in by one write, that requests need not wait for all. */
+const FACTS_PER_WRITE = 40;
+
+/**
+ * Reads a kept envelope and takes in every fact of it, a few per write; the last write ends the job. What was taken in before a crash is recognised
+ * afterwards.
+ */
 export const processUpstream = async (env: Env, job: Job<{ envelopeId: number }>): Promise<JobOutcome> => {
   const envelope = await env.db.read((reader) => findEnvelope(reader, job.payload.envelopeId));
   const plugin = env.registry.receivers().find(({ name }) => name === envelope?.plugin);
   if (!envelope || !plugin) return { is: "done" };
   const facts = plugin.receiver.parse(envelope.body);
-  await env.db.write(async (tx) => {
-    let isUnconfirmed = false;
-    for (const { route, event } of facts) {
-      const channels = await channelsFor(tx, plugin.kind, route);
-      if (channels.some((channel) => channel.validatedAt === null && channel.state === "PENDING_WEBHOOK")) isUnconfirmed = true;
-      for (const channel of channels) if (channel.validatedAt !== null) await takeIn(env, tx, { channel, environment: "live" }, event);
-    }
-    // what is for a channel whose credentials are still being confirmed waits for that; what was taken in is recognised then
-    const waitsUntil = envelope.receivedAt + UNCONFIRMED_WAIT_MS;
-    if (isUnconfirmed && env.clock.now() < waitsUntil) job.again(tx, env.clock.now() + UNCONFIRMED_STEP_MS, { counts: false });
-    else job.end(tx);
-  });
+  let isWaitedFor = false;
+  for (let from = 0; from === 0 || from < facts.length; from += FACTS_PER_WRITE) {
+    await env.db.write(async (tx) => {
+      for (const { route, event } of facts.slice(from, from + FACTS_PER_WRITE)) if (!(await takeInFact(env, tx, plugin.kind, { route, event }))) isWaitedFor = true;
+      if (from + FACTS_PER_WRITE >= facts.length) endEnvelope(env, tx, job, isWaitedFor ? envelope.receivedAt : undefined);
+    });
+  }
   return { is: "settled" };
 };
 
-const channelsFor = (tx: Tx, kind: ChannelKind, route: Route): Promise<ChannelRow[]> => findChannelsByRoute(tx, kind, route);
+/** False when it is for a channel alone whose credentials are still being confirmed. */
+const takeInFact = async (env: Env, tx: Tx, kind: ChannelKind, { route, event }: { route: Route; event: ChannelEvent }): Promise<boolean> => {
+  const channels = await findChannelsByRoute(tx, kind, route);
+  const hearing = hearingChannels(channels);
+  for (const channel of hearing) await takeIn(env, tx, { channel, environment: "live" }, event);
+  return hearing.length > 0 || !channels.some((channel) => channel.validatedAt === null && channel.state === "PENDING_WEBHOOK");
+};
+
+/**
+ * The channels that may hear what is told to a number: confirmed ones that their owner has not disconnected. Where several tenants claim the number,
+ * only those whose claim holds now: a former holder must not read on.
+ */
+const hearingChannels = (channels: readonly ChannelRow[]): ChannelRow[] => {
+  const confirmed = channels.filter((channel) => channel.validatedAt !== null && channel.state !== "DISCONNECTED");
+  const isShared = new Set(confirmed.map((channel) => channel.tenantId)).size > 1;
+  return isShared ? confirmed.filter((channel) => channel.state === "CONNECTED") : confirmed;
+};
+
+/** Ends the job, or has it look again, ever less often and for a day, whether the channel that it is for has been confirmed. */
+const endEnvelope = (env: Env, tx: Tx, job: Job<unknown>, waitsSince: number | undefined): void => {
+  const now = env.clock.now();
+  if (waitsSince === undefined || now >= waitsSince + UNCONFIRMED_WAIT_MS) return job.end(tx);
+  const step = Math.min(Math.max(now - waitsSince, UNCONFIRMED_STEP_MS), UNCONFIRMED_LONGEST_STEP_MS);
+  job.again(tx, now + step, { counts: false });
+};

@@ -5,7 +5,7 @@ import type { Environment } from "../store/keys.ts";
 import { channelLane } from "./channels/channel.ts";
 import type { Env } from "./env.ts";
 import { abandonDelivery, type DispatchPayload, dispatchDelivery, endpointLane, retryLane } from "./events/dispatch.ts";
-import { unparkDeliveries } from "./events/subscriptions.ts";
+import { forgetAttempts, unparkDeliveries } from "./events/subscriptions.ts";
 import { processUpstream } from "./inbound.ts";
 import { abandonMessage, deliverMessage } from "./messaging/deliver.ts";
 import { prune } from "./prune.ts";
@@ -17,6 +17,7 @@ export type JobPayloads = {
   "event.dispatch": DispatchPayload;
   "event.retry": DispatchPayload;
   "subscription.unpark": { subscriptionId: SubscriptionId };
+  "subscription.forget": { subscriptionId: SubscriptionId };
   "store.prune": Record<string, never>;
 };
 
@@ -52,9 +53,10 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
   },
   "event.retry": {
     maxAttempts: MAX_FAULTS,
-    cap: 2,
+    cap: 8,
     lane: ({ subscriptionId }) => retryLane(subscriptionId),
     uniqueKey: ({ deliveryId }) => `delivery:${deliveryId}`,
+    serial: ({ chat }) => chat,
     run: dispatchDelivery,
     abandoned: abandonDelivery,
   },
@@ -64,6 +66,13 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     lane: () => "housekeeping",
     uniqueKey: ({ subscriptionId }) => `unpark:${subscriptionId}`,
     run: unparkDeliveries,
+  },
+  "subscription.forget": {
+    maxAttempts: MAX_FAULTS,
+    cap: 4,
+    priority: "low",
+    lane: () => "housekeeping",
+    run: forgetAttempts,
   },
   "store.prune": {
     maxAttempts: MAX_FAULTS,

@@ -1,6 +1,8 @@
 import { DAY_MS } from "../kernel/clock.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
-import { pruneEvents } from "../store/events.ts";
+import { pruneAttempts } from "../store/attempts.ts";
+import type { Tx } from "../store/db.ts";
+import { type PruneBounds, pruneEvents } from "../store/events.ts";
 import { pruneJobs } from "../store/jobs.ts";
 import { pruneMessages } from "../store/messages.ts";
 import { pruneSubscriptions } from "../store/subscriptions.ts";
@@ -19,18 +21,26 @@ const BATCH = 100;
 /** Removes what nobody can ask for any more, in small writes until nothing is left to remove. */
 export const prune = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const now = env.clock.now();
-  const hasMore = await env.db.write(async (tx) => {
-    const more = [
-      await pruneMessages(tx, now, now - INBOX_DAYS * DAY_MS, BATCH),
-      pruneEvents(tx, { finishedBefore: now - FINISHED_EVENT_DAYS * DAY_MS, anyBefore: now - ANY_EVENT_DAYS * DAY_MS, limit: BATCH }),
-      pruneEnvelopes(tx, now - ENVELOPE_DAYS * DAY_MS, BATCH),
-    ].includes(true);
+  await pruneAllEvents(env, { finishedBefore: now - FINISHED_EVENT_DAYS * DAY_MS, anyBefore: now - ANY_EVENT_DAYS * DAY_MS, limit: BATCH });
+  await untilDone(env, (tx) => pruneAttempts(tx, now - ANY_EVENT_DAYS * DAY_MS, BATCH));
+  await untilDone(env, (tx) => pruneMessages(tx, now, now - INBOX_DAYS * DAY_MS, BATCH));
+  await untilDone(env, (tx) => pruneEnvelopes(tx, now - ENVELOPE_DAYS * DAY_MS, BATCH));
+  await env.db.write(async (tx) => {
     pruneJobs(tx, now - CRON_DAYS * DAY_MS);
     pruneSubscriptions(tx);
-    if (more) job.again(tx, now, { counts: false });
-    else job.end(tx);
-    return more;
+    job.end(tx);
   });
-  if (!hasMore) env.log.debug({}, "pruned");
   return { is: "settled" };
+};
+
+/** `remove` says whether there may be more. Each call is a write of its own, so that requests are served in between. */
+const untilDone = async (env: Env, remove: (tx: Tx) => boolean | Promise<boolean>): Promise<void> => {
+  while (await env.db.write(async (tx) => remove(tx)));
+};
+
+const pruneAllEvents = async (env: Env, bounds: PruneBounds): Promise<void> => {
+  for (let from: number | undefined = 0; from !== undefined; ) {
+    const start: number = from;
+    from = await env.db.write(async (tx) => pruneEvents(tx, start, bounds));
+  }
 };

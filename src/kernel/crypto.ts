@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, tim
 import { hash, verify } from "@node-rs/argon2";
 import { jwtVerify, SignJWT } from "jose";
 import type { Clock } from "./clock.ts";
+import { AppError } from "./errors.ts";
 import type { Random } from "./random.ts";
 
 export const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
@@ -15,8 +16,24 @@ export const isSameSecret = (a: string, b: string): boolean => timingSafeEqual(c
 // argon2id with 19 MiB, two passes, one lane: the OWASP preset
 const ARGON = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-export const hashPassword = (password: string): Promise<string> => hash(password, ARGON);
-export const isPassword = (stored: string, password: string): Promise<boolean> => verify(stored, password);
+/** Passwords that may wait for their turn; beyond it logins are refused for a moment. */
+const MAX_WAITING = 50;
+let waiting = 0;
+let turn: Promise<unknown> = Promise.resolve();
+
+/** One at a time: each takes tens of milliseconds of a thread, and the same few threads bring our writes to the disk. Throws OVERLOADED when too many wait. */
+const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+  if (waiting >= MAX_WAITING) throw new AppError("OVERLOADED", { message: "Too many logins at this moment.", retryAfterSeconds: 2 });
+  waiting++;
+  const mine = turn.then(work).finally(() => void waiting--);
+  turn = mine.catch(() => undefined); // the next one's turn comes all the same; whoever waits for this one hears of its fault
+  return mine;
+};
+
+/** Throws OVERLOADED when too many passwords wait to be hashed. */
+export const hashPassword = async (password: string): Promise<string> => inTurn(() => hash(password, ARGON));
+/** Throws OVERLOADED as hashing does. */
+export const isPassword = async (stored: string, password: string): Promise<boolean> => inTurn(() => verify(stored, password));
 
 /** Seals secrets for rest and opens them again: AES-256-GCM, the key named by an id, the text bound to the row it lies in. */
 export type Secrets = {

@@ -1,7 +1,7 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Db, Tx } from "../store/db.ts";
-import { claimJob, claimJobs, listSuspects, nextDueAt, rescueJobs } from "../store/jobs.ts";
+import { acquitJob, claimJob, claimJobs, listSuspects, nextDueAt, rescueJobs } from "../store/jobs.ts";
 import { type ClaimAllDue, createClaiming } from "./claiming.ts";
 import { createExecution, type Execution } from "./execution.ts";
 import type { JobKinds, Payloads } from "./jobs.ts";
@@ -30,6 +30,10 @@ const CLAIM_BATCH = 64;
 /** A job that so many processes died of runs alone, and after so many is given up. */
 const SUSPECT_CRASHES = 3;
 const POISON_CRASHES = 6;
+/** A job that kills its process does so at once. */
+const SUSPECT_ALONE_MS = 100;
+/** So long the others wait for suspects at most. */
+const SUSPECTS_TIME_MS = 2000;
 
 type Options<Env, P extends Payloads> = { db: Db; clock: Clock; log: Log; boot: string; kinds: JobKinds<Env, P>; env(): Env };
 
@@ -94,12 +98,31 @@ const claimAllDue: (parts: Parts) => ReturnType<ClaimAllDue> = async ({ db, cloc
   }
 };
 
-/** What several processes died of runs first and alone, so that it is known for certain which job it was. */
-const runSuspects = async ({ db, boot, execution, running, isStopping }: Parts): Promise<void> => {
+/**
+ * What several processes died of runs first and alone for a moment, so that it is known for certain which job it was. One that outlives its moment is
+ * innocent, and goes on beside the others: it was only in flight, as what waits for the network often is. Those for whom there is no time run like any other.
+ */
+const runSuspects = async ({ db, clock, boot, execution, running, isStopping }: Parts): Promise<void> => {
+  const until = clock.now() + SUSPECTS_TIME_MS;
   for (const { id } of await db.read(async (reader) => listSuspects(reader, SUSPECT_CRASHES))) {
-    const suspect = isStopping() ? undefined : await db.write(async (tx) => claimJob(tx, { id, boot }));
+    if (isStopping() || clock.now() >= until) return;
+    const suspect = await db.write(async (tx) => claimJob(tx, { id, boot }));
     if (!suspect) continue;
-    const isPoison = suspect.crashes >= POISON_CRASHES;
-    await running.run(() => (isPoison ? execution.bury(suspect, `given up: ${suspect.crashes} processes died while they ran it`) : execution.run(suspect)));
+    if (suspect.crashes >= POISON_CRASHES) {
+      await running.run(() => execution.bury(suspect, `given up: ${suspect.crashes} processes died while they ran it`));
+      continue;
+    }
+    await outlives(
+      clock,
+      running.run(() => execution.run(suspect)),
+    );
+    await db.write(async (tx) => acquitJob(tx, suspect));
   }
 };
+
+/** Resolves when the work has ended, or has gone on for its moment alone. */
+const outlives = (clock: Clock, work: Promise<void>): Promise<void> =>
+  new Promise((resolve) => {
+    const cancel = clock.timer(SUSPECT_ALONE_MS, resolve);
+    void work.then(() => (cancel(), resolve()));
+  });

@@ -60,5 +60,10 @@ export const countAttempts = async (r: Reader, subscriptionId: SubscriptionId, i
 const attemptsOf = (subscriptionId: SubscriptionId, isDelivered: boolean | undefined): SQL | undefined =>
   and(eq(attempts.subscriptionId, subscriptionId), isDelivered === undefined ? undefined : sql.raw(`is_delivered = ${isDelivered ? 1 : 0}`));
 
-export const deleteAttempts = async (tx: Tx, subscriptionId: SubscriptionId): Promise<void> =>
-  void (await tx.q.delete(attempts).where(eq(attempts.subscriptionId, subscriptionId)));
+/** Removes some of a subscription's; true when there may be more. */
+export const deleteAttempts = (tx: Tx, subscriptionId: SubscriptionId, limit: number): boolean =>
+  tx.rows("DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE subscription_id = ?1 LIMIT ?2) RETURNING id", [subscriptionId, limit]).length === limit;
+
+/** At most `limit`; true when there may be more. */
+export const pruneAttempts = (tx: Tx, beforeMs: number, limit: number): boolean =>
+  tx.rows("DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE at < ?1 ORDER BY at LIMIT ?2) RETURNING id", [beforeMs, limit]).length === limit;

@@ -22,7 +22,12 @@ export const events = sqliteTable(
     platformBody: text("platform_body"),
     createdAt: integer("created_at").notNull(),
   },
-  (t) => [index("events_by_tenant").on(t.tenantId, t.seq), index("events_by_age").on(t.createdAt)],
+  (t) => [
+    index("events_by_tenant").on(t.tenantId, t.seq),
+    index("events_by_type").on(t.tenantId, t.gatewayType, t.seq),
+    index("events_by_channel").on(t.tenantId, t.channelId, t.seq),
+    index("events_by_age").on(t.createdAt),
+  ],
 );
 export type EventRow = typeof events.$inferSelect;
 
@@ -198,13 +203,17 @@ export const listEvents = (r: Reader, scope: Scope, filter: EventFilter): Promis
 };
 
 /** Events of a tenant after `afterSeq`, oldest first: what a resumed stream has missed. */
-export const listEventsAfter = (r: Reader, scope: Scope, after: { seq: number; sinceMs: number; limit: number }): Promise<EventRow[]> =>
+export const listEventsAfter = (r: Reader, scope: Scope, after: { seq: number; limit: number }): Promise<EventRow[]> =>
   r.q
     .select()
     .from(events)
-    .where(and(within(events.tenantId, scope), gt(events.seq, after.seq), gt(events.createdAt, after.sinceMs)))
+    .where(and(within(events.tenantId, scope), gt(events.seq, after.seq)))
     .orderBy(asc(events.seq))
     .limit(after.limit);
+
+/** The number of the first event after that time; undefined when there is none. */
+export const firstEventSince = (r: Reader, sinceMs: number): number | undefined =>
+  r.rows<{ seq: number }>("SELECT seq FROM events WHERE created_at > ?1 ORDER BY created_at LIMIT 1", [sinceMs])[0]?.seq;
 
 export const findEvent = (r: Reader, scope: Scope, id: string): Promise<EventRow | undefined> =>
   r.q
@@ -245,16 +254,22 @@ export const listDead = (r: Reader, scope: Scope, { after, limit }: { after: Pic
     .orderBy(desc(deliveries.eventSeq), desc(deliveries.id))
     .limit(limit);
 
-/** Removes events that are older than `finishedBefore` and fully delivered, or older than `anyBefore`; at most `limit`. True when there may be more. */
-export const pruneEvents = (tx: Tx, bounds: { finishedBefore: number; anyBefore: number; limit: number }): boolean => {
-  const old = tx.rows<{ seq: number }>(
-    `SELECT seq FROM events WHERE created_at < ?1 AND (created_at < ?2 OR NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_seq = events.seq AND d.status <> 'DELIVERED')) ORDER BY created_at LIMIT ?3`,
-    [bounds.finishedBefore, bounds.anyBefore, bounds.limit],
+export type PruneBounds = { finishedBefore: number; anyBefore: number; limit: number };
+
+/**
+ * Looks at the `limit` events from `from` on that are older than `finishedBefore`, and removes those that are fully delivered, or older than `anyBefore`. Where to go
+ * on; undefined at the end.
+ */
+export const pruneEvents = (tx: Tx, from: number, bounds: PruneBounds): number | undefined => {
+  const old = tx.rows<{ seq: number; at: number; isFinished: number }>(
+    `SELECT seq, created_at AS at, NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_seq = events.seq AND d.status <> 'DELIVERED') AS isFinished
+     FROM events WHERE created_at >= ?1 AND created_at < ?2 ORDER BY created_at LIMIT ?3`,
+    [from, bounds.finishedBefore, bounds.limit],
   );
-  for (const { seq } of old) {
+  for (const { seq } of old.filter(({ at, isFinished }) => isFinished === 1 || at < bounds.anyBefore)) {
     tx.rows("DELETE FROM deliveries WHERE event_seq = ?1", [seq]);
     tx.rows("DELETE FROM events WHERE seq = ?1", [seq]);
   }
-  tx.rows("DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE at < ?1 ORDER BY at LIMIT ?2)", [bounds.anyBefore, bounds.limit]);
-  return old.length === bounds.limit;
+  const last = old.at(-1);
+  return last && old.length === bounds.limit ? (last.at === from ? last.at + 1 : last.at) : undefined;
 };

@@ -188,7 +188,13 @@ export const rescueJobs = (tx: Tx, boot: string): number => {
 /** The waiting jobs that several processes died of, due or not, oldest first. */
 export const listSuspects = (r: Reader, minCrashes: number): { id: number; lane: string }[] =>
   // +id: to have the order for nothing SQLite would walk through all jobs
-  r.rows("SELECT id, lane FROM jobs WHERE crashes > 0 AND crashes >= ?1 AND boot IS NULL ORDER BY +id", [minCrashes]);
+  r.rows("SELECT id, lane FROM jobs WHERE crashes > 0 AND crashes >= ?1 AND boot IS NULL ORDER BY crashes DESC, +id", [minCrashes]);
+
+/** A job that did not kill its process while it ran alone is no suspect any more. */
+export const acquitJob = (tx: Tx, { id }: Pick<ClaimedJob, "id">): void => void tx.rows("UPDATE jobs SET crashes = 0 WHERE id = ?1", [id]);
+
+/** Until when a lane is held; 0 when it is not. */
+export const heldUntil = (r: Reader, key: string): number => r.rows<{ at: number }>("SELECT not_before AS at FROM lanes WHERE key = ?1", [key])[0]?.at ?? 0;
 
 /** Claims one given job out of its turn. */
 export const claimJob = (tx: Tx, { id, boot }: { id: number; boot: string }): ClaimedJob | undefined => {
@@ -204,5 +210,4 @@ export const insertCronRun = (tx: Tx, name: string, at: number): boolean =>
 export const pruneJobs = (tx: Tx, beforeMs: number): void => {
   tx.rows("DELETE FROM cron_runs WHERE at < ?1", [beforeMs]);
   tx.rows("DELETE FROM dead_jobs WHERE died_at < ?1", [beforeMs]);
-  tx.rows("DELETE FROM lanes WHERE running = 0 AND next_at IS NULL AND not_before < ?1", [beforeMs]);
 };

@@ -187,3 +187,10 @@ describe("user tokens", () => {
     for (const text of ["", "a.b.c", `${token}x`, token.slice(0, -3), token.toUpperCase()]) expect(await tokens.verify(text)).toBeUndefined();
   });
 });
+
+test("passwords wait their turn, and beyond 50 are refused at once, so that a flood of logins costs bounded memory", async () => {
+  const hashed = await Promise.allSettled(Array.from({ length: 55 }, () => hashPassword("same")));
+  const refused = hashed.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  expect(refused.map(({ code, retryAfterSeconds }) => [code, retryAfterSeconds])).toEqual(Array.from({ length: 5 }, () => ["OVERLOADED", 2]));
+  expect(await hashPassword("same")).toStartWith("$argon2id$");
+});

@@ -38,9 +38,15 @@ describe("Text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 8 }), fc.nat(6), fc.nat(6), (text, min, extra) => {
         const length = [...text].length;
-        expect(faults(Text(min, min + extra), text).length === 0).toBe(length >= min && length <= min + extra);
+        const isTaken = length >= min && length <= min + extra && !text.includes("\0");
+        expect(faults(Text(min, min + extra), text).length === 0).toBe(isTaken);
       }),
     );
+  });
+
+  test("a NUL inside a text is refused: what is stored would end there", () => {
+    expect(faults(Text(1, 9), "a\0b")).toEqual([" pattern"]);
+    expect(faults(Text(1, 9), "\0")).toEqual([" pattern"]);
   });
 
   test.each([[null], [5], [true], [["ab"]], [{}]])("%p is no text", (value) => {

@@ -11,7 +11,7 @@ exercise("simulator", { hasUpstream: false, hasReceiver: false, linkEmits: true 
   vault: {},
   secrets: [],
   recipient: "5511987654321",
-  makeUnknowable: () => "5511987650001",
+  makeUnknowable: () => "999987650001",
   provoke: async (link, host) => {
     await link.send({
       type: "text",

@@ -67,10 +67,10 @@ describe("the simulator", () => {
     expect(host.events.length).toBe(2);
   });
 
-  test("refuses a number that ends in 0000, knows nothing of one that ends in 0001, and neither brings a receipt", async () => {
+  test("refuses a number of 999 that ends in 0000, knows nothing of one that ends in 0001, and neither brings a receipt", async () => {
     const { host, link } = open();
-    expect(await link.send(text("5521912340000"))).toMatchObject({ ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", upstreamCode: 131026 });
-    expect(await link.send(text("5521912340001"))).toMatchObject({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN" });
+    expect(await link.send(text("pn:999912340000"))).toMatchObject({ ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", upstreamCode: 131026 });
+    expect(await link.send(text("pn:999912340001"))).toMatchObject({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN" });
     expect(host.clock.pendingTimers).toBe(0);
   });
 

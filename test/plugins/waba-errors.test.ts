@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Answer, graphError } from "../support/scripted-graph.ts";
-import { arrivedAt, orderOf, wabaChannel } from "../support/waba-channel.ts";
+import { arrivedAt, CREDENTIALS, orderOf, wabaChannel } from "../support/waba-channel.ts";
 
 const channel = wabaChannel();
 
@@ -102,12 +102,17 @@ describe("an upstream in trouble", () => {
     expect(await refusalOf(code, status)).toMatchObject({ ok: false, kind: "retry", code: "UPSTREAM_UNAVAILABLE", upstreamCode: code });
   });
 
-  test.each([500, 502, 503])("HTTP %i from somebody in between is retried as UPSTREAM_UNAVAILABLE", async (status) => {
-    expect(await outcomeOf({ status, body: "<html></html>" })).toEqual({ ok: false, kind: "retry", code: "UPSTREAM_UNAVAILABLE", reason: `HTTP ${status}` });
+  test.each([500, 502, 503])("HTTP %i from somebody in between is retried, and the repeat counts as one that may be a second", async (status) => {
+    expect(await outcomeOf({ status, body: "<html></html>" })).toEqual({ ok: false, kind: "retry", code: "UPSTREAM_UNAVAILABLE", reason: `HTTP ${status}`, isUncertain: true });
   });
 
   test("a gateway timeout without a Graph error is unknown: the request was passed on", async () => {
     expect(await outcomeOf({ status: 504, body: "" })).toMatchObject({ kind: "unknown", code: "OUTCOME_UNKNOWN" });
+  });
+
+  test("a token that the network repeats in its refusal is not told on", async () => {
+    const outcome = await outcomeOf({ status: 400, body: graphError(100, `Malformed access token ${CREDENTIALS.accessToken}`, `${CREDENTIALS.accessToken} again`) });
+    expect(outcome).toMatchObject({ ok: false, reason: "(#100) Malformed access token [token]: [token] again" });
   });
 
   test("a redirect is not followed and not taken for a success", async () => {

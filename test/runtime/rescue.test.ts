@@ -85,7 +85,7 @@ describe("after a crash", () => {
     expect(await w.rows()).toMatchObject([{ boot: "boot", crashes: 0, claims: 1 }]);
   });
 
-  test("what three processes died of runs first and alone, in order; the rest only then", async () => {
+  test("what three processes died of runs first and alone, the most suspect first; the rest only then", async () => {
     const w = await crashedWorld({ innocent: 2, "suspect 1": 3, "suspect 2": 5 });
     const alone: string[][] = [];
     w.handle(async () => {
@@ -95,7 +95,7 @@ describe("after a crash", () => {
     });
     await w.runner.start();
     await w.runner.idle();
-    expect(alone).toEqual([["suspect 1"], ["suspect 2"], ["innocent"]]);
+    expect(alone).toEqual([["suspect 2"], ["suspect 1"], ["innocent"]]);
     expect(await w.rows()).toEqual([]);
     expect(await w.lanes()).toMatchObject([{ running: 0 }]);
   });
@@ -109,6 +109,22 @@ describe("after a crash", () => {
     expect(w.abandoned).toEqual([["poison", reason]]);
     expect(await w.dead()).toEqual([{ name: "poison", reason }]);
     expect(await w.db.read(async (r) => r.rows("SELECT name, value FROM meta"))).toEqual([{ name: "abandoned poison", value: reason }]);
+  });
+
+  test("a suspect that outlives its moment alone is acquitted, and holds nobody up", async () => {
+    const w = await crashedWorld({ innocent: 1, slow: 5 });
+    w.hold();
+    const starting = w.runner.start();
+    while (w.began.length === 0) await w.db.write(async () => {});
+    expect(w.began).toEqual(["slow"]);
+    w.clock.advance(100);
+    await starting;
+    while (w.began.length < 2) await w.db.write(async () => {});
+    expect(await w.db.read(async (r) => r.rows("SELECT max(crashes) AS crashes FROM jobs WHERE boot IS NOT NULL"))).toEqual([{ crashes: 1 }]);
+    await w.release("slow");
+    await w.release("innocent");
+    await w.runner.idle();
+    expect(await w.rows()).toEqual([]);
   });
 
   test("a start that is stopped meanwhile runs no further suspect", async () => {

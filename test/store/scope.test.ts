@@ -23,7 +23,7 @@ const ASKED: Record<string, (tx: Tx, scope: Scope, of: Everything) => unknown> =
   listEvents: (tx, scope) => events.listEvents(tx, scope, allEvents),
   "listEvents with a status": (tx, scope) => events.listEvents(tx, scope, { ...allEvents, status: "DEAD" }),
   "listEvents of a channel": (tx, scope, of) => events.listEvents(tx, scope, { ...allEvents, channelId: of.channelId }),
-  listEventsAfter: (tx, scope) => events.listEventsAfter(tx, scope, { seq: 0, sinceMs: 0, limit: 50 }),
+  listEventsAfter: (tx, scope) => events.listEventsAfter(tx, scope, { seq: 0, limit: 50 }),
   findEvent: (tx, scope, of) => events.findEvent(tx, scope, of.eventId),
   findEventBySeq: (tx, scope, of) => events.findEventBySeq(tx, scope, of.eventSeq),
   findDelivery: (tx, scope, of) => events.findDelivery(tx, scope, of.deliveryId),

@@ -4,7 +4,7 @@ import { newId, type SubscriptionId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { insertAttempt } from "../../store/attempts.ts";
 import type { Tx } from "../../store/db.ts";
-import { deleteDelivery, type LoadedDelivery, loadDelivery, updateDelivery } from "../../store/events.ts";
+import { deleteDelivery, findDelivery, type LoadedDelivery, loadDelivery, updateDelivery } from "../../store/events.ts";
 import { holdLane, releaseLane, setLaneCap } from "../../store/jobs.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { forgetFailures, type SubscriptionRow, updateSubscription } from "../../store/subscriptions.ts";
@@ -20,6 +20,7 @@ export const endpointLane = (subscriptionId: SubscriptionId): string => `endpoin
 export const retryLane = (subscriptionId: SubscriptionId): string => `endpoint-retry:${subscriptionId}`;
 
 const TIMEOUT_MS = 15_000;
+const MAX_BODY_BYTES = 256 * 1024;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const KEPT_RESPONSE_CHARACTERS = 4096;
 /** An endpoint that answers well gets so many deliveries at once; one that does not, a single one. */
@@ -71,8 +72,9 @@ const renderedFor = ({ event, subscription }: Target): { type: string; body: str
 
 const post = (env: Env, target: Target): Promise<HttpResult> => {
   const { subscription, delivery, event } = target;
-  const { type, body } = renderedFor(target);
+  const { type, body: whole } = renderedFor(target);
   const renderer = subscription.kind === "platform" ? env.renderers.platform : env.renderers.gateway;
+  const body = Buffer.byteLength(whole) > MAX_BODY_BYTES ? renderer.cut(whole) : whole;
   const secret = env.secrets.open(`subscriptions:${subscription.id}:secret`, subscription.secret);
   const headers = renderer.headers({ eventId: event.id, eventType: type, body, secret, attempt: delivery.attempts + 1, atMs: env.clock.now() });
   return env.http.guarded({ url: subscription.url, method: "POST", headers, body, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES });
@@ -98,7 +100,10 @@ const failureClass = (result: HttpResult): string | null => {
 type Ending = { env: Env; tx: Tx; job: Job<DispatchPayload>; target: Target };
 
 const recordAttempt = async (ending: Ending, result: HttpResult): Promise<void> => {
-  const { env, tx, target } = ending;
+  const { env, tx, job } = ending;
+  const current = await findDelivery(tx, EVERY_TENANT, ending.target.delivery.id);
+  if (current?.status !== "PENDING") return job.end(tx);
+  const target = { ...ending.target, delivery: current }; // a replay may have begun a new series meanwhile: this attempt is its first
   const { delivery, subscription } = target;
   const attempt = delivery.attempts + 1;
   const error = errorOf(result);
@@ -122,8 +127,8 @@ const recordAttempt = async (ending: Ending, result: HttpResult): Promise<void> 
   });
   env.log.info({ deliveryId: delivery.id, subscriptionId: subscription.id, attempt, status: statusCode, failure, durationMs }, "delivery attempted");
   const changes = { attempts: attempt, url: subscription.url, lastStatusCode: statusCode, lastError: error, at };
-  if (error === null) await recordDelivered(ending, changes);
-  else await recordFailed(ending, changes, result);
+  if (error === null) await recordDelivered({ ...ending, target }, changes);
+  else await recordFailed({ ...ending, target }, changes, result);
 };
 
 type Changes = { attempts: number; url: string; lastStatusCode: number; lastError: string | null; at: number };

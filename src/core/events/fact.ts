@@ -56,7 +56,7 @@ export type Fact =
 export type PublishedFact = { id: string; tenantId: TenantId; channelId: ChannelId | null; environment: Environment; createdAt: number; fact: Fact };
 
 /** An attempt's facts, from which a face makes its headers. */
-export type Envelope = { eventId: string; eventType: string; body: string; secret: string; attempt: number; atMs: number };
+export type AttemptFacts = { eventId: string; eventType: string; body: string; secret: string; attempt: number; atMs: number };
 
 /** A face's view of events: their names and bodies there, and the headers of a delivery. */
 export type Renderer = {
@@ -64,7 +64,9 @@ export type Renderer = {
   render(published: PublishedFact): { type: string; body: string } | undefined;
   /** Whether a subscription to these names hears of this type. */
   isSubscribed(events: readonly string[], type: string): boolean;
-  headers(envelope: Envelope): Record<string, string>;
+  headers(attempt: AttemptFacts): Record<string, string>;
+  /** The body without what makes it long: it says how long it is, and by its id where to read it. */
+  cut(body: string): string;
 };
 
 export type Renderers = { gateway: Renderer; platform: Renderer };

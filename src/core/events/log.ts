@@ -78,7 +78,8 @@ const restart = async (env: Env, tx: Tx, delivery: DeliveryRow, chat: string): P
   const again = await updateDelivery(tx, delivery.id, ["PENDING", "DEAD"], { status: "PENDING", attempts: 0, nextAt: env.clock.now() });
   if (!again) return;
   env.jobs.cancel(tx, `delivery:${delivery.id}`);
-  env.jobs.enqueue(tx, "event.dispatch", { deliveryId: delivery.id, subscriptionId: delivery.subscriptionId, chat });
+  // whoever asks for it by hand does not wait for the breaker
+  env.jobs.enqueue(tx, "event.retry", { deliveryId: delivery.id, subscriptionId: delivery.subscriptionId, chat });
 };
 
 export type DeadLetter = { delivery: DeliveryRow; event: EventRow };

@@ -1,6 +1,6 @@
 import { DAY_MS, SECOND_MS } from "../../kernel/clock.ts";
 import type { TenantId } from "../../kernel/ids.ts";
-import { type EventRow, findEvent, listEventsAfter } from "../../store/events.ts";
+import { type EventRow, findEvent, firstEventSince, listEventsAfter } from "../../store/events.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 
@@ -8,8 +8,10 @@ import type { Env } from "../env.ts";
 export type EventStream = {
   push(event: EventRow): void;
   listen(tenantId: TenantId, listener: Listener): () => void;
-  /** Lets every listener go: the process ends. */
-  end(): void;
+  /** How many listen for a tenant. */
+  count(tenantId: TenantId): number;
+  /** Lets the tenant's listeners go, or, when the process ends, all of them. Whoever still may listens again. */
+  end(tenantId?: TenantId): void;
 };
 type Listener = { onEvent(event: EventRow): void; onEnd(): void };
 
@@ -27,8 +29,9 @@ export const createEventStream = (): EventStream => {
         if (mine.size === 0 && listeners.get(tenantId) === mine) listeners.delete(tenantId);
       };
     },
-    end: () => {
-      for (const mine of listeners.values()) for (const listener of mine) listener.onEnd();
+    count: (tenantId) => listeners.get(tenantId)?.size ?? 0,
+    end: (tenantId) => {
+      for (const [owner, mine] of listeners) if (tenantId === undefined || owner === tenantId) for (const listener of mine) listener.onEnd();
     },
   };
 };
@@ -72,9 +75,12 @@ const isWanted = (env: Pick<Env, "renderers">, event: EventRow, { channelId, typ
 async function* missedEvents(env: Env, scope: TenantScope, lastEventId: string | undefined): AsyncGenerator<EventRow> {
   if (lastEventId === undefined) return;
   const last = await env.db.read((reader) => findEvent(reader, scope, lastEventId));
-  let seq = last?.seq ?? 0;
+  const since = env.clock.now() - RESUMABLE_MS;
+  const oldest = await env.db.read(async (reader) => firstEventSince(reader, since));
+  let seq = Math.max(last?.seq ?? 0, (oldest ?? Number.POSITIVE_INFINITY) - 1);
+  if (!Number.isFinite(seq)) return;
   for (;;) {
-    const page = await env.db.read((reader) => listEventsAfter(reader, scope, { seq, sinceMs: env.clock.now() - RESUMABLE_MS, limit: PAGE }));
+    const page = await env.db.read((reader) => listEventsAfter(reader, scope, { seq, limit: PAGE }));
     yield* page;
     const end = page.at(-1);
     if (!end || page.length < PAGE) return;

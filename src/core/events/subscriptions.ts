@@ -112,11 +112,11 @@ const changesOf = (env: SubscriptionEnv, id: SubscriptionId, { secret, retryPoli
   updatedAt: env.clock.now(),
 });
 
-/** Its logs go with it. What waits for it finds it gone, and ends in the dead-letter store. Throws SUBSCRIPTION_NOT_FOUND. */
+/** Its logs go with it. What waits for it finds it gone: it ends in the dead-letter store, or for the platform is dropped. Throws SUBSCRIPTION_NOT_FOUND. */
 export const removeSubscription = async (env: Env, scope: TenantScope, { kind, id }: Named, also: (tx: Tx, id: SubscriptionId) => Promise<void> = async () => {}): Promise<void> =>
   env.db.write(async (tx) => {
     if (!(await deleteSubscription(tx, scope, kind, id))) throw unknownSubscription();
-    await deleteAttempts(tx, id as SubscriptionId);
+    env.jobs.enqueue(tx, "subscription.forget", { subscriptionId: id as SubscriptionId });
     await also(tx, id as SubscriptionId);
   });
 
@@ -131,7 +131,18 @@ export const attemptsOf = async (
   return env.db.read(async (reader) => ({ rows: await listAttempts(reader, subscription.id, filter), total: await countAttempts(reader, subscription.id, filter.isDelivered) }));
 };
 
-const UNPARK_BATCH = 200;
+const FORGET_BATCH = 500;
+
+/** Removes the logs of a deleted webhook, a batch at a time. */
+export const forgetAttempts = async (env: Env, job: Job<{ subscriptionId: SubscriptionId }>): Promise<JobOutcome> => {
+  await env.db.write(async (tx) => {
+    if (deleteAttempts(tx, job.payload.subscriptionId, FORGET_BATCH)) job.again(tx, env.clock.now(), { counts: false });
+    else job.end(tx);
+  });
+  return { is: "settled" };
+};
+
+const UNPARK_BATCH = 100;
 
 /** Sends out what was parked while a webhook was disabled, oldest first, a batch at a time. */
 export const unparkDeliveries = async (env: Env, job: Job<{ subscriptionId: SubscriptionId }>): Promise<JobOutcome> => {

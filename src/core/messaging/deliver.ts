@@ -1,4 +1,5 @@
 import type { Content } from "../../contract/content.ts";
+import type { NativeKey } from "../../contract/events.ts";
 import type { SendOutcome } from "../../contract/outcome.ts";
 import type { ChannelLink } from "../../contract/plugin.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
@@ -6,7 +7,7 @@ import type { ChannelId, MessageId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { holdLane } from "../../store/jobs.ts";
+import { heldUntil, holdLane } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
 import { beginTry, findMessage, type MessageRow, updateMessage } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
@@ -44,7 +45,9 @@ export const deliverMessage = async (env: Env, job: DeliverJob): Promise<JobOutc
 
 const attempt = async (env: Env, job: DeliverJob, message: MessageRow, link: ChannelLink): Promise<JobOutcome> => {
   const key = message.nativeKey ?? link.newKey?.();
-  if (!(await env.db.write((tx) => beginTry(tx, message.id, key ?? null)))) return { is: "done" };
+  const begun = await env.db.write((tx) => begin({ env, tx, job, message }, key));
+  if (begun === "held") return { is: "settled" };
+  if (begun === "too-late") return { is: "done" };
   const content = { type: message.type, content: message.content } as Content; // stored as it was checked
   const outcome = await link.send({
     ...content,
@@ -57,7 +60,16 @@ const attempt = async (env: Env, job: DeliverJob, message: MessageRow, link: Cha
   return { is: "settled" };
 };
 
-/** The write that ends a try. */
+/** Notes that a try begins, unless the message is no longer queued, or its channel was told to slow down while it waited its turn. */
+const begin = async ({ env, tx, job, message }: Ending, key: NativeKey | undefined): Promise<"begun" | "held" | "too-late"> => {
+  if (heldUntil(tx, job.lane) > env.clock.now()) {
+    job.again(tx, message.createdAt, { counts: false });
+    return "held";
+  }
+  return (await beginTry(tx, message.id, key ?? null)) ? "begun" : "too-late";
+};
+
+/** The write that begins or ends a try. */
 type Ending = { env: Env; tx: Tx; job: DeliverJob; message: MessageRow };
 type Refused = Extract<SendOutcome, { ok: false }>;
 
@@ -90,16 +102,16 @@ const recordRetry = async (ending: Ending, outcome: Refused): Promise<void> => {
   const isChannelWide = outcome.isRateLimit === true || outcome.code === "WABA_TOKEN_INVALID";
   const wait = isChannelWide ? 0 : RETRY_WAITS_MS[job.attempt - 1];
   if (wait === undefined || (isChannelWide && at - message.createdAt >= QUEUE_LIFE_MS)) return giveUp(ending, outcome);
-  await updateMessage(tx, message.id, ["QUEUED"], { intent: "NONE" });
+  await updateMessage(tx, message.id, ["QUEUED"], { intent: "NONE", uncertainTries: message.uncertainTries + (outcome.isUncertain ? 1 : 0) });
   if (isChannelWide) {
-    job.again(tx, at, { error: outcome.reason, counts: false });
+    job.again(tx, message.createdAt, { error: outcome.reason, counts: false }); // in its own place among those that wait
     return holdLane(tx, job.lane, at + (outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS));
   }
   job.again(tx, at + Math.max(wait, outcome.retryAfterMs ?? 0), { error: outcome.reason });
 };
 
 const giveUp = async ({ env, tx, job, message }: Ending, failure: Failure): Promise<void> => {
-  await recordFailure(env, tx, message, { ...failure, at: env.clock.now() });
+  await recordFailure(env, tx, message, { ...failure, at: env.clock.now(), isReport: false });
   job.end(tx);
 };
 
@@ -124,9 +136,10 @@ const waitForChannel = async (env: Env, job: DeliverJob, message: MessageRow, ch
   const until = message.createdAt + QUEUE_LIFE_MS;
   if (env.clock.now() >= until) return fail(env, job, message, { code: "CHANNEL_UNAVAILABLE", reason: "the channel did not connect within 24 hours" });
   await env.db.write(async (tx) => {
-    job.again(tx, env.clock.now(), { error: "the channel is not connected", counts: false });
+    job.again(tx, message.createdAt, { error: "the channel is not connected", counts: false }); // in its own place among those that wait
     const current = await findChannel(tx, EVERY_TENANT, channel.id);
-    if (current?.state !== "CONNECTED" || !env.registry.of(channel.kind, message.environment)) holdLane(tx, job.lane, until); // else it has connected meanwhile
+    const isStillAway = current !== undefined && (current.state !== "CONNECTED" || !env.registry.of(channel.kind, message.environment)); // it may have connected, or gone, meanwhile
+    if (isStillAway && heldUntil(tx, job.lane) <= env.clock.now()) holdLane(tx, job.lane, until); // the first of them holds it, until its own time is up
   });
   return { is: "settled" };
 };
@@ -139,5 +152,5 @@ const fail = async (env: Env, job: DeliverJob, message: MessageRow, failure: Fai
 /** What a message ends as when its job is given up. */
 export const abandonMessage = async (env: Env, tx: Tx, { messageId }: { messageId: MessageId }, reason: string): Promise<void> => {
   const message = await findMessage(tx, EVERY_TENANT, messageId);
-  if (message) await recordFailure(env, tx, message, { code: "INTERNAL_ERROR", reason, at: env.clock.now() });
+  if (message) await recordFailure(env, tx, message, { code: "INTERNAL_ERROR", reason, at: env.clock.now(), isReport: false });
 };

@@ -49,6 +49,7 @@ export const receiveReceipt = async (env: Env, tx: Tx, { channel }: Inlet, event
         code: "UPSTREAM_BAD_REQUEST",
         ...(event.error ? { reason: event.error.reason, upstreamCode: event.error.code } : NO_REASON),
         at: event.at,
+        isReport: true,
       });
       return;
     case "sent":

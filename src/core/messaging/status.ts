@@ -28,7 +28,8 @@ type Progress = { status: keyof typeof FACT; at: number; nativeKey: NativeKey };
  * Moves a message forward and tells of it; a status that it has passed already changes nothing, and is told to nobody. A receipt that
  * skipped earlier ones sets their times to its own. False when nothing changed.
  */
-export const recordProgress = async (env: StatusEnv, tx: Tx, message: MessageRow, { status, at, nativeKey }: Progress): Promise<boolean> => {
+export const recordProgress = async (env: StatusEnv, tx: Tx, message: MessageRow, { status, at: told, nativeKey }: Progress): Promise<boolean> => {
+  const at = Math.max(told, message.deliveredAt ?? message.sentAt ?? message.createdAt); // a network that counts seconds would be read before it was sent
   const moved = await updateMessage(tx, message.id, REACHED_FROM[status], {
     status,
     intent: "NONE",
@@ -41,9 +42,17 @@ export const recordProgress = async (env: StatusEnv, tx: Tx, message: MessageRow
   return moved !== undefined;
 };
 
-/** Ends a message as FAILED, from whatever status; `failedReason` begins with our code in brackets. False when it had failed before. */
-export const recordFailure = async (env: StatusEnv, tx: Tx, message: MessageRow, { code, reason, upstreamCode = 0, at }: Failure & { at: number }): Promise<boolean> => {
-  const failed = await updateMessage(tx, message.id, REACHED_FROM.FAILED, { status: "FAILED", intent: "NONE", failedReason: `[${code}] ${reason}`, failedAt: at });
+/** `isReport`: the network says so, and is believed from whatever status. What we decide ourselves holds only while the network has said nothing. */
+type Ended = Failure & { at: number; isReport: boolean };
+
+/** Ends a message as FAILED; `failedReason` begins with our code in brackets. False when that is not to be any more. */
+export const recordFailure = async (env: StatusEnv, tx: Tx, message: MessageRow, { code, reason, upstreamCode = 0, at, isReport }: Ended): Promise<boolean> => {
+  const failed = await updateMessage(tx, message.id, isReport ? REACHED_FROM.FAILED : ["QUEUED"], {
+    status: "FAILED",
+    intent: "NONE",
+    failedReason: `[${code}] ${reason}`,
+    failedAt: at,
+  });
   if (!failed) return false;
   await tell(env, tx, failed, {
     type: "message.failed",

@@ -55,7 +55,10 @@ export const accountsPage = (
 /** Throws TENANT_NOT_FOUND and PLAN_NOT_FOUND. */
 export const changeAccount = async (env: Env, id: string, changes: AccountFields): Promise<TenantRow> => {
   requirePlan(changes.planCode);
-  const account = await env.db.write((tx) => updateTenant(tx, id as TenantId, { ...changes, updatedAt: env.clock.now() }));
+  const account = await env.db.write((tx) => {
+    tx.afterCommit(() => env.stream.end(id as TenantId)); // who still may streams on at once
+    return updateTenant(tx, id as TenantId, { ...changes, updatedAt: env.clock.now() });
+  });
   if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
   return account;
 };

@@ -100,6 +100,7 @@ export const revokeGatewayKey = (env: Env, id: string): Promise<{ id: string; re
     await revokeKey(tx, EVERY_TENANT, { face: "gateway", id, atMs: env.clock.now() });
     const row = await findKey(tx, EVERY_TENANT, "gateway", id);
     if (!row || row.revokedAt === null) throw new AppError("KEY_NOT_FOUND", { message: "There is no such API key." });
+    tx.afterCommit(() => env.stream.end(row.tenantId)); // whose key still holds streams on at once
     return { id: row.id, revokedAt: iso(row.revokedAt) };
   });
 

@@ -12,7 +12,7 @@ export type LimitEnv = { clock: Clock; limiter: RateLimiter; rates: { gatewayPer
 export const secondsUntilReset = ({ clock }: Pick<LimitEnv, "clock">, { resetAt }: Allowance): number => Math.max(1, Math.ceil((resetAt - clock.now()) / 1000));
 
 /** Requests without a valid identity are limited by where they come from. */
-export const allowAddress = ({ clock, limiter, rates }: LimitEnv, address: string): Allowance => limiter.take(`address:${address}`, rates.addressPerMinute, clock.now());
+export const allowAddress = ({ clock, limiter }: LimitEnv, address: string, perMinute: number): Allowance => limiter.take(`address:${address}`, perMinute, clock.now());
 
 /** A request of an account; what sends a message counts in a window of its own as well. */
 export const allowAccount = ({ clock, limiter, rates }: LimitEnv, tenantId: string, isSend: boolean): Allowance => {

@@ -4,7 +4,6 @@ import { deadLettersPage, replayDeadLetters } from "../../core/events/log.ts";
 import { ACCOUNT_STATUSES, type Account, accountsPage, changeAccount, changeInstitutionPlan, createAccount, getAccount, PLATFORM_PLANS } from "../../core/tenancy/accounts.ts";
 import { issueGatewayKey, type Key, keysOf, revokeGatewayKey } from "../../core/tenancy/keys.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { AnyText, DateTime, Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
@@ -79,15 +78,15 @@ const keyItem = (key: Key): Static<typeof KeyItem> => ({
   createdAt: iso(key.createdAt),
 });
 
-const PageQuery = Type.Object({
-  status: Type.Optional(Type.String()),
-  accountId: Type.Optional(Type.String()),
-  limit: Type.Optional(Type.String()),
-  cursor: Type.Optional(Type.String()),
-});
+const PAGE = { limit: Type.Optional(Type.String()), cursor: Type.Optional(Type.String()) };
 
 /** The administrator's routes; the frame has checked the token. */
-export const admin = (env: FaceEnv) => new Elysia({ prefix: "/v1/admin", tags: ["admin"] }).use(accounts(env)).use(keys(env)).use(deliveries(env)).use(upkeep(env));
+export const admin = (env: FaceEnv) =>
+  new Elysia({ prefix: "/v1/admin", tags: ["admin"], detail: { security: [{ adminToken: [] }] } })
+    .use(accounts(env))
+    .use(keys(env))
+    .use(deliveries(env))
+    .use(env.advanceClock ? testClock(env.advanceClock) : new Elysia());
 
 const accounts = (env: FaceEnv) =>
   new Elysia()
@@ -102,7 +101,11 @@ const accounts = (env: FaceEnv) =>
         const { items, nextCursor } = await accountsPage(env, { status: query.status, cursor: query.cursor, limit: gatewayLimit(query.limit) });
         return { items: items.map(accountView), nextCursor };
       },
-      { query: PageQuery, response: { 200: Page(AccountView), ...ADMIN_REFUSALS }, detail: { operationId: "listAccounts", summary: "List accounts, newest first" } },
+      {
+        query: Type.Object({ status: Type.Optional(Type.String()), ...PAGE }),
+        response: { 200: Page(AccountView), ...ADMIN_REFUSALS },
+        detail: { operationId: "listAccounts", summary: "List accounts, newest first" },
+      },
     )
     .get("/accounts/:id", async ({ params }) => accountView(await getAccount(env, params.id)), {
       response: { 200: AccountView, ...ADMIN_REFUSALS },
@@ -165,7 +168,11 @@ const deliveries = (env: FaceEnv) =>
         });
         return { items: items.map(view), nextCursor };
       },
-      { query: PageQuery, response: { 200: Page(DeadLetterItem), ...ADMIN_REFUSALS }, detail: { operationId: "listDeadLetters", summary: "List dead letters, newest first" } },
+      {
+        query: Type.Object({ accountId: Type.Optional(Type.String()), ...PAGE }),
+        response: { 200: Page(DeadLetterItem), ...ADMIN_REFUSALS },
+        detail: { operationId: "listDeadLetters", summary: "List dead letters, newest first" },
+      },
     )
     .post(
       "/dead-letters/replay",
@@ -180,16 +187,10 @@ const deliveries = (env: FaceEnv) =>
       },
     );
 
-const upkeep = (env: FaceEnv) =>
-  new Elysia().post(
-    "/clock",
-    async ({ body }) => {
-      if (!env.advanceClock) throw new AppError("JOB_NOT_FOUND", { message: "The test clock is not enabled on this server." });
-      return { now: iso(await env.advanceClock(body.advanceMs)) };
-    },
-    {
-      body: Type.Object({ advanceMs: Type.Integer({ minimum: 0, maximum: 10 * 365 * 24 * 3600 * 1000 }) }),
-      response: { 200: Type.Object({ now: Instant }), ...ADMIN_REFUSALS },
-      detail: { operationId: "advanceClock", summary: "Move the test clock forward" },
-    },
-  );
+/** Only a server under test has this route. */
+const testClock = (advanceClock: NonNullable<FaceEnv["advanceClock"]>) =>
+  new Elysia().post("/clock", async ({ body }) => ({ now: iso(await advanceClock(body.advanceMs)) }), {
+    body: Type.Object({ advanceMs: Type.Integer({ minimum: 0, maximum: 10 * 365 * 24 * 3600 * 1000 }) }),
+    response: { 200: Type.Object({ now: Instant }), ...ADMIN_REFUSALS },
+    detail: { operationId: "advanceClock", summary: "Move the test clock forward" },
+  });

@@ -7,8 +7,8 @@ import type { FaceEnv } from "../shared/face-env.ts";
 import { addressOf, isTooLarge, MAX_BODY_BYTES, MAX_WEBHOOK_BYTES, pathBelow, requestIdOf } from "../shared/request.ts";
 import { refuse } from "./errors.ts";
 
-/** Whose request it is: the account of its API key, and nothing else. */
-export type Principal = { tenantId: TenantId };
+/** Whose request it is: the account of its API key. */
+export type Principal = { tenantId: TenantId; presentedKey: string };
 
 const principals = new WeakMap<Request, Principal>();
 
@@ -43,29 +43,29 @@ const refusalOfAdmin = (env: FaceEnv, request: Request): Response | undefined =>
   const given = request.headers.get("x-admin-token");
   if (given !== null && isSameSecret(given, env.localToken)) return undefined;
   if (env.adminToken === undefined) return refuse("ADMIN_DISABLED");
-  return given !== null && isSameSecret(given, env.adminToken) ? undefined : refuse("ADMIN_FORBIDDEN");
+  return given !== null && isSameSecret(given, env.adminToken) ? undefined : refuseStranger(env, request, "ADMIN_FORBIDDEN");
 };
 
 /** Undefined when the request may go on as its account's; else the refusal. The order: key, account, limit. */
 const authenticate = async (env: FaceEnv, request: Request, isSendRequest: boolean): Promise<Response | undefined> => {
   const presented = request.headers.get("x-api-key");
-  if (!presented) return unauthenticated(env, request, "AUTH_MISSING");
+  if (!presented) return refuseStranger(env, request, "AUTH_MISSING");
   const found = await recogniseKey(env, "gateway", presented);
-  if (!found) return unauthenticated(env, request, "AUTH_INVALID");
-  if (found.state !== "valid") return unauthenticated(env, request, found.state === "revoked" ? "AUTH_REVOKED" : "AUTH_EXPIRED");
+  if (!found) return refuseStranger(env, request, "AUTH_INVALID");
+  if (found.state !== "valid") return refuseStranger(env, request, found.state === "revoked" ? "AUTH_REVOKED" : "AUTH_EXPIRED");
   const { tenant, key } = found;
   const code = accountRefusal(tenant);
   if (code) return refuse(code);
   const allowance = allowAccount(env, tenant.id, isSendRequest);
   if (allowance.isExceeded) return refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) });
   env.keyUse.note(key.id);
-  principals.set(request, { tenantId: tenant.id });
+  principals.set(request, { tenantId: tenant.id, presentedKey: presented });
   return undefined;
 };
 
-/** What fails authentication is limited by its address, so that keys cannot be guessed at leisure. */
-const unauthenticated = (env: FaceEnv, request: Request, code: "AUTH_MISSING" | "AUTH_INVALID" | "AUTH_REVOKED" | "AUTH_EXPIRED"): Response => {
-  const allowance = allowAddress({ ...env, rates: { ...env.rates, addressPerMinute: env.rates.gatewayPerMinute } }, `gateway/${addressOf(request)}`);
+/** What fails authentication is limited by its address, so that keys and tokens cannot be guessed at leisure. */
+const refuseStranger = (env: FaceEnv, request: Request, code: "AUTH_MISSING" | "AUTH_INVALID" | "AUTH_REVOKED" | "AUTH_EXPIRED" | "ADMIN_FORBIDDEN"): Response => {
+  const allowance = allowAddress(env, `gateway/${addressOf(request)}`, env.rates.gatewayPerMinute);
   return allowance.isExceeded ? refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) }) : refuse(code);
 };
 

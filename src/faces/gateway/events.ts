@@ -2,13 +2,14 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { eventsPage, getEvent, type LoggedEvent, replayEvent } from "../../core/events/log.ts";
 import { followEvents } from "../../core/events/stream.ts";
-import { getAccount } from "../../core/tenancy/accounts.ts";
+import { recogniseKey } from "../../core/tenancy/keys.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { issue, Nullable, OneOf } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import { accountRefusal, type GatewayAuth, type Principal } from "./auth.ts";
+import { refuse } from "./errors.ts";
 import { EVENT_TYPES } from "./render.ts";
 import { Instant, InstantOrNull, Page, REFUSALS } from "./schemas.ts";
 
@@ -69,7 +70,7 @@ export const events = (env: FaceEnv, auth: GatewayAuth) =>
       async ({ principal, query }) => {
         const { items, nextCursor } = await eventsPage(env, principal, {
           status: oneOfOrUndefined("status", query.status, STATUSES),
-          type: query.type,
+          type: oneOfOrUndefined("type", query.type, EVENT_TYPES),
           channelId: query.phoneId,
           cursor: query.cursor,
           limit: gatewayLimit(query.limit),
@@ -88,7 +89,11 @@ export const events = (env: FaceEnv, auth: GatewayAuth) =>
         streamResponse(env, principal, { phoneId: query.phoneId, types: typesOf(query.types), lastEventId: request.headers.get("last-event-id") ?? undefined }, request.signal),
       {
         query: Type.Object({ phoneId: Text, types: Text }),
-        detail: { operationId: "streamEvents", summary: "Server-sent events; resumes after Last-Event-ID", responses: { 200: { description: "text/event-stream" } } },
+        detail: {
+          operationId: "streamEvents",
+          summary: "Server-sent events; resumes after Last-Event-ID",
+          responses: { 200: { description: "The events, until the reader leaves", content: { "text/event-stream": { schema: { type: "string" } } } } },
+        },
       },
     )
     .get("/:id", async ({ principal, params }) => eventView(await getEvent(env, principal, params.id)), {
@@ -107,11 +112,18 @@ export const events = (env: FaceEnv, auth: GatewayAuth) =>
       },
     );
 
+/** Streams that one account may have open. */
+const MAX_STREAMS = 100;
+
 type StreamQuery = { phoneId: string | undefined; types: string[] | undefined; lastEventId: string | undefined };
 
 /** Pulls one event at a time, so that a reader who is slow costs a bounded queue and nothing else. */
 const streamResponse = (env: FaceEnv, principal: Principal, { phoneId, types, lastEventId }: StreamQuery, signal: AbortSignal): Response => {
-  const mayGoOn = async () => accountRefusal(await getAccount(env, principal.tenantId)) === undefined;
+  const mayGoOn = async () => {
+    const found = await recogniseKey(env, "gateway", principal.presentedKey);
+    return found?.state === "valid" && accountRefusal(found.tenant) === undefined;
+  };
+  if (env.stream.count(principal.tenantId) >= MAX_STREAMS) return refuse("RATE_LIMITED", { "Retry-After": "60" });
   const followed = followEvents(env, principal, { channelId: phoneId, types, lastEventId }, { signal, mayGoOn });
   const encoder = new TextEncoder();
   const stream = new ReadableStream<Uint8Array>({

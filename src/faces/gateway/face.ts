@@ -43,7 +43,8 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
         version: env.version.version,
         url,
         tags: TAGS,
-        security: SECURITY,
+        schemes: SECURITY,
+        security: "apiKey",
       }),
     )
     .use(system(env))

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { acceptUpstream, confirmHandshake } from "../../core/inbound.ts";
+import { readText } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import { refuse } from "./errors.ts";
 import { REFUSALS } from "./schemas.ts";
@@ -34,7 +35,7 @@ export const receivers = (env: FaceEnv) =>
         return { received: true };
       },
       {
-        parse: "text",
+        parse: [readText, "text"],
         body: Type.String(),
         response: { 200: Type.Object({ received: Type.Boolean() }), 400: REFUSALS[400], 403: REFUSALS[403] },
         detail: { operationId: "receiveUpstreamWebhook", summary: "The upstream's events; answered once they are on disk", security: [] },

@@ -1,4 +1,4 @@
-import type { Contact, Envelope, Fact, PublishedFact, Renderer } from "../../core/events/fact.ts";
+import type { AttemptFacts, Contact, Fact, PublishedFact, Renderer } from "../../core/events/fact.ts";
 import { iso } from "../../kernel/clock.ts";
 import { hmacSha256 } from "../../kernel/crypto.ts";
 import { standardHeaders } from "../shared/standard-webhooks.ts";
@@ -90,7 +90,16 @@ const render = ({ id, tenantId, channelId, createdAt, fact }: PublishedFact) => 
   return { type, body: JSON.stringify({ id, type, accountId: tenantId, phoneId: channelId, timestamp: iso(createdAt), data }) };
 };
 
-const headers = (envelope: Envelope): Record<string, string> => ({
+const cut = (body: string): string => {
+  const { data, ...envelope } = JSON.parse(body) as { data: { messageId?: string; type?: string } }; // as `render` made it
+  const { messageId, type } = data;
+  return JSON.stringify({
+    ...envelope,
+    data: { ...(messageId === undefined ? {} : { messageId }), ...(type === undefined ? {} : { type }), isCut: true, sizeBytes: Buffer.byteLength(body) },
+  });
+};
+
+const headers = (envelope: AttemptFacts): Record<string, string> => ({
   ...standardHeaders(envelope),
   "X-Gateway-Signature": `sha256=${hmacSha256(envelope.secret, envelope.body, "hex")}`,
   "X-Gateway-Attempt": String(envelope.attempt),
@@ -99,6 +108,7 @@ const headers = (envelope: Envelope): Record<string, string> => ({
 /** The gateway's view of events. An empty list of names means all of them. */
 export const gatewayRenderer: Renderer = {
   render,
+  cut,
   headers,
   isSubscribed: (events, type) => events.length === 0 || events.includes(type) || (type.startsWith("call:") && events.includes("call:*")),
 };

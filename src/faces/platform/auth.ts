@@ -45,7 +45,7 @@ export const requestFrame = (env: FaceEnv, prefix: string) =>
     const shape = shapeOf(path);
     const verdict = PUBLIC.has(trimmed) || !(trimmed === "/v1" || path.startsWith("/v1/")) ? undefined : await authenticate(env, request, shape);
     const isKnown = verdict !== undefined && "principal" in verdict;
-    const allowance = isKnown ? verdict.allowance : allowAddress(env, `platform/${addressOf(request)}`);
+    const allowance = isKnown ? verdict.allowance : allowAddress(env, `platform/${addressOf(request)}`, env.rates.addressPerMinute);
     tellLimits(set.headers, allowance);
     if (allowance.isExceeded) return tooMany(env, shape, allowance);
     if (verdict && "code" in verdict) return refuse(shape, verdict.code);
@@ -100,7 +100,9 @@ const byToken = async (env: FaceEnv, presented: string): Promise<Verdict> => {
   const found = await recogniseToken(env, presented);
   if (!found) return { code: "INVALID_TOKEN" };
   const { userId, institution } = found;
-  const allowance = institution ? allowInstitution(env, { tenantId: institution.id, plan: institution.platformPlan }) : allowAddress(env, `pending/${userId}`);
+  const allowance = institution
+    ? allowInstitution(env, { tenantId: institution.id, plan: institution.platformPlan })
+    : allowAddress(env, `pending/${userId}`, env.rates.addressPerMinute);
   const principal: Principal = {
     tenantId: institution?.id ?? ("" as TenantId), // a pending token reaches nothing that belongs to a tenant
     plan: institution?.platformPlan ?? null,

@@ -41,7 +41,8 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
         version: env.version.version,
         url,
         tags: TAGS,
-        security: SECURITY,
+        schemes: SECURITY,
+        security: "bearer",
       }),
     )
     .guard({ parse: [readJson, "json"] }) // the second is for the description alone

@@ -1,4 +1,4 @@
-import type { Contact, Envelope, Fact, PublishedFact, Renderer } from "../../core/events/fact.ts";
+import type { AttemptFacts, Contact, Fact, PublishedFact, Renderer } from "../../core/events/fact.ts";
 import { iso } from "../../kernel/clock.ts";
 import { hmacSha256 } from "../../kernel/crypto.ts";
 import { standardHeaders } from "../shared/standard-webhooks.ts";
@@ -46,7 +46,12 @@ const render = ({ id, tenantId, channelId, environment, createdAt, fact }: Publi
   return { type, body: JSON.stringify({ ...common, ...data }) };
 };
 
-const headers = (envelope: Envelope): Record<string, string> => ({
+const cut = (body: string): string => {
+  const { text: _text, content: _content, ...rest } = JSON.parse(body) as { text?: unknown; content?: unknown }; // as `render` made it
+  return JSON.stringify({ ...rest, isCut: true, sizeBytes: Buffer.byteLength(body) });
+};
+
+const headers = (envelope: AttemptFacts): Record<string, string> => ({
   ...standardHeaders(envelope),
   "X-Webhook-Signature": `sha256=${hmacSha256(envelope.secret, envelope.body, "hex")}`,
   "X-Webhook-Id": envelope.eventId,
@@ -55,4 +60,4 @@ const headers = (envelope: Envelope): Record<string, string> => ({
 });
 
 /** The platform's view of events: names with a dot to subscribe, with a colon in the body. */
-export const platformRenderer: Renderer = { render, headers, isSubscribed: (events, type) => events.includes(type) };
+export const platformRenderer: Renderer = { render, cut, headers, isSubscribed: (events, type) => events.includes(type) };

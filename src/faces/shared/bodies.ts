@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from "./request.ts";
+import { MAX_BODY_BYTES, MAX_WEBHOOK_BYTES } from "./request.ts";
 
 /** A body over the limit whose headers did not say so. */
 export class TooLarge extends Error {}
@@ -29,14 +29,14 @@ const isReasonable = (bytes: Uint8Array): boolean => {
 };
 
 /** The bytes of a body as far as the limit lets them. A length that was declared has been checked against it already. */
-const bytesOf = async (request: Request): Promise<Uint8Array> => {
+const bytesOf = async (request: Request, maxBytes: number): Promise<Uint8Array> => {
   if (request.headers.has("content-length")) return request.bytes();
   const body: AsyncIterable<Uint8Array> | Uint8Array[] = request.body ?? [];
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > MAX_BODY_BYTES) throw new TooLarge();
+    if (size > maxBytes) throw new TooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -52,8 +52,11 @@ const withoutPrototype = (name: string, value: unknown): unknown => (name === "_
  * not JSON in UTF-8 or nested beyond reason, and TooLarge.
  */
 export const readJson = async ({ request }: { request: Request }, contentType: string): Promise<unknown> => {
-  const bytes = await bytesOf(request);
+  const bytes = await bytesOf(request, MAX_BODY_BYTES);
   if (bytes.length === 0) return null; // undefined would have Elysia read it once more
   if (!isJson(contentType) || !isReasonable(bytes)) throw new Error("the body is not what a JSON API takes");
   return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), withoutPrototype);
 };
+
+/** Elysia's parse hook for an upstream's webhook: the very text that was signed. Throws TooLarge. */
+export const readText = async ({ request }: { request: Request }): Promise<string> => new TextDecoder().decode(await bytesOf(request, MAX_WEBHOOK_BYTES));

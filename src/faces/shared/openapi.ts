@@ -1,8 +1,18 @@
 import { toOpenAPISchema } from "@elysiajs/openapi";
-import { type AnyElysia, Elysia } from "elysia";
+import { type AnyElysia, Elysia, StatusMap } from "elysia";
 
 type SecurityScheme = { type: "apiKey"; in: "header"; name: string; description: string } | { type: "http"; scheme: "bearer"; description: string };
-export type Described = { title: string; description: string; version: string; url: string; tags: Record<string, string>; security: Record<string, SecurityScheme> };
+
+/** `security` names the scheme that holds wherever a route does not say otherwise. */
+export type Described = {
+  title: string;
+  description: string;
+  version: string;
+  url: string;
+  tags: Record<string, string>;
+  schemes: Record<string, SecurityScheme>;
+  security: string;
+};
 
 /**
  * Serves the description of a face at /openapi.json: OpenAPI 3.1, made from its routes at the first request. The face is mounted below the path
@@ -13,15 +23,33 @@ export const description = (face: () => AnyElysia, prefix: string, described: De
   return new Elysia({ name: `description:${described.title}` }).get("/openapi.json", () => (document ??= documentOf(face(), prefix, described)), { detail: { hide: true } });
 };
 
-const documentOf = (face: AnyElysia, prefix: string, { title, description: text, version, url, tags, security }: Described): object => {
+const documentOf = (face: AnyElysia, prefix: string, { title, description: text, version, url, tags, schemes, security }: Described): object => {
   const { paths, components } = toOpenAPISchema(face, undefined, undefined, undefined, "3.1.2");
   return {
     openapi: "3.1.2",
     info: { title, description: text, version, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
     servers: [{ url }],
     tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
-    security: Object.keys(security).map((name) => ({ [name]: [] })),
-    paths: Object.fromEntries(Object.entries(paths).map(([path, operations]) => [path.slice(prefix.length).replace(/(.)\/$/, "$1"), operations])),
-    components: { ...components, securitySchemes: security },
+    security: [{ [security]: [] }],
+    paths: Object.fromEntries(Object.entries(paths).map(([path, operations]) => [path.slice(prefix.length).replace(/(.)\/$/, "$1"), withPlainAnswers(operations ?? {})])),
+    components: { ...components, securitySchemes: schemes },
   };
 };
+
+const NAMES: Record<string, string> = Object.fromEntries(Object.entries(StatusMap).map(([name, status]) => [status, name]));
+
+type Answer = { description?: string; content?: unknown };
+type Operations = Record<string, { responses?: Record<string, Answer> }>;
+
+/** The generator calls every answer "Response for status N", and gives one without a body a type that JSON Schema does not know. */
+const withPlainAnswers = (operations: object): Operations =>
+  mapValues(operations as Operations, (operation) => ({ ...operation, responses: mapValues(operation.responses ?? {}, plainAnswer) }));
+
+const mapValues = <From, To>(record: Record<string, From>, to: (value: From, key: string) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value, key)]));
+
+const plainAnswer = ({ content, ...answer }: Answer, status: string): Answer => ({
+  ...answer,
+  ...(answer.description?.startsWith("Response for status") ? { description: NAMES[status] ?? status } : {}),
+  ...(content === undefined || status === "204" ? {} : { content }),
+});

@@ -206,3 +206,11 @@ describe("the order of first attempts", () => {
 });
 
 const DAY = 24 * 60 * 60 * SECOND_MS;
+
+test("a body of more than 256 KiB goes out with its longest text cut, marked as such, and its signature holds", async () => {
+  await receive("x".repeat(600_000));
+  const [{ raw, headers } = { raw: "", headers: {} as Arrived["headers"] }] = c.hook.arrived;
+  expect(Buffer.byteLength(raw)).toBeLessThanOrEqual(256 * 1024);
+  expect(raw.length).toBeGreaterThan(0);
+  expect(headers["x-gateway-signature"]).toBe(`sha256=${hmacSha256(WEBHOOK_SECRET, raw, "hex")}`);
+});

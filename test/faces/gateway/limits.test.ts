@@ -83,3 +83,11 @@ const said = async (times: number, call: () => Promise<Answer>): Promise<Record<
   }
   return counts;
 };
+
+test("G-083 G-100 guesses at the admin token are limited by their address, and the right one never is", async () => {
+  await nextMinute();
+  const guess = () => w.gateway("/v1/admin/accounts", { headers: { "x-admin-token": "guess", "x-forwarded-for": "203.0.113.9" } });
+  expect(await said(PER_MINUTE, guess)).toEqual({ "403 ADMIN_FORBIDDEN": PER_MINUTE });
+  expect(gatewaySays(await guess())).toBe("429 RATE_LIMITED");
+  expect(gatewaySays(await w.gateway("/v1/admin/accounts", { admin: true, headers: { "x-forwarded-for": "203.0.113.9" } }))).toBe("200");
+});

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { abandonMessage } from "../../../src/core/messaging/deliver.ts";
+import type { MessageId } from "../../../src/kernel/ids.ts";
 import { type Customer, newCustomer, TO, toldTo, wamidOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { startWorld, type World } from "../../support/world.ts";
@@ -161,4 +163,21 @@ test("G-393 a receipt without a time of its own is dated by when it came", async
   const now = new Date(w.clock.now()).toISOString();
   expect(await c.message(id)).toMatchObject({ status: "READ", deliveredAt: now, readAt: now });
   expect(toldTo(c.hook, "message:status").at(-1).timestamp).toBe(now);
+});
+
+test("what we decide ourselves never overrides what the network has told", async () => {
+  const id = (await c.sent()) as MessageId;
+  await receipt(id, "delivered", "2030-01-01T00:00:00.000Z");
+  await w.app.env.db.write((tx) => abandonMessage(w.app.env, tx, { messageId: id }, "we gave up"));
+  await w.settle();
+  expect(await c.message(id)).toMatchObject({ status: "DELIVERED", failedReason: null });
+  expect(statusesTold()).toEqual(["sent", "delivered"]);
+});
+
+test("G-392 a network that counts whole seconds does not have a message read before it was sent", async () => {
+  w.clock.advance(700);
+  const id = await c.sent();
+  const { sentAt } = await c.message(id);
+  await receipt(id, "delivered", new Date(Math.floor(w.clock.now() / 1000) * 1000 - 5000).toISOString());
+  expect(await c.message(id)).toMatchObject({ status: "DELIVERED", sentAt, deliveredAt: sentAt });
 });

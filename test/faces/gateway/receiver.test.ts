@@ -130,3 +130,24 @@ test("GAP-G62 without an app secret nothing can be verified, so everything is re
   expect(await rowsOf(other, "SELECT id FROM upstream_envelopes")).toEqual([]);
   await other.stop();
 });
+
+describe("one number in two accounts", () => {
+  /** A phone of another account with the same number, its token known to the network or not. */
+  const sameNumberOf = async (other: { key: string }, { phone }: Customer, accessToken: string) => {
+    const { wabaBusinessAccountId: businessAccountId } = (await w.gateway(`/v1/phones/${phone.id}`, { key: c.key })).body;
+    const credentials = { phoneNumberId: phone.phoneNumberId, businessAccountId, accessToken };
+    return (await w.gateway("/v1/phones", { key: other.key, body: { type: "WABA", label: "The same", credentials } })).body.id as string;
+  };
+  const heardBy = async (key: string) => (await w.gateway("/v1/events?type=message:received", { key })).body.items.length;
+
+  test("GAP-G62 whoever has no right to the number hears nothing of it, and the one who has hears all", async () => {
+    const stranger = await w.account();
+    const id = await sameNumberOf(stranger, c, "a token that nobody issued");
+    await w.settle();
+    const raw = textFor(c, "for the owner alone");
+    expect((await post(raw, signed(raw))).status).toBe(200);
+    await w.settle();
+    expect((await w.gateway(`/v1/phones/${id}`, { key: stranger.key })).body.status).not.toBe("CONNECTED");
+    expect([await heardBy(stranger.key), toldTo(c.hook, "message:received").at(-1)?.content.text]).toEqual([0, "for the owner alone"]);
+  });
+});

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { SECOND_MS } from "../../../src/kernel/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, newCustomer, suspend, TO, toldTo } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
@@ -172,6 +172,26 @@ describe("the administrator's dead letters", () => {
   });
 });
 
+test("G-593 GAP-G53 a replay that is asked for while the last attempt runs begins a new series, whose first attempt that one is", async () => {
+  answer(500);
+  await w.graph.inbound.text({ to: c.phone.phoneNumberId, from: TO, text: "oi" });
+  await w.settle();
+  const [{ id }] = await c.events("?type=message:received");
+  await w.app.env.db.write(async (tx) => tx.rows("UPDATE deliveries SET attempts = 8 WHERE tenant_id = ?1 AND status = 'PENDING'", [c.accountId]));
+  let refuse = (): void => undefined;
+  c.hook.reply(() => new Promise<Response>((resolve) => (refuse = () => resolve(new Response("", { status: 500 })))));
+  w.clock.advance(MINUTE_MS);
+  await c.hook.received(2);
+  expect((await replay(id)).status).toBe(202);
+  answer(200);
+  refuse();
+  await w.settle();
+  expect(await c.event(id)).toMatchObject({ status: "PENDING", attempts: 1 });
+  await w.advance(MINUTE_MS);
+  expect((await c.event(id)).status).toBe("DELIVERED");
+  expect(attempts()).toEqual(["1", "9", "2"]);
+});
+
 describe("GET /v1/events", () => {
   test("GAP-G52 is filtered by status, type and phone, and paged by cursor", async () => {
     const dead = await deadLetter();
@@ -191,7 +211,7 @@ describe("GET /v1/events", () => {
     expect([second.body.items.map(({ type }: { type: string }) => type), second.body.nextCursor]).toEqual([["channel:connected"], null]);
   });
 
-  test.each(["?status=LOST", "?limit=0", "?limit=201", "?limit=x", "?cursor=nothing", `?cursor=${UNKNOWN}`])("GAP-G52 %s is refused", async (query) => {
+  test.each(["?status=LOST", "?type=nothing", "?limit=0", "?limit=201", "?limit=x", "?cursor=nothing", `?cursor=${UNKNOWN}`])("GAP-G52 %s is refused", async (query) => {
     expect(gatewaySays(await w.gateway(`/v1/events${query}`, { key: c.key }))).toBe("400 VALIDATION_ERROR");
   });
 });

@@ -140,6 +140,28 @@ describe("a ping", () => {
   });
 });
 
+describe("a key that is revoked", () => {
+  test("GAP-G60 its stream ends at the next ping at the latest, and tells nothing that comes after", async () => {
+    await using stream = await follow(c.key);
+    const [{ id }] = (await w.gateway(`/v1/admin/accounts/${c.accountId}/api-keys`, { admin: true })).body;
+    await w.gateway(`/v1/admin/api-keys/${id}/revoke`, { admin: true, method: "POST" });
+    await w.advance(15 * SECOND_MS);
+    await receive(["not for you"]);
+    expect(JSON.stringify(await stream.rest())).not.toContain("not for you");
+  });
+});
+
+test("GAP-G60 an account may have 100 streams open; the next is refused, and another account is not", async () => {
+  const leaving = new AbortController();
+  const open = (key: string) => fetch(`${w.app.url}/gateway/v1/events/stream`, { headers: { "x-api-key": key }, signal: leaving.signal });
+  const opened = await Promise.all(Array.from({ length: 100 }, () => open(c.key)));
+  expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([200]));
+  const refused = await open(c.key);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+  expect((await open((await w.account()).key)).status).toBe(200);
+  leaving.abort();
+});
+
 describe("an account that loses access", () => {
   test("GAP-G60 is not let in", async () => {
     await suspend(w, c.accountId);

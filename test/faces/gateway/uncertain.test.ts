@@ -157,3 +157,14 @@ describe("with RECADO_UNCERTAIN_SENDS=resend", () => {
     expect(await certaintyOf(w, id)).toEqual({ intent: "NONE", tries: 5 });
   });
 });
+
+test.each([500, 502, 503])("HTTP %i from somebody in between is retried, and the message says that it was uncertain", async (status) => {
+  const w = await startWorld();
+  const c = await newCustomer(w);
+  w.graph.failNext(1, { kind: "http", status, isAccepted: true }, { phoneNumberId: c.phone.phoneNumberId });
+  const id = await c.sent();
+  expect([(await c.message(id)).status, await certaintyOf(w, id)]).toEqual(["QUEUED", { intent: "NONE", tries: 1 }]);
+  await w.advance(MINUTE_MS);
+  expect([(await c.message(id)).status, await certaintyOf(w, id)]).toEqual(["SENT", { intent: "NONE", tries: 1 }]);
+  await w.stop();
+});
