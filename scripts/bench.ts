@@ -1,0 +1,64 @@
+// Measures Recado on this machine and writes scripts/bench.md.
+//   bun scripts/bench.ts [--quick] [section…]     sections: sends, inbound, start, claims; with any argument nothing is written
+import { join } from "node:path";
+import { claimsSection } from "./bench/claims.ts";
+import { deliveriesSection } from "./bench/deliveries.ts";
+import { diskLimits, diskSection } from "./bench/disk.ts";
+import { inboundSection, startInbound } from "./bench/inbound.ts";
+import { cleanUp } from "./bench/process.ts";
+import { loadNow, reportText, type Section, sectionText } from "./bench/report.ts";
+import { echoLoad, sendsSection } from "./bench/sends.ts";
+import { startSection } from "./bench/start.ts";
+
+const args = process.argv.slice(2);
+const isQuick = args.includes("--quick");
+const wanted = args.filter((arg) => !arg.startsWith("--"));
+
+const pace = isQuick
+  ? { sends: { warmUpMs: 1000, runMs: 3000 }, inbound: { samples: 50, rateMs: 5000, searchMs: 3000 }, deliveries: 5000, starts: 3, idleMs: 2000, claimMs: 500 }
+  : { sends: { warmUpMs: 2000, runMs: 6000 }, inbound: { samples: 200, rateMs: 20_000, searchMs: 6000 }, deliveries: 20_000, starts: 7, idleMs: 5000, claimMs: 2000 };
+
+const inboundSections = async (): Promise<Section[]> => {
+  const echo = await echoLoad(pace.sends);
+  const inbound = await startInbound();
+  const toCustomer = await inboundSection(pace.inbound, inbound, echo.perSecond);
+  await inbound.recado.child.stop();
+  return [toCustomer, await deliveriesSection(inbound, pace.deliveries)];
+};
+
+const sendsSections = async (): Promise<Section[]> => {
+  const limits = diskLimits();
+  return [diskSection(limits), await sendsSection(pace.sends, limits)];
+};
+
+/** TABLE: what is measured, in the order of the report. */
+const SECTIONS: Record<string, () => Promise<Section[]>> = {
+  start: async () => [await startSection(pace.starts, pace.idleMs)],
+  sends: sendsSections,
+  inbound: inboundSections,
+  claims: async () => [await claimsSection(pace.claimMs)],
+};
+
+const unknown = args.filter((arg) => arg !== "--quick" && !Object.hasOwn(SECTIONS, arg));
+if (unknown.length > 0) {
+  console.error(`unknown argument ${unknown.join(" ")}; usage: bench.ts [--quick] [${Object.keys(SECTIONS).join("] [")}]`);
+  process.exit(2);
+}
+
+const loadBefore = loadNow();
+const startedAt = performance.now();
+const sections: Section[] = [];
+try {
+  for (const [name, run] of Object.entries(SECTIONS)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const found = await run();
+    for (const section of found) console.log(sectionText(section));
+    sections.push(...found);
+    await cleanUp();
+  }
+} finally {
+  await cleanUp();
+}
+const tookMs = performance.now() - startedAt;
+console.log(`took ${Math.round(tookMs / 1000)} s`);
+if (args.length === 0) await Bun.write(join(import.meta.dir, "bench.md"), reportText(sections, { tookMs, loadBefore }));

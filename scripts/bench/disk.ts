@@ -1,0 +1,82 @@
+import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import Database from "libsql";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { newId } from "../../src/kernel/ids.ts";
+import { systemRandom } from "../../src/kernel/random.ts";
+import { migrateDatabase } from "../../src/store/db.ts";
+import { newDir } from "./process.ts";
+import { perSecond, type Section } from "./report.ts";
+
+/** What the disk and the database can do when nothing else is in the way. */
+export type DiskLimits = { syncsPerSecond: number; rowsPerSecond: number };
+
+const SYNC_MS = 1000;
+const WRITE_MS = 2000;
+/** As many writes per transaction as callers wait at once. */
+const GROUP = 64;
+
+/** How often `step` fits into a second. */
+const rateOf = (runMs: number, step: () => void): number => {
+  const startedAt = performance.now();
+  let steps = 0;
+  for (; performance.now() - startedAt < runMs; steps++) step();
+  return steps / ((performance.now() - startedAt) / 1000);
+};
+
+const syncRate = (): number => {
+  const fd = openSync(join(newDir(), "file"), "w");
+  const block = new Uint8Array(4096);
+  const rate = rateOf(SYNC_MS, () => {
+    writeSync(fd, block);
+    fdatasyncSync(fd);
+  });
+  closeSync(fd);
+  return rate;
+};
+
+const MESSAGE = `INSERT INTO messages (id, tenant_id, channel_id, environment, type, recipient, content, status, intent, uncertain_tries, created_at)
+  VALUES (?1, ?2, ?3, 'live', 'text', ?4, ?5, 'QUEUED', 'NONE', 0, ?6)`;
+const JOB = `INSERT INTO jobs (kind, lane, priority, payload, unique_key, run_at, claims, attempts, crashes, created_at)
+  VALUES ('message.deliver', ?1, 1, ?2, ?3, ?4, 0, 0, 0, ?4) ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL DO NOTHING RETURNING id`;
+const LANE = `INSERT INTO lanes (key, cap, running, next_at, not_before) VALUES (?1, 8, 0, ?2, 0)
+  ON CONFLICT (key) DO UPDATE SET next_at = min(coalesce(next_at, max(excluded.next_at, not_before)), max(excluded.next_at, not_before))`;
+
+/** The rows of an accepted send, by prepared statements of the bare library in transactions of 64, each synced before the next begins. */
+const rowRate = (): number => {
+  const path = join(newDir(), "rows.db");
+  const ids = { clock: systemClock(), random: systemRandom() };
+  migrateDatabase(path, ids.clock.now());
+  const db = new Database(path);
+  for (const pragma of ["journal_mode=WAL", "synchronous=FULL", "cache_size=-65536", "wal_autocheckpoint=2000"]) db.prepare(`PRAGMA ${pragma}`).all();
+  const [message, job, lane] = [db.prepare(MESSAGE), db.prepare(JOB), db.prepare(LANE)];
+  const [tenantId, channelId, content] = [newId(ids), newId(ids), JSON.stringify({ text: "Hello, this is a message of the benchmark." })];
+  const groups = rateOf(WRITE_MS, () => {
+    db.exec("BEGIN IMMEDIATE");
+    for (let n = 0; n < GROUP; n++) {
+      const [id, now] = [newId(ids), ids.clock.now()];
+      message.run([id, tenantId, channelId, "5511990000000", content, now]);
+      job.all([`channel:${channelId}`, JSON.stringify({ messageId: id, channelId, chat: "5511990000000" }), `message:${id}`, now]);
+      lane.run([`channel:${channelId}`, now]);
+    }
+    db.exec("COMMIT");
+  });
+  db.close();
+  return groups * GROUP;
+};
+
+export const diskLimits = (): DiskLimits => ({ syncsPerSecond: syncRate(), rowsPerSecond: rowRate() });
+
+export const diskSection = ({ syncsPerSecond, rowsPerSecond }: DiskLimits): Section => ({
+  title: "The disk",
+  figures: [
+    { what: "4 KiB appended and fdatasynced", value: perSecond(syncsPerSecond) },
+    {
+      what: `sends written by the bare library: message, job and lane, ${GROUP} a transaction, synced`,
+      value: perSecond(rowsPerSecond),
+      yardstick: `fdatasync ${perSecond(syncsPerSecond)}`,
+      ratio: rowsPerSecond / syncsPerSecond,
+    },
+  ],
+  notes: [],
+});

@@ -1,0 +1,107 @@
+import type { Order, Told, Upstream } from "./customer.ts";
+import { busyDuring, type Child, startChild } from "./process.ts";
+import { type Account, APP_SECRET, newAccount, newPhone, newSite, type Phone, type Recado, type Site, serve, startGraph } from "./recado.ts";
+import { busyNote, type Figure, ms, perSecond, type Section, spread, tenths, whole } from "./report.ts";
+
+const MAX_IDLE_P50_MS = 15;
+const WANTED_PER_SECOND = 1500;
+/** A rate is sustained when no more than this much of a second is still on its way at the end. */
+const MAX_BACKLOG_SECONDS = 0.25;
+/** What is tried to find the highest rate that is sustained, as shares of what went through when flooded. */
+const SHARES = [0.95, 0.85, 0.75, 0.6, 0.45];
+const DRAIN_MS = 60_000;
+
+export type InboundPace = { samples: number; rateMs: number; searchMs: number };
+
+/** A customer's endpoint that also plays the network. */
+export type Customer = { child: Child; url: string; run(order: Order): Promise<Told> };
+
+const startCustomer = async (): Promise<Customer> => {
+  const child = await startChild("scripts/bench/customer.ts");
+  const url = `http://127.0.0.1:${(child.ready as { port: number }).port}`;
+  const run = async (order: Order) => {
+    const response = await fetch(`${url}/run`, { method: "POST", body: JSON.stringify(order), signal: null, timeout: false });
+    if (!response.ok) throw new Error(`the customer's process failed: ${response.status}`);
+    return (await response.json()) as Told;
+  };
+  return { child, url: `${url}/hook`, run };
+};
+
+/** A server with a phone whose webhook is the customer's. */
+export type Inbound = { site: Site; recado: Recado; account: Account; phone: Phone; customer: Customer; graph: Child };
+
+export const startInbound = async (): Promise<Inbound> => {
+  const [graph, customer] = await Promise.all([startGraph(), startCustomer()]);
+  const site = newSite(graph);
+  const recado = await serve(site);
+  const account = await newAccount(recado);
+  return { site, recado, account, phone: await newPhone(site, recado, account, customer.url), customer, graph: graph.child };
+};
+
+const upstreamOf = ({ recado, phone }: Inbound): Upstream => ({
+  port: recado.port,
+  appSecret: APP_SECRET,
+  phoneNumberId: phone.phoneNumberId,
+  businessAccountId: phone.businessAccountId,
+  number: phone.number,
+});
+
+const isSustained = ({ told, arrived, backlog }: Told, rate: number): boolean => arrived === told && backlog <= rate * MAX_BACKLOG_SECONDS;
+
+/** The highest of the tried rates that the server keeps up with; undefined when it is none of them. */
+const highestSustained = async ({ customer }: Inbound, upstream: Upstream, flooded: number, runMs: number): Promise<{ rate: number; told: Told } | undefined> => {
+  for (const share of SHARES) {
+    const rate = Math.round(flooded * share);
+    const told = await customer.run({ kind: "rate", upstream, perSecond: rate, runMs, drainMs: DRAIN_MS });
+    if (isSustained(told, rate)) return { rate, told };
+  }
+  return undefined;
+};
+
+const lostNote = (runs: readonly Told[]): string => {
+  const sum = (pick: (told: Told) => number) => runs.reduce((total, told) => total + pick(told), 0);
+  return `In the runs shown ${whole(sum((one) => one.told))} messages were told, ${whole(sum((one) => one.told - one.arrived))} not delivered in time, ${whole(sum((one) => one.repeats))} delivered twice.`;
+};
+
+/** From the network's webhook to the customer's. */
+export const inboundSection = async (pace: InboundPace, inbound: Inbound, echoPerSecond: number): Promise<Section> => {
+  const { customer, recado } = inbound;
+  const children = { recado: recado.child, "network and customer": customer.child };
+  const upstream = upstreamOf(inbound);
+  await customer.run({ kind: "flood", upstream, connections: 8, runMs: 1000, drainMs: DRAIN_MS }); // what is not compiled yet is not measured
+  const idle = await customer.run({ kind: "single", upstream, count: pace.samples, drainMs: DRAIN_MS });
+  const wanted = await busyDuring(children, () => customer.run({ kind: "rate", upstream, perSecond: WANTED_PER_SECOND, runMs: pace.rateMs, drainMs: DRAIN_MS }));
+  const flood = await customer.run({ kind: "flood", upstream, connections: 64, runMs: pace.searchMs, drainMs: DRAIN_MS });
+  const flooded = flood.arrived / (flood.arrivedMs / 1000);
+  const highest = await highestSustained(inbound, upstream, flooded, pace.searchMs);
+  const isMet = isSustained(wanted.result, WANTED_PER_SECOND);
+  const beside = (rate: number): Pick<Figure, "yardstick" | "ratio"> => ({ yardstick: `echo ${perSecond(echoPerSecond)}`, ratio: rate / echoPerSecond });
+  const wantedRate = wanted.result.arrived / (Math.max(wanted.result.toldMs, wanted.result.arrivedMs) / 1000);
+  return {
+    title: "Inbound: the network's webhook to the customer's",
+    figures: [
+      { what: "idle, one at a time", value: spread(idle.lag), aim: { text: `p50 below ${MAX_IDLE_P50_MS} ms`, isMet: idle.lag.p50 < MAX_IDLE_P50_MS } },
+      {
+        what: `${perSecond(WANTED_PER_SECOND)} for ${tenths(pace.rateMs / 1000)} s, open model`,
+        value: `${perSecond(wantedRate)}; lag ${spread(wanted.result.lag)}; backlog at the end ${whole(wanted.result.backlog)}`,
+        ...beside(wantedRate),
+        aim: { text: `${perSecond(WANTED_PER_SECOND)} sustained`, isMet },
+      },
+      { what: "flooded over 64 connections, until all have arrived", value: perSecond(flooded), ...beside(flooded) },
+      highest
+        ? {
+            what: `highest rate sustained for ${tenths(pace.searchMs / 1000)} s, of ${SHARES.length} tried`,
+            value: `${perSecond(highest.rate)}; lag ${spread(highest.told.lag)}`,
+            ...beside(highest.rate),
+          }
+        : { what: "highest rate sustained", value: "none of those tried" },
+    ],
+    notes: [
+      `The network's webhook was answered (on disk) after ${spread(idle.ack)} when idle, ${spread(wanted.result.ack)} at ${perSecond(WANTED_PER_SECOND)}, ${spread(flood.ack)} when flooded at ${perSecond(flood.told / (flood.toldMs / 1000))}.`,
+      `At ${perSecond(WANTED_PER_SECOND)}, ${busyNote(wanted.busy)}. A rate counts as sustained when at its end no more than ${MAX_BACKLOG_SECONDS} s of it are on their way.`,
+      "Lag counts from the moment when a message was due to be told. 1,000 chats, one phone, one endpoint: at most 8 deliveries at once.",
+      lostNote([idle, wanted.result, flood, ...(highest ? [highest.told] : [])]),
+      `Slowest: ${ms(wanted.result.lag.max)} at ${perSecond(WANTED_PER_SECOND)}.`,
+    ],
+  };
+};

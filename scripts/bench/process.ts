@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Subprocess } from "bun";
+
+const root = resolve(import.meta.dir, "..", "..");
+
+const alive = new Set<Subprocess>();
+const dirs: string[] = [];
+
+/** A directory of its own, on the disk that is measured. */
+export const newDir = (): string => {
+  const dir = mkdtempSync(join(tmpdir(), "recado-bench-"));
+  dirs.push(dir);
+  return dir;
+};
+
+/** Ends every process and removes every directory that is left, however the run ended. */
+export const cleanUp = async (): Promise<void> => {
+  for (const child of alive) child.kill("SIGKILL");
+  await Promise.all([...alive].map((child) => child.exited));
+  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
+};
+
+/** A process of its own, started by the benchmark. Figures that this machine does not give are NaN. */
+export type Child = {
+  /** The first line that it printed, read as JSON. */
+  ready: unknown;
+  readyAfterMs: number;
+  /** Processor time used so far. */
+  cpuMs(): number;
+  rssMb(): number;
+  /** SIGTERM; resolves when it has ended. */
+  stop(): Promise<void>;
+};
+
+const CLOCK_TICK_MS = 10;
+
+const ofProc = (pid: number, file: string, pattern: RegExp): string[] => {
+  try {
+    return pattern.exec(readFileSync(`/proc/${pid}/${file}`, "utf8"))?.slice(1) ?? [];
+  } catch {
+    return []; // no such machine, or no such process any more
+  }
+};
+
+const cpuMsOf = (pid: number): number => {
+  const [user, system] = ofProc(pid, "stat", /\) \S(?: \S+){10} (\d+) (\d+)/);
+  return (Number(user) + Number(system)) * CLOCK_TICK_MS;
+};
+
+const rssMbOf = (pid: number): number => Number(ofProc(pid, "status", /^VmRSS:\s+(\d+) kB/m)[0]) / 1024;
+
+/** The caller's environment without its Recado settings. */
+const cleanEnv = (): Record<string, string | undefined> => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("RECADO_")));
+
+/** Calls `found` with the first line of a stream and reads the rest away. */
+const firstLine = async (stream: ReadableStream<Uint8Array>, found: (line: string) => void): Promise<void> => {
+  const decoder = new TextDecoder();
+  let text: string | undefined = "";
+  for await (const chunk of stream) {
+    if (text === undefined) continue;
+    text += decoder.decode(chunk, { stream: true });
+    const end = text.indexOf("\n");
+    if (end < 0) continue;
+    found(text.slice(0, end));
+    text = undefined;
+  }
+};
+
+type Options = { args?: readonly string[]; env?: Record<string, string>; input?: unknown };
+
+/** Runs a script under this very Bun and waits for its first line, which must be JSON. `input` is given to it as JSON on stdin. Throws when it ends without one. */
+export const startChild = async (script: string, { args = [], env = {}, input }: Options = {}): Promise<Child> => {
+  const startedAt = performance.now();
+  const child = Bun.spawn([process.execPath, resolve(root, script), ...args], {
+    cwd: root,
+    env: { ...cleanEnv(), NODE_ENV: "production", ...env },
+    stdin: new TextEncoder().encode(JSON.stringify(input ?? null)),
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  alive.add(child);
+  void child.exited.then(() => alive.delete(child));
+  const line = await new Promise<string>((found, failed) => {
+    firstLine(child.stdout, found).then(() => failed(new Error(`${script} ended without a word`)), failed);
+  });
+  return {
+    ready: JSON.parse(line) as unknown,
+    readyAfterMs: performance.now() - startedAt,
+    cpuMs: () => cpuMsOf(child.pid),
+    rssMb: () => rssMbOf(child.pid),
+    async stop() {
+      child.kill("SIGTERM");
+      await child.exited;
+    },
+  };
+};
+
+/** How many cores each process kept busy while `work` ran, 1 being one core. */
+export const busyDuring = async <Result>(children: Record<string, Child>, work: () => Promise<Result>): Promise<{ result: Result; busy: Record<string, number> }> => {
+  const before = Object.entries(children).map(([name, child]) => ({ name, child, cpuMs: child.cpuMs() }));
+  const startedAt = performance.now();
+  const result = await work();
+  const wallMs = performance.now() - startedAt;
+  return { result, busy: Object.fromEntries(before.map(({ name, child, cpuMs }) => [name, (child.cpuMs() - cpuMs) / wallMs])) };
+};

@@ -1,0 +1,82 @@
+import { type Child, newDir, startChild } from "./process.ts";
+
+export const APP_SECRET = "the-meta-app-secret-of-the-benchmark";
+const WEBHOOK_SECRET = "the-secret-of-a-webhook";
+const ADMIN_TOKEN = "the-admin-token-of-the-benchmark";
+const UNLIMITED = "1000000";
+
+/** A Recado in a process of its own, over its own HTTP. */
+export type Recado = { child: Child; port: number; call(path: string, call?: Call): Promise<Record<string, unknown>> };
+type Call = { key?: string; body?: object };
+
+/** Where the pieces of one run lie and meet. */
+export type Site = { settings: Record<string, string>; graph: Graph };
+
+/** The Graph simulator in a process of its own. */
+export type Graph = { child: Child; tell(operation: string, args: object): Promise<unknown> };
+
+export const startGraph = async (): Promise<Graph & { url: string }> => {
+  const child = await startChild("test/support/graph/main.ts");
+  const { url } = child.ready as { url: string };
+  return { child, url, tell: (operation, args) => answerOf(`${url}/_sim/${operation}`, { method: "POST", body: JSON.stringify(args) }) };
+};
+
+/** A data directory of its own on the disk that is measured, and the settings of a server on it. */
+export const newSite = (graph: Graph & { url: string }): Site => {
+  const settings = {
+    RECADO_DATA_DIR: newDir(),
+    RECADO_LISTEN: "127.0.0.1:0",
+    RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
+    RECADO_OUTBOUND_ALLOW: "127.0.0.1",
+    RECADO_META_APP_SECRET: APP_SECRET,
+    RECADO_META_GRAPH_URL: graph.url,
+    RECADO_GATEWAY_RATE: UNLIMITED,
+    RECADO_GATEWAY_SEND_RATE: UNLIMITED,
+  };
+  return { settings, graph };
+};
+
+const answerOf = async (url: string, init: RequestInit): Promise<Record<string, unknown>> => {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${new URL(url).pathname}: ${response.status} ${text}`);
+  return JSON.parse(text) as Record<string, unknown>;
+};
+
+/** `bun src/main.ts serve` on the site. `call` speaks to the gateway, as the administrator where no key is given; it throws for anything but 2xx. */
+export const serve = async ({ settings }: Site): Promise<Recado> => {
+  const child = await startChild("src/main.ts", { args: ["serve"], env: settings });
+  const { url } = child.ready as { url: string };
+  const call: Recado["call"] = (path, { key, body } = {}) =>
+    answerOf(`${url}/gateway${path}`, {
+      headers: { ...(key === undefined ? { "x-admin-token": ADMIN_TOKEN } : { "x-api-key": key }), "content-type": "application/json" },
+      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+    });
+  return { child, port: Number(new URL(url).port), call };
+};
+
+export type Account = { id: string; key: string };
+
+export const newAccount = async ({ call }: Recado): Promise<Account> => {
+  const { id } = await call("/v1/admin/accounts", { body: { name: "Benchmark" } });
+  const { key } = await call(`/v1/admin/accounts/${String(id)}/api-keys`, { body: { name: "benchmark" } });
+  return { id: String(id), key: String(key) };
+};
+
+export type Phone = { id: string; phoneNumberId: string; businessAccountId: string; number: string };
+let phones = 0;
+
+/** A connected WABA phone, known to the simulator, with a webhook if its address is given. */
+export const newPhone = async ({ graph }: Site, { call }: Recado, { key }: Account, webhookUrl?: string): Promise<Phone> => {
+  const n = ++phones;
+  const phone = { phoneNumberId: `10654000${n}`, businessAccountId: `10229000${n}`, number: `1555000${1000 + n}` };
+  const { number, ...ids } = phone;
+  await graph.tell("numbers", { ...ids, displayPhoneNumber: `+${number}`, tokens: [`EAAbench${n}`] });
+  const webhook = webhookUrl === undefined ? {} : { webhook: { url: webhookUrl, secret: WEBHOOK_SECRET } };
+  const { id } = await call("/v1/phones", { key, body: { type: "WABA", label: "Benchmark", credentials: { ...ids, accessToken: `EAAbench${n}` }, ...webhook } });
+  for (let tries = 0; tries < 1000; tries++) {
+    if ((await call(`/v1/phones/${String(id)}`, { key }))["status"] === "CONNECTED") return { ...phone, id: String(id) };
+    await Bun.sleep(5);
+  }
+  throw new Error("the phone did not connect");
+};
