@@ -111,6 +111,19 @@ describe("a rate limit of the upstream", () => {
     expect(new Set(logged.map((line) => line["code"]))).toEqual(new Set(["UPSTREAM_RATE_LIMIT"]));
   });
 
+  test("GAP-G39 what waited for it goes out in the order in which it was accepted", async () => {
+    failing(1, ERROR(130429));
+    const words = Array.from({ length: 12 }, (_, n) => `word ${n}`);
+    for (const text of words) {
+      expect((await c.send({ content: { text } })).status).toBe(202);
+      w.clock.advance(1);
+    }
+    await w.settle();
+    await w.advance(30 * SECOND_MS);
+    const tried = sendsOf(w, c).map((body: any) => body.text.body);
+    expect(tried).toEqual(["word 0", ...words]);
+  });
+
   test("GAP-G39 another phone is not slowed", async () => {
     failing(1, ERROR(130429));
     const other = await newCustomer(w);
