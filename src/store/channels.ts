@@ -4,7 +4,7 @@ import type { LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/plugin.ts";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, isWrite, type Reader, type Tx } from "./db.ts";
-import { type Scope, within } from "./scope.ts";
+import { ifWithin, type Scope, within } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
 /**
@@ -61,8 +61,7 @@ const KEPT = "channel/";
 /** Kept in memory but for writes, which see what they change. */
 export const findChannel = async (r: Reader, scope: Scope, id: string): Promise<ChannelRow | undefined> => {
   const load = () => byId(r).get({ id });
-  const row = await (isWrite(r) ? load() : r.kept.through(KEPT + id, load));
-  return row && (scope.tenantId === undefined || row.tenantId === scope.tenantId) ? row : undefined;
+  return ifWithin(await (isWrite(r) ? load() : r.kept.through(KEPT + id, load)), scope);
 };
 
 /** Newest first. */

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm"
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
-import { type Scope, within } from "./scope.ts";
+import { ifWithin, type Scope, within } from "./scope.ts";
 import { type SubscriptionKind, subscriptions } from "./subscriptions.ts";
 import { tenants } from "./tenants.ts";
 
@@ -222,12 +222,15 @@ export const findEvent = (r: Reader, scope: Scope, id: string): Promise<EventRow
     .where(and(eq(events.id, id), within(events.tenantId, scope)))
     .get();
 
-export const findDelivery = (r: Reader, scope: Scope, id: string): Promise<DeliveryRow | undefined> =>
-  r.q
+const deliveryById = hot((q) =>
+  q
     .select()
     .from(deliveries)
-    .where(and(eq(deliveries.id, id), within(deliveries.tenantId, scope)))
-    .get();
+    .where(eq(deliveries.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+export const findDelivery = async (r: Reader, scope: Scope, id: string): Promise<DeliveryRow | undefined> => ifWithin(await deliveryById(r).get({ id }), scope);
 
 export const listDeliveries = (r: Reader, scope: Scope, eventSeqs: readonly number[]): Promise<DeliveryRow[]> =>
   r.q

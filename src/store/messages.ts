@@ -5,7 +5,7 @@ import type { NativeKey } from "../contract/events.ts";
 import type { ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
-import type { Scope } from "./scope.ts";
+import { ifWithin, type Scope } from "./scope.ts";
 
 export const MESSAGE_STATUSES = ["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
@@ -78,10 +78,7 @@ const byId = hot((q) =>
     .prepare(),
 );
 
-export const findMessage = async (r: Reader, scope: Scope, id: string): Promise<MessageRow | undefined> => {
-  const row = await byId(r).get({ id });
-  return row && (scope.tenantId === undefined || row.tenantId === scope.tenantId) ? row : undefined;
-};
+export const findMessage = async (r: Reader, scope: Scope, id: string): Promise<MessageRow | undefined> => ifWithin(await byId(r).get({ id }), scope);
 
 const byNativeKey = hot((q) =>
   q

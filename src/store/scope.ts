@@ -15,3 +15,7 @@ export const EVERY_TENANT: EveryTenant = { tenantId: undefined };
 
 /** The condition that keeps a query within scope; none where every tenant is meant. */
 export const within = (column: SQLiteColumn, scope: Scope): SQL | undefined => (scope.tenantId === undefined ? undefined : eq(column, scope.tenantId));
+
+/** The same for a row found by its id alone, whose query is built once for every scope: undefined when it is out of scope. */
+export const ifWithin = <Row extends { tenantId: TenantId }>(row: Row | undefined, scope: Scope): Row | undefined =>
+  row && (scope.tenantId === undefined || row.tenantId === scope.tenantId) ? row : undefined;

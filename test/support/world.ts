@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, startApp } from "../../src/app.ts";
 import { changeInstitutionPlan, type PlatformPlan } from "../../src/core/tenancy/accounts.ts";
+import { PERMISSIONS } from "../../src/core/tenancy/keys.ts";
 import { readConfig } from "../../src/kernel/config.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { type Graph, startGraph } from "./graph/index.ts";
@@ -134,7 +135,7 @@ const tenantsOf = (world: () => World): Pick<World, "account" | "institution" | 
     await changeInstitutionPlan(world().app.env, made.institution.id, plan);
     return { id: made.institution.id, token: made.token, userId: made.user.id, email };
   },
-  async platformKey(token, { permissions = ALL_PERMISSIONS, environment = "live", rateLimit = 10_000 } = {}) {
+  async platformKey(token, { permissions = [...PERMISSIONS], environment = "live", rateLimit = 10_000 } = {}) {
     return expectStatus(await world().platform("/v1/api-keys", { token, body: { name: "A key", permissions, environment, rateLimit } }), 201).key;
   },
   async wabaPhone(key, { webhook, label = "A phone" } = {}) {
@@ -162,22 +163,6 @@ const untilConnected = async (world: World, key: string, id: string): Promise<vo
   }
   throw new Error(`phone ${id} did not connect`);
 };
-
-const ALL_PERMISSIONS = [
-  "channels.read",
-  "channels.write",
-  "messages.send",
-  "messages.read",
-  "conversations.read",
-  "conversations.write",
-  "contacts.read",
-  "contacts.write",
-  "webhooks.read",
-  "webhooks.write",
-  "bulk-send.write",
-  "bulk-send.read",
-  "sandbox.write",
-];
 
 const expectStatus = (answer: Answer, status: number): any => {
   if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status}: ${answer.text}`);

@@ -31,7 +31,7 @@ import {
 } from "../../store/subscriptions.ts";
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
-import { newSubscription, urlIssues } from "../events/subscriptions.ts";
+import { changesOf, newSubscription, urlIssues } from "../events/subscriptions.ts";
 
 /** What is sent through a channel runs in this lane; what is only simulated waits for nothing, in its own. */
 export const channelLane = (channelId: ChannelId, environment: Environment): string => (environment === "live" ? `channel:${channelId}` : `channel:${channelId}/test`);
@@ -144,10 +144,8 @@ export const changeWebhooks = async (env: Env, scope: TenantScope, id: string, i
 const replaceWebhook = async (env: Env, tx: Tx, channel: ChannelRow, webhook: CompleteWebhook | undefined): Promise<void> => {
   const current = await findPhoneSubscription(tx, channel, channel.id);
   if (!webhook) return detachPhoneSubscription(tx, channel.id);
-  const fresh = newSubscription(env, channel.tenantId, "phone", { ...webhook, name: channel.label, channelId: channel.id });
-  if (!current) return insertSubscription(tx, fresh);
-  const secret = env.secrets.seal(`subscriptions:${current.id}:secret`, webhook.secret);
-  await updateSubscription(tx, channel, current.id, { url: fresh.url, secret, events: fresh.events, updatedAt: fresh.updatedAt });
+  if (current) await updateSubscription(tx, channel, current.id, changesOf(env, current.id, webhook));
+  else await insertSubscription(tx, newSubscription(env, channel.tenantId, "phone", { ...webhook, name: channel.label, channelId: channel.id }));
 };
 
 /** The phone's webhook; undefined where it has none. */

@@ -19,6 +19,9 @@ export type DispatchPayload = { deliveryId: string; subscriptionId: Subscription
 export const endpointLane = (subscriptionId: SubscriptionId): string => `endpoint:${subscriptionId}`;
 export const retryLane = (subscriptionId: SubscriptionId): string => `endpoint-retry:${subscriptionId}`;
 
+/** The row that a webhook's sealed secret is bound to. */
+export const secretRow = (id: SubscriptionId): string => `subscriptions:${id}:secret`;
+
 const TIMEOUT_MS = 15_000;
 const MAX_BODY_BYTES = 256 * 1024;
 const MAX_RESPONSE_BYTES = 64 * 1024;
@@ -75,7 +78,7 @@ const post = (env: Env, target: Target): Promise<HttpResult> => {
   const { type, body: whole } = renderedFor(target);
   const renderer = subscription.kind === "platform" ? env.renderers.platform : env.renderers.gateway;
   const body = Buffer.byteLength(whole) > MAX_BODY_BYTES ? renderer.cut(whole) : whole;
-  const secret = env.secrets.open(`subscriptions:${subscription.id}:secret`, subscription.secret);
+  const secret = env.secrets.open(secretRow(subscription.id), subscription.secret);
   const headers = renderer.headers({ eventId: event.id, eventType: type, body, secret, attempt: delivery.attempts + 1, atMs: env.clock.now() });
   return env.http.guarded({ url: subscription.url, method: "POST", headers, body, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES });
 };

@@ -17,7 +17,7 @@ import {
   updateSubscription,
 } from "../../store/subscriptions.ts";
 import type { Env } from "../env.ts";
-import { endpointLane } from "./dispatch.ts";
+import { endpointLane, secretRow } from "./dispatch.ts";
 import { CLOSED_BREAKER } from "./schedule.ts";
 
 const DEFAULT_RETRIES = 5;
@@ -29,7 +29,7 @@ export type SubscriptionInput = { name: string; url: string; secret: string; eve
 /** What is wrong with a webhook's URL: it must be HTTPS, or of a host that the operator allows. Where the name leads is checked at every attempt. */
 export const urlIssues = (env: Pick<Env, "http">, path: string, url: string): Issue[] => (env.http.isUrlAllowed(url) ? [] : [issue(path, "format", "must be an HTTPS URL")]);
 
-const sealedSecret = (env: Pick<Env, "secrets">, id: string, secret: string): string => env.secrets.seal(`subscriptions:${id}:secret`, secret);
+const sealedSecret = (env: Pick<Env, "secrets">, id: SubscriptionId, secret: string): string => env.secrets.seal(secretRow(id), secret);
 
 type SubscriptionEnv = Pick<Env, "clock" | "random" | "secrets">;
 
@@ -101,7 +101,8 @@ export const changeSubscription = async (env: Env, scope: TenantScope, { kind, i
   });
 };
 
-const changesOf = (env: SubscriptionEnv, id: SubscriptionId, { secret, retryPolicy, events, ...rest }: Partial<SubscriptionInput>): Partial<SubscriptionRow> => ({
+/** The columns that such an input changes. */
+export const changesOf = (env: SubscriptionEnv, id: SubscriptionId, { secret, retryPolicy, events, ...rest }: Partial<SubscriptionInput>): Partial<SubscriptionRow> => ({
   ...rest,
   ...(events === undefined ? {} : { events: [...new Set(events)] }),
   ...(secret === undefined ? {} : { secret: sealedSecret(env, id, secret) }),
