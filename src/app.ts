@@ -70,11 +70,13 @@ export const startApp = async (config: Config, { log, simulated = false, clock: 
   };
   const db = openDatabase(path, { nowMs: systemClock().now(), onFatal });
   const clock = givenClock ?? (await clockOf(config, db));
-  const { env, runner } = compose(config, { log, simulated, db, clock, plugins });
+  let port = config.listen.port;
+  const { env, runner } = compose(config, { log, simulated, db, clock, plugins, gatewayUrl: () => addressesOf(config, port).gatewayUrl });
   const host = config.listen.host.includes(":") ? `[${config.listen.host}]` : config.listen.host;
   let handle = routeBetween([]);
   const listener = listen(config.listen, () => handle, clock);
-  const addresses = addressesOf(config, listener.port);
+  port = listener.port;
+  const addresses = addressesOf(config, port);
   handle = routeBetween(mountFaces(env, addresses));
   await runner.start();
   const stopCron = startCron(cronLines(env.jobs), env);
@@ -90,10 +92,10 @@ const servingAt = (url: string, gatewayUrl: string): Serving => {
   return { gatewayUrl: url + pathname.replace(/\/$/, ""), host };
 };
 
-type Parts = { log: Log; simulated: boolean; db: Db; clock: AdvancingClock; plugins: readonly ChannelPlugin[] };
+type Parts = { log: Log; simulated: boolean; db: Db; clock: AdvancingClock; plugins: readonly ChannelPlugin[]; gatewayUrl(): string };
 
 /** The composition: every port of the Env, wired once. */
-const compose = (config: Config, { log, simulated, db, clock, plugins }: Parts): { env: FaceEnv; runner: Runner } => {
+const compose = (config: Config, { log, simulated, db, clock, plugins, gatewayUrl }: Parts): { env: FaceEnv; runner: Runner } => {
   const random = systemRandom();
   const secrets = secretsFor(config, random);
   const registry = createRegistry(plugins, { for: simulated ? CHANNEL_KINDS : [] });
@@ -114,7 +116,7 @@ const compose = (config: Config, { log, simulated, db, clock, plugins }: Parts):
     jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, wake: runner.wake }),
     registry,
     supervisor,
-    renderers: { gateway: gatewayRenderer, platform: platformRenderer },
+    renderers: { gateway: gatewayRenderer(gatewayUrl), platform: platformRenderer },
     stream: createEventStream(),
     keyUse: createKeyUse({ clock, db, log }),
     beingAccepted: new Set(),
@@ -137,7 +139,8 @@ export const composeOffline = async (config: Config, log: Log): Promise<{ env: F
       throw error;
     },
   });
-  const { env } = compose(config, { log, simulated: false, db, clock: await clockOf(config, db), plugins: pluginsCompiledIn(config, false) });
+  const { gatewayUrl } = addressesOf(config, config.listen.port);
+  const { env } = compose(config, { log, simulated: false, db, clock: await clockOf(config, db), plugins: pluginsCompiledIn(config, false), gatewayUrl: () => gatewayUrl });
   return {
     env,
     async close() {

@@ -17,7 +17,7 @@ const EVERYTHING: Capabilities["send"] = Object.fromEntries(CONTENT_TYPES.map((t
 export const simulatorPlugin = ({ echo = false }: SimulatorSettings = {}): ChannelPlugin => ({
   name: "simulator",
   kind: "SIMULATOR",
-  capabilities: { send: EVERYTHING, choosesKeys: true, templates: false },
+  capabilities: { send: EVERYTHING, operations: {}, choosesKeys: true, templates: false },
   open: (host) => simulatorLink(host, echo),
   address,
 });

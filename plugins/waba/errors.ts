@@ -1,4 +1,5 @@
 import type { SendOutcome } from "../../src/contract/outcome.ts";
+import type { UpstreamError, UpstreamFailure } from "../../src/contract/upstream.ts";
 import { DAY_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 
 /**
@@ -8,7 +9,7 @@ import { DAY_MS, SECOND_MS } from "../../src/kernel/clock.ts";
  * - `silence`: no answer; `mayHaveArrived` is false only when no byte can have left.
  */
 export type GraphFault =
-  | { kind: "error"; status: number; code?: number; text: string; regainAccessMs: number }
+  | { kind: "error"; status: number; code?: number; text: string; regainAccessMs: number; said: UpstreamError }
   | { kind: "unreadable"; status: number }
   | { kind: "silence"; failure: string; mayHaveArrived: boolean };
 
@@ -59,6 +60,18 @@ const errorFailure = (fault: Extract<GraphFault, { kind: "error" }>): SendFailur
   const isOurFault = status >= 400 && status < 500;
   return { ...retry(isOurFault || status < 300 ? "UPSTREAM_BAD_REQUEST" : "UPSTREAM_UNAVAILABLE", text), ...upstream };
 };
+
+/** What a failed call means for something that a customer asked for and waits for. */
+export const upstreamFailureOf = (fault: GraphFault): UpstreamFailure => {
+  const { kind, code, reason, retryAfterMs } = failureOf(fault);
+  if (code === "WABA_TOKEN_INVALID") return { ok: false, kind: "token", reason };
+  if (code === "UPSTREAM_BAD_REQUEST" && fault.kind === "error") return { ok: false, kind: "refused", error: fault.said };
+  const mayHaveHappened = kind === "unknown" || (fault.kind === "error" && fault.code === undefined);
+  return { ok: false, kind: "unavailable", reason, mayHaveHappened, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+};
+
+/** Whether the network no longer accepts the token that the call was made with. */
+export const isTokenRefused = (fault: GraphFault): boolean => failureOf(fault).code === "WABA_TOKEN_INVALID";
 
 const waitMs = ({ code, regainAccessMs }: Extract<GraphFault, { kind: "error" }>): number =>
   code === PAIR_LIMIT ? PAIR_WAIT_MS : Math.min(Math.max(LIMIT_WAIT_MS, regainAccessMs), DAY_MS);

@@ -1,12 +1,27 @@
-import type { HttpAnswer, HttpSend } from "../../src/contract/http.ts";
+import type { HttpAnswer, HttpRequest, HttpSend } from "../../src/contract/http.ts";
+import type { UpstreamError, UpstreamResult } from "../../src/contract/upstream.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import { type GraphFault, upstreamText } from "./errors.ts";
+import { type GraphFault, upstreamFailureOf, upstreamText } from "./errors.ts";
 import { type Json, listOf, numberOf, parseRecord, recordOf, textOf } from "./json.ts";
 
 export type GraphSettings = { graphUrl: string; graphVersion: string };
 
-/** One call of the Graph API. `path` are the segments after the version; they are encoded here. */
-export type GraphCall = { method: "GET" | "POST" | "DELETE"; path: readonly string[]; token: string; fields?: readonly string[]; body?: Json; timeoutMs?: number };
+/** A body that is no JSON, with the headers that say what it is. */
+export type RawBody = { content: NonNullable<HttpRequest["body"]>; headers: Record<string, string> };
+
+/** One call of the Graph API. `path` are the segments after the version; they and the query are encoded here. */
+export type GraphCall = {
+  method: "GET" | "POST" | "DELETE";
+  path: readonly string[];
+  token: string;
+  fields?: readonly string[];
+  query?: Record<string, string>;
+  body?: Json;
+  raw?: RawBody;
+  timeoutMs?: number;
+  /** Default 64 KiB: more where a list is asked for. */
+  maxResponseBytes?: number;
+};
 
 type ErrorFault = Extract<GraphFault, { kind: "error" }>;
 
@@ -16,14 +31,16 @@ export type Graph = (call: GraphCall) => Promise<GraphResult>;
 /** The client: bearer token, version and base URL from the settings, every outcome a value. Never throws. */
 export const graphClient =
   (send: HttpSend, { graphUrl, graphVersion }: GraphSettings): Graph =>
-  async ({ method, path, token, fields, body, timeoutMs }) => {
-    const query = fields ? `?fields=${fields.join(",")}` : "";
+  async ({ method, path, token, fields, query, body, raw, timeoutMs, maxResponseBytes }) => {
+    const asked = new URLSearchParams({ ...query, ...(fields ? { fields: fields.join(",") } : {}) }).toString();
+    const content = body ? JSON.stringify(body) : raw?.content;
     const answer = await send({
       method,
-      url: `${[graphUrl.replace(/\/+$/, ""), graphVersion, ...path.map(encodeURIComponent)].join("/")}${query}`,
-      headers: { authorization: `Bearer ${token}`, ...(body ? { "content-type": "application/json" } : {}) },
-      ...(body ? { body: JSON.stringify(body) } : {}),
+      url: [graphUrl.replace(/\/+$/, ""), graphVersion, ...path.map(encodeURIComponent)].join("/") + (asked && `?${asked}`),
+      headers: { authorization: `Bearer ${token}`, ...(body ? { "content-type": "application/json" } : raw?.headers) },
+      ...(content === undefined ? {} : { body: content }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(maxResponseBytes === undefined ? {} : { maxResponseBytes }),
     });
     if (!answer.ok) return { ok: false, fault: { kind: "silence", failure: answer.failure, mayHaveArrived: answer.mayHaveArrived } };
     return resultOf(answer, token);
@@ -38,18 +55,43 @@ const resultOf = (answer: HttpAnswer, token: string): GraphResult => {
 };
 
 /** Graph repeats a malformed token in its error; ours must not reach a log or a customer. */
-const withoutToken = (fault: ErrorFault, token: string): GraphFault => ({ ...fault, text: fault.text.replaceAll(token, "[token]") });
+const withoutToken = (fault: ErrorFault, token: string): GraphFault => {
+  const clean = (text: string) => text.replaceAll(token, "[token]");
+  const said = Object.fromEntries(Object.entries(fault.said).map(([name, value]) => [name, typeof value === "string" ? clean(value) : value]));
+  return { ...fault, text: clean(fault.text), said: said as UpstreamError };
+};
 
 /** The error envelope. Only numbers decide anything; the texts come in the account's language. */
 const errorOf = ({ status, headers }: HttpAnswer, error: Json): ErrorFault => {
   const code = numberOf(error["code"]);
   const details = textOf(recordOf(error["error_data"])["details"]) ?? textOf(error["error_user_msg"]);
   const text = code === undefined ? `HTTP ${status}` : upstreamText(code, textOf(error["message"]), details);
-  return { kind: "error", status, ...(code === undefined ? {} : { code }), text, regainAccessMs: regainAccessMs(headers["x-business-use-case-usage"]) };
+  const regainMs = regainAccessMs(headers["x-business-use-case-usage"]);
+  return { kind: "error", status, ...(code === undefined ? {} : { code }), text, regainAccessMs: regainMs, said: saidOf(error, text) };
+};
+
+/** The error in the names that customers know. */
+const saidOf = (error: Json, text: string): UpstreamError => {
+  const title = textOf(error["error_user_title"]);
+  const explanation = textOf(error["error_user_msg"]) ?? textOf(recordOf(error["error_data"])["details"]);
+  return {
+    code: numberOf(error["code"]) ?? null,
+    error_subcode: numberOf(error["error_subcode"]) ?? null,
+    message: textOf(error["message"]) ?? text,
+    ...(title ? { error_user_title: title } : {}),
+    ...(explanation ? { error_user_msg: explanation } : {}),
+  };
 };
 
 /** How long the usage header asks us to wait: the longest of its entries, which are in minutes. 0 where it asks nothing. */
 const regainAccessMs = (header: string | undefined): number => {
   const usages = Object.values(parseRecord(header ?? "") ?? {}).flatMap(listOf);
   return Math.max(0, ...usages.map((usage) => numberOf(recordOf(usage)["estimated_time_to_regain_access"]) ?? 0)) * MINUTE_MS;
+};
+
+/** What a call gave, for whoever waits for it; `read` takes what is wanted out of the answer, undefined when it is not in there. */
+export const upstreamResult = <T>(result: GraphResult, read: (json: Json) => T | undefined): UpstreamResult<T> => {
+  if (!result.ok) return upstreamFailureOf(result.fault);
+  const value = read(result.json);
+  return value === undefined ? { ok: false, kind: "unavailable", reason: "the answer could not be read", mayHaveHappened: true } : { ok: true, value };
 };

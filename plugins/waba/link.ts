@@ -2,14 +2,11 @@ import type { LinkReport, LinkState } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, Farewell, SendOrder } from "../../src/contract/plugin.ts";
 import { type Cancel, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
-import { reasonOf } from "../../src/kernel/errors.ts";
-import { failureOf, type GraphFault } from "./errors.ts";
+import { type Credentials, readCredentials } from "./credentials.ts";
+import { failureOf, type GraphFault, isTokenRefused } from "./errors.ts";
 import type { Graph } from "./graph.ts";
 import { type Json, recordOf, textOf } from "./json.ts";
 import { messageBody, outcomeOf } from "./outbound.ts";
-
-/** What the vault of a WABA channel holds. */
-type Credentials = { phoneNumberId: string; businessAccountId: string; accessToken: string };
 
 const NUMBER_FIELDS = ["id", "display_phone_number", "verified_name", "quality_rating", "throughput"];
 const RETRY_DELAYS_MS = [2, 10, 30, 120].map((seconds) => seconds * SECOND_MS);
@@ -20,7 +17,7 @@ const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
  * One number's link. There is no connection to hold: connecting means asking the network whether the credentials are
  * good. A generation, counted up by `connect` and `close`, silences every answer that belongs to an earlier one.
  */
-export const wabaLink = (host: ChannelHost, graph: Graph): ChannelLink => {
+export const wabaLink = (host: ChannelHost, client: Graph): ChannelLink => {
   let state: LinkState = "PENDING_WEBHOOK";
   let generation = 0;
   let cancelRetry: Cancel = () => {};
@@ -35,8 +32,15 @@ export const wabaLink = (host: ChannelHost, graph: Graph): ChannelLink => {
     state = report.state;
     host.report(report);
   };
+  /** A token that any call meets with a refusal has expired, whatever the call was for. */
+  const graph: Graph = async (call) => {
+    const mine = generation;
+    const result = await client(call);
+    if (!result.ok && isTokenRefused(result.fault)) reportFrom(mine, { state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" });
+    return result;
+  };
   const check = async (mine: number, tries: number): Promise<void> => {
-    const report = await checkNumber(host, graph);
+    const report = await checkNumber(host, client); // it judges a refused token itself
     if (report) reportFrom(mine, report);
     else if (mine === generation) cancelRetry = host.clock.timer(RETRY_DELAYS_MS[tries] ?? LAST_RETRY_DELAY_MS, () => void check(mine, tries + 1));
   };
@@ -52,12 +56,7 @@ export const wabaLink = (host: ChannelHost, graph: Graph): ChannelLink => {
       begin();
     },
     forget: (farewell) => forgetNumber(host, graph, farewell),
-    async send(order) {
-      const mine = generation;
-      const outcome = await sendOrder(host, graph, order);
-      if (!outcome.ok && outcome.code === "WABA_TOKEN_INVALID") reportFrom(mine, { state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" });
-      return outcome;
-    },
+    send: (order) => sendOrder(host, graph, order),
   };
 };
 
@@ -121,15 +120,4 @@ const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Pro
     host.log.warn({ channelId: host.channelId, messageId: order.messageId, code, upstreamCode, retryAfterMs }, "upstream rate limit");
   }
   return outcome;
-};
-
-/** Read at every use, so that a rotated token counts from the next call on. */
-const readCredentials = async (host: ChannelHost): Promise<Credentials | "missing" | "unreadable"> => {
-  try {
-    const { phoneNumberId, businessAccountId, accessToken } = await host.vault.read();
-    return phoneNumberId && businessAccountId && accessToken ? { phoneNumberId, businessAccountId, accessToken } : "missing";
-  } catch (thrown) {
-    host.log.error({ channelId: host.channelId, reason: reasonOf(thrown) }, "credentials could not be read");
-    return "unreadable";
-  }
 };

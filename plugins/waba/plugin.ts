@@ -23,7 +23,7 @@ const WabaCredentials = Type.Object({
 export const wabaPlugin = (settings: WabaSettings): ChannelPlugin => ({
   name: "waba",
   kind: "WABA",
-  capabilities: { send: { text: {}, image: {}, document: {}, template: {} }, choosesKeys: false, templates: true },
+  capabilities: { send: { text: {}, image: {}, document: {}, template: {} }, operations: {}, choosesKeys: false, templates: true },
   credentials: WabaCredentials,
   open: (host) => wabaLink(host, graphClient(host.http.trusted, settings)),
   receiver: receiverOf(settings),

@@ -4,14 +4,18 @@ import type { InboundContent } from "./content.ts";
 export type NativeKey = string & { readonly __brand: "NativeKey" };
 
 /** Who somebody is, as far as the network says. At least one field is set. Numbers are digits without `+`. */
-export type Identity = { pn?: string; lid?: string; bsuid?: string; parentBsuid?: string; igsid?: string; username?: string };
+export type Identity = { pn?: string; lid?: string; bsuid?: string; parentBsuid?: string; igsid?: string; username?: string; group?: string };
 
-/** A file of an inbound message, still at the network. */
+/** A file of an inbound message, still at the network. `sha256` is in hexadecimal. */
 export type InboundMedia = { nativeId: string; contentType: string; sizeBytes?: number; filename?: string; sha256?: string };
 
 /** What a network tells us. `at` is the network's own time in milliseconds, 0 where it named none. */
-export type ChannelEvent = Received | Receipt | UnknownFact;
+export type ChannelEvent = Received | Receipt | ReadUpTo | Reacted | Edited | Revoked | Known | TemplateChanged | HealthChanged | ContactsSynced | SyncProgress | UnknownFact;
 
+/**
+ * A message. `isOwn`: written by the channel's owner elsewhere, in the network's own app: it is told, never sent. `isHistory`: it was
+ * written before the channel was connected, and comes with a sync.
+ */
 export type Received = {
   kind: "received";
   key: NativeKey;
@@ -21,8 +25,51 @@ export type Received = {
   pushName: string | null;
   content: InboundContent;
   media?: InboundMedia;
+  /** The file comes later, as `media` of a message with the same key. */
   quotedKey?: NativeKey;
+  isOwn?: boolean;
+  isHistory?: boolean;
 };
+
+/** Somebody reacted to a message; without `emoji` they took the reaction back. */
+export type Reacted = { kind: "reacted"; key: NativeKey; at: number; from: Identity; emoji: string | null };
+
+/** Somebody changed the text of a message, or took the message back for everyone. `key` is that of the message. */
+export type Edited = { kind: "edited"; key: NativeKey; at: number; from: Identity; text: string };
+export type Revoked = { kind: "revoked"; key: NativeKey; at: number; from: Identity };
+
+/** Everything that was sent to `from` before `at` has been read; what networks say that name no message. */
+export type ReadUpTo = { kind: "read-up-to"; at: number; from: Identity };
+
+/** Names that belong to one person, as far as the network says. `before`: a name that the person no longer has. */
+export type Known = { kind: "known"; at: number; identity: Identity; before?: Identity; name?: string };
+
+/** The network reviewed a template. */
+export type TemplateChanged = {
+  kind: "template";
+  at: number;
+  nativeId: string;
+  name: string;
+  language: string;
+  /** Absent where only the category or the components changed. */
+  status?: TemplateStatus;
+  category?: TemplateCategory;
+  reason?: string;
+};
+
+export const TEMPLATE_STATUSES = ["DRAFT", "PENDING", "APPROVED", "REJECTED", "PAUSED"] as const;
+export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number];
+export const TEMPLATE_CATEGORIES = ["MARKETING", "UTILITY", "AUTHENTICATION"] as const;
+export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
+
+/** The network says how the channel is, without having been asked. Without a state only the facts in `profile` are news. */
+export type HealthChanged = { kind: "health"; at: number; state?: LinkState; reason?: string; profile?: Record<string, unknown> };
+
+/** Entries of the owner's address book. */
+export type ContactsSynced = { kind: "contacts"; at: number; contacts: { identity: Identity; name: string | null; firstName: string | null; action: "add" | "remove" }[] };
+
+/** How far a sync has come, or that its owner refused it. */
+export type SyncProgress = { kind: "sync"; at: number; what: "contacts" | "history"; percent: number; refusal?: string };
 
 /** `messageId` is ours, where the network carried it along: it resolves a send whose outcome was unknown. */
 export type Receipt = {

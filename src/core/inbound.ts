@@ -26,8 +26,11 @@ const takeIn = async (env: Env, tx: Tx, inlet: Inlet, told: ChannelEvent): Promi
       return receiveMessage(env, tx, inlet, event);
     case "receipt":
       return receiveReceipt(env, tx, inlet, event);
-    case "unknown":
-      return env.log.info({ channelId: inlet.channel.id, what: event.what }, "the network told something that is not understood yet; its envelope is kept");
+    default:
+      return env.log.info(
+        { channelId: inlet.channel.id, what: event.kind === "unknown" ? event.what : event.kind },
+        "the network told something that is not understood yet; its envelope is kept",
+      );
   }
 };
 

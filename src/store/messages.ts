@@ -16,6 +16,9 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
  */
 export type Intent = "NONE" | "SENDING" | "UNKNOWN";
 
+/** Whether the network charges for a message, and in which of its categories. */
+export type Pricing = { isBillable: boolean; category: string };
+
 /** Messages sent through the gateway. The channel may be gone: the history stays. */
 export const messages = sqliteTable(
   "messages",
@@ -34,6 +37,8 @@ export const messages = sqliteTable(
     uncertainTries: integer("uncertain_tries").notNull(),
     nativeKey: text("native_key").$type<NativeKey>(),
     failedReason: text("failed_reason"),
+    /** What the network says that the message costs; the first of its receipts that says so. */
+    pricing: text({ mode: "json" }).$type<Pricing>(),
     createdAt: integer("created_at").notNull(),
     sentAt: integer("sent_at"),
     deliveredAt: integer("delivered_at"),
@@ -123,13 +128,19 @@ export const listQueued = (r: Reader, channelId: ChannelId, limit: number): Prom
     .where(and(eq(messages.channelId, channelId), sql`status = 'QUEUED'`))
     .limit(limit);
 
-/** Native keys of inbound messages: a repeat of the same one is recognised, and a reply finds what it quotes. */
+/**
+ * Native keys of messages that were not sent here: a repeat of the same one is recognised, and a reply or an operation finds what it is
+ * about. `chat` and `sender` are canonical keys; `isOwn`: the channel's owner wrote it in the network's own app.
+ */
 export const inbox = sqliteTable(
   "inbox",
   {
     channelId: text("channel_id").$type<ChannelId>().notNull(),
     nativeKey: text("native_key").$type<NativeKey>().notNull(),
     messageId: text("message_id").$type<MessageId>().notNull(),
+    chat: text().notNull().default(""),
+    sender: text().notNull().default(""),
+    isOwn: integer("is_own", { mode: "boolean" }).notNull().default(false),
     receivedAt: integer("received_at").notNull(),
   },
   (t) => [primaryKey({ columns: [t.channelId, t.nativeKey] }), index("inbox_by_message").on(t.messageId), index("inbox_by_age").on(t.receivedAt)],
@@ -142,6 +153,9 @@ const claim = hot((q) =>
       channelId: sql.placeholder("channelId"),
       nativeKey: sql.placeholder("nativeKey"),
       messageId: sql.placeholder("messageId"),
+      chat: sql.placeholder("chat"),
+      sender: sql.placeholder("sender"),
+      isOwn: sql.placeholder("isOwn"),
       receivedAt: sql.placeholder("receivedAt"),
     })
     .onConflictDoNothing()
@@ -150,7 +164,7 @@ const claim = hot((q) =>
 );
 
 /** False when this native key has been received before. */
-export const claimInbound = async (tx: Tx, row: typeof inbox.$inferInsert): Promise<boolean> => (await claim(tx).all(row)).length > 0;
+export const claimInbound = async (tx: Tx, row: typeof inbox.$inferSelect): Promise<boolean> => (await claim(tx).all(row)).length > 0;
 
 /** The native key of a message of this channel, inbound or outbound, by our id. */
 export const findQuotedKey = async (r: Reader, channelId: ChannelId, messageId: string): Promise<NativeKey | undefined> => {

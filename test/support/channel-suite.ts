@@ -260,4 +260,4 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
   });
 };
 
-const keysOf = (events: readonly ChannelEvent[]): string[] => events.flatMap((event) => (event.kind === "unknown" ? [] : [event.key]));
+const keysOf = (events: readonly ChannelEvent[]): string[] => events.flatMap((event) => ("key" in event ? [event.key] : []));

@@ -31,7 +31,7 @@ type Sendable = Content & { recipient: string };
  * Promises to send a message: the row and its job are on disk when this resolves, and nothing has touched the network. Checked in this order:
  * content (VALIDATION), the channel is the tenant's (CHANNEL_NOT_FOUND), its kind can send this to there (CONTENT_UNSUPPORTED,
  * TEMPLATE_UNSUPPORTED, RECIPIENT_INVALID, ADDRESS_INVALID, CAPTION_TOO_LARGE), it is connected (CHANNEL_NOT_CONNECTED), the quoted message is
- * known (QUOTED_MESSAGE_UNKNOWN), idempotency, the day's limit (DAY_LIMIT_REACHED).
+ * known (MESSAGE_KEY_UNKNOWN), idempotency, the day's limit (DAY_LIMIT_REACHED).
  */
 export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Accepted> => {
   const { type, content } = envelope;
@@ -90,7 +90,7 @@ const checkBytes = (sendable: Sendable, limits: { textMaxBytes?: number; caption
 const quotedKeyOf = async (env: Env, channel: ChannelRow, quotedMessageId: string | undefined) => {
   if (quotedMessageId === undefined) return undefined;
   const key = await env.db.read((reader) => findQuotedKey(reader, channel.id, quotedMessageId));
-  if (!key) throw new AppError("QUOTED_MESSAGE_UNKNOWN", { message: "The quoted message is not known to this channel." });
+  if (!key) throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The quoted message is not known to this channel." });
   return key;
 };
 

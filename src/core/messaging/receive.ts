@@ -15,7 +15,16 @@ export type Inlet = { channel: ChannelRow; environment: Environment };
 /** Takes in a message: gives it an id of ours and tells of it. One that has come before changes nothing. */
 export const receiveMessage = async (env: Env, tx: Tx, { channel, environment }: Inlet, event: Received): Promise<void> => {
   const messageId = newId<MessageId>(env);
-  const isNew = await claimInbound(tx, { channelId: channel.id, nativeKey: event.key, messageId, receivedAt: env.clock.now() });
+  const [from, chat] = [contactOf(event.from), contactOf(event.chat)];
+  const isNew = await claimInbound(tx, {
+    channelId: channel.id,
+    nativeKey: event.key,
+    messageId,
+    chat: chat.canonicalKey,
+    sender: from.canonicalKey,
+    isOwn: event.isOwn ?? false,
+    receivedAt: env.clock.now(),
+  });
   if (!isNew) return;
   const quotedMessageId = event.quotedKey === undefined ? null : ((await findIdOfKey(tx, channel.id, event.quotedKey)) ?? null);
   await publish(
@@ -26,8 +35,11 @@ export const receiveMessage = async (env: Env, tx: Tx, { channel, environment }:
       type: "message.received",
       messageId,
       at: event.at,
-      from: contactOf(event.from),
-      chat: contactOf(event.chat),
+      direction: event.isOwn ? "outbound" : "inbound",
+      isHistory: event.isHistory ?? false,
+      media: null,
+      from,
+      chat,
       pushName: event.pushName,
       content: event.content,
       quotedMessageId,

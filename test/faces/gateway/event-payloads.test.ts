@@ -56,7 +56,7 @@ describe("message:received", () => {
 
   test("G-614 GAP-G25 a sender who shows no number is known by the business-scoped id", async () => {
     const data = await received({ kind: "text", text: "oi", from: "BR.998877" });
-    expect(data.from).toEqual({ canonicalKey: "bsuid:BR.998877", pn: null, lid: null, type: "bsuid" });
+    expect(data.from).toEqual({ canonicalKey: "bsuid:BR.998877", pn: null, lid: null, type: "bsuid", bsuid: "BR.998877" });
     expect(data.chat).toEqual(data.from);
   });
 
