@@ -158,13 +158,15 @@ export const webhooksByChannel = async (env: Env, scope: TenantScope): Promise<M
 
 /**
  * Deletes a channel with its secrets. What is on its way to its webhook still arrives, its departure too; what waits to be sent fails; what
- * was sent stays for audit. The network's side is let go of afterwards, as well as it goes. Throws CHANNEL_NOT_FOUND.
+ * was sent stays for audit. The network's side is let go of as well as it goes; what only the owner can do there is returned. A number that
+ * its owner's app uses as well is never taken off the network. Throws CHANNEL_NOT_FOUND.
  */
-export const removeChannel = async (env: Env, scope: TenantScope, id: string, { deregister } = { deregister: false }): Promise<void> => {
+export const removeChannel = async (env: Env, scope: TenantScope, id: string, { deregister } = { deregister: false }): Promise<OwnerAction | undefined> => {
   const channel = await getChannel(env, scope, id);
   const { accountId, kind } = channel;
+  const isShared = isCoexistent(channel);
   const ofAccount = accountId === null ? [] : await env.db.read((reader) => findChannelsByRoute(reader, kind, { by: "account", id: accountId }));
-  await env.supervisor.release(channel, { deregister, isLastOfAccount: ofAccount.every((other) => other.id === channel.id) });
+  await env.supervisor.release(channel, { deregister: deregister && !isShared, isLastOfAccount: ofAccount.every((other) => other.id === channel.id) });
   await env.db.write(async (tx) => {
     const gone = await deleteChannel(tx, scope, id);
     if (!gone) throw unknownChannel();
@@ -172,7 +174,14 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
     await detachPhoneSubscription(tx, gone.id);
     letSendsGoOn(env, tx, gone.id);
   });
+  return isShared ? { action: "DISCONNECT_IN_BUSINESS_APP", reason: "The number is used by the business app too: only there can its owner disconnect the account." } : undefined;
 };
+
+/** What is left to the owner of a deleted channel's number. */
+export type OwnerAction = { action: "DISCONNECT_IN_BUSINESS_APP"; reason: string };
+
+/** Whether the number is used by the network's own business app beside us. */
+export const isCoexistent = ({ profile }: Pick<ChannelRow, "profile">): boolean => profile["wabaCoexistence"] === true;
 
 /** Whatever waits in the channel's lane is looked at again now. */
 const letSendsGoOn = (env: Pick<Env, "jobs">, tx: Tx, channelId: ChannelId): void => {
@@ -197,14 +206,28 @@ export const connectChannel = async (env: Env, scope: TenantScope, id: string): 
   const plugin = env.registry.ofKind(channel.kind);
   if (!plugin) throw new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is available for this channel at the moment." });
   if (plugin.credentials && channel.numberId === null) throw invalid(issue("credentials", "required", "are required to connect a channel of this type"));
-  return env.db.write(async (tx) => {
-    const state = plugin.credentials ? "PENDING_WEBHOOK" : "CONNECTING";
-    const changed = await updateChannel(tx, scope, channel.id, { state, updatedAt: env.clock.now() });
+  return startConnecting(env, scope, channel, plugin.credentials ? "PENDING_WEBHOOK" : "CONNECTING");
+};
+
+/**
+ * Has a channel connect anew with the credentials it has now; one that is connected is left alone. What comes of it is told by its state.
+ * Throws CHANNEL_NOT_FOUND.
+ */
+export const reconnectChannel = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
+  const channel = await getChannel(env, scope, id);
+  const plugin = env.registry.ofKind(channel.kind);
+  if (channel.state === "CONNECTED" || !plugin) return; // without an adapter nothing can begin
+  const isConfirmed = channel.validatedAt !== null;
+  await startConnecting(env, scope, channel, isConfirmed || !plugin.credentials ? "CONNECTING" : "PENDING_WEBHOOK");
+};
+
+const startConnecting = (env: Env, scope: TenantScope, { id }: ChannelRow, state: LinkState): Promise<ChannelRow> =>
+  env.db.write(async (tx) => {
+    const changed = await updateChannel(tx, scope, id, { state, updatedAt: env.clock.now() });
     if (!changed) throw unknownChannel();
     tx.afterCommit(() => env.supervisor.connect(changed));
     return changed;
   });
-};
 
 const ENDED: readonly LinkState[] = ["DISCONNECTED", "TOKEN_EXPIRED", "FAILED"];
 

@@ -8,7 +8,9 @@ import { admin } from "./admin.ts";
 import { gatewayAuth, requestFrame } from "./auth.ts";
 import { faultResponse } from "./errors.ts";
 import { events } from "./events.ts";
+import { lookup } from "./lookup.ts";
 import { messages } from "./messages.ts";
+import { pairing } from "./pairing.ts";
 import { phones } from "./phones.ts";
 import { receivers } from "./receivers.ts";
 import { system } from "./system.ts";
@@ -17,6 +19,7 @@ import { webhooks } from "./webhooks.ts";
 const TAGS = {
   phones: "Connected numbers and accounts",
   messages: "Sending, and what became of it",
+  lookup: "Whether numbers are on the network",
   webhooks: "Addresses that several phones share",
   events: "What happened, and its deliveries",
   receivers: "Where upstreams call",
@@ -51,7 +54,9 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(receivers(env))
     .guard({ parse: [readJson, "json"] }) // the second is for the description alone
     .use(phones(env, auth))
+    .use(pairing(env, auth))
     .use(messages(env, auth))
+    .use(lookup(env, auth))
     .use(webhooks(env, auth))
     .use(events(env, auth))
     .use(admin(env));

@@ -75,6 +75,9 @@ const PhoneView = Type.Object({
   wabaHistorySyncAt: Type.Optional(InstantOrNull),
 });
 
+/** Deleted here; something is left that only the number's owner can do. */
+const DeletedView = Type.Object({ deleted: Type.Boolean(), pending: Type.Object({ action: OneOf(["DISCONNECT_IN_BUSINESS_APP"]), reason: Type.String() }) });
+
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 /** What only an official WhatsApp number shows. One made from credentials is never shared with the business app. */
@@ -180,12 +183,12 @@ export const phones = (env: FaceEnv, auth: GatewayAuth) =>
     .delete(
       "/:id",
       async ({ principal, params, query, status }) => {
-        await removeChannel(env, principal, params.id, { deregister: deregisterOf(query.deregister) });
-        return status(204, undefined);
+        const pending = await removeChannel(env, principal, params.id, { deregister: deregisterOf(query.deregister) });
+        return pending ? status(200, { deleted: true, pending }) : status(204, undefined);
       },
       {
         query: Type.Object({ deregister: Type.Optional(Type.String()) }),
-        response: { 204: Nothing, ...REFUSALS },
+        response: { 200: DeletedView, 204: Nothing, ...REFUSALS },
         detail: { operationId: "deletePhone", summary: "Delete a phone; irreversible" },
       },
     );
