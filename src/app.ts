@@ -117,6 +117,7 @@ const compose = (config: Config, { log, simulated, db, clock, plugins, gatewayUr
     registry,
     supervisor,
     renderers: { gateway: gatewayRenderer(gatewayUrl), platform: platformRenderer },
+    gatewayUrl,
     stream: createEventStream(),
     keyUse: createKeyUse({ clock, db, log }),
     beingAccepted: new Set(),

@@ -27,6 +27,8 @@ export type Env = {
   registry: Registry;
   supervisor: Supervisor;
   renderers: Renderers;
+  /** Where clients and upstreams find the gateway API, without a slash at the end; known once the process listens. */
+  gatewayUrl(): string;
   stream: EventStream;
   keyUse: KeyUse;
   /** Idempotency keys whose first request is being answered. */

@@ -4,18 +4,7 @@ import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId, type SubscriptionId } from "../../kernel/ids.ts";
 import { type Issue, issue, issuesOf } from "../../kernel/schema.ts";
-import {
-  type ChannelRow,
-  countChannels,
-  deleteChannel,
-  findChannel,
-  findChannelsByRoute,
-  insertChannel,
-  listChannels,
-  updateChannel,
-  vault,
-  writeVault,
-} from "../../store/channels.ts";
+import { type ChannelRow, countChannels, deleteChannel, findChannel, findChannelsByRoute, insertChannel, listChannels, updateChannel, writeVault } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { releaseLane } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
@@ -32,11 +21,10 @@ import {
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
 import { changesOf, newSubscription, urlIssues } from "../events/subscriptions.ts";
+import { sealedFields } from "./vault.ts";
 
 /** What is sent through a channel runs in this lane; what is only simulated waits for nothing, in its own. */
 export const channelLane = (channelId: ChannelId, environment: Environment): string => (environment === "live" ? `channel:${channelId}` : `channel:${channelId}/test`);
-
-export const vaultRow = (channelId: string, field: string): string => `vault:${channelId}:${field}`;
 
 /** The webhook of a channel, as a client gives it. */
 export type WebhookInput = { url?: string; secret?: string; events?: readonly string[] };
@@ -108,9 +96,6 @@ const checkedCredentials = (env: Env, { kind, credentials, state }: NewChannel):
   if (issues.length > 0) throw invalid(...issues);
   return credentials as Record<string, string>;
 };
-
-const sealedFields = (env: Env, channelId: ChannelId, fields: Record<string, string>): (typeof vault.$inferInsert)[] =>
-  Object.entries(fields).map(([field, value]) => ({ channelId, field, sealed: env.secrets.seal(vaultRow(channelId, field), value) }));
 
 /** Throws CHANNEL_NOT_FOUND, for another tenant's too. */
 export const getChannel = async (env: Pick<Env, "db">, scope: TenantScope, id: string): Promise<ChannelRow> => {
