@@ -4,6 +4,7 @@ import type { ChannelHost, ChannelLink, Farewell, SendOrder } from "../../src/co
 import { type Cancel, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import { type Credentials, readCredentials } from "./credentials.ts";
 import { failureOf, type GraphFault, isTokenRefused } from "./errors.ts";
+import { wabaFlows } from "./flows.ts";
 import type { Graph } from "./graph.ts";
 import { type Json, recordOf, textOf } from "./json.ts";
 import { messageBody, outcomeOf } from "./outbound.ts";
@@ -56,6 +57,7 @@ export const wabaLink = (host: ChannelHost, client: Graph): ChannelLink => {
       begin();
     },
     forget: (farewell) => forgetNumber(host, graph, farewell),
+    flows: wabaFlows(host, graph),
     send: (order) => sendOrder(host, graph, order),
   };
 };

@@ -3,6 +3,7 @@ import type { ChannelPlugin, UpstreamReceiver } from "../../src/contract/plugin.
 import { hmacSha256, isSameSecret } from "../../src/kernel/crypto.ts";
 import { Text } from "../../src/kernel/schema.ts";
 import { address } from "./address.ts";
+import { flowCipher } from "./flow-cipher.ts";
 import { graphClient } from "./graph.ts";
 import { factsOf } from "./inbound.ts";
 import { wabaLink } from "./link.ts";
@@ -27,6 +28,7 @@ export const wabaPlugin = (settings: WabaSettings): ChannelPlugin => ({
   credentials: WabaCredentials,
   open: (host) => wabaLink(host, graphClient(host.http.trusted, settings)),
   receiver: receiverOf(settings),
+  flowCipher,
   address,
 });
 

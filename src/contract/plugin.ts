@@ -5,6 +5,7 @@ import type { Random } from "../kernel/random.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Content } from "./content.ts";
 import type { ChannelEvent, LinkReport, LinkState, NativeKey } from "./events.ts";
+import type { FlowApi, FlowCipher } from "./flows.ts";
 import type { Http } from "./http.ts";
 import type { SendOutcome } from "./outcome.ts";
 
@@ -23,6 +24,8 @@ export type ChannelPlugin = {
   /** Makes the link of one channel. No I/O. */
   open(host: ChannelHost): ChannelLink;
   receiver?: UpstreamReceiver;
+  /** Present where the network has flows: forms inside a chat. */
+  flowCipher?: FlowCipher;
   /** The canonical key (`pn:…`, `bsuid:…`) of a recipient as a client names it, or what is wrong with it. Sends are addressed by canonical keys. */
   address(to: string): Address;
 };
@@ -41,6 +44,8 @@ export type ChannelLink = {
   forget(farewell: Farewell): Promise<void>;
   /** A native key chosen before the send; present exactly where `capabilities.choosesKeys`. */
   newKey?(): NativeKey;
+  /** Present exactly where the plugin has a `flowCipher`. */
+  readonly flows?: FlowApi;
   /** Never throws: it returns an outcome. */
   send(order: SendOrder): Promise<SendOutcome>;
 };

@@ -6,6 +6,7 @@ import { type ChannelId, newId, type SubscriptionId } from "../../kernel/ids.ts"
 import { type Issue, issue, issuesOf } from "../../kernel/schema.ts";
 import { type ChannelRow, countChannels, deleteChannel, findChannel, findChannelsByRoute, insertChannel, listChannels, updateChannel, writeVault } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
+import { deleteFlowsOf } from "../../store/flows.ts";
 import { releaseLane } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
@@ -157,6 +158,7 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
     if (!gone) throw unknownChannel();
     await publish(env, tx, { tenantId: gone.tenantId, channel: gone }, { type: "channel.disconnected", reason: "MANUAL_DELETE", phoneNumber: gone.phoneNumber });
     await detachPhoneSubscription(tx, gone.id);
+    await deleteFlowsOf(tx, gone.id);
     letSendsGoOn(env, tx, gone.id);
   });
   return isShared ? { action: "DISCONNECT_IN_BUSINESS_APP", reason: "The number is used by the business app too: only there can its owner disconnect the account." } : undefined;

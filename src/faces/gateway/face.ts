@@ -8,6 +8,8 @@ import { admin } from "./admin.ts";
 import { gatewayAuth, requestFrame } from "./auth.ts";
 import { faultResponse } from "./errors.ts";
 import { events } from "./events.ts";
+import { flowExchange } from "./flow-exchange.ts";
+import { flowKeys, flows } from "./flows.ts";
 import { lookup } from "./lookup.ts";
 import { messages } from "./messages.ts";
 import { pairing } from "./pairing.ts";
@@ -19,6 +21,7 @@ import { webhooks } from "./webhooks.ts";
 const TAGS = {
   phones: "Connected numbers and accounts",
   messages: "Sending, and what became of it",
+  flows: "Forms inside a chat",
   lookup: "Whether numbers are on the network",
   webhooks: "Addresses that several phones share",
   events: "What happened, and its deliveries",
@@ -52,10 +55,13 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     )
     .use(system(env))
     .use(receivers(env))
+    .use(flowExchange(env))
     .guard({ parse: [readJson, "json"] }) // the second is for the description alone
     .use(phones(env, auth))
     .use(pairing(env, auth))
+    .use(flowKeys(env, auth))
     .use(messages(env, auth))
+    .use(flows(env, auth))
     .use(lookup(env, auth))
     .use(webhooks(env, auth))
     .use(events(env, auth))
