@@ -2,17 +2,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { LINK_STATES } from "../../contract/events.ts";
 import { CHANNEL_KINDS } from "../../contract/plugin.ts";
-import {
-  type Channel,
-  changeWebhooks,
-  channelsOf,
-  createChannel,
-  getChannel,
-  removeChannel,
-  type WebhookInput,
-  webhookOf,
-  webhooksByChannel,
-} from "../../core/channels/channel.ts";
+import { type Channel, channelsOf, createChannel, getChannel, removeChannel } from "../../core/channels/channel.ts";
+import { changeWebhooks, type WebhookInput, webhookOf, webhooksByChannel } from "../../core/channels/webhooks.ts";
 import type { Subscription } from "../../core/events/subscriptions.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
