@@ -14,6 +14,7 @@ import { detachPhoneSubscription, insertSubscription, type SubscriptionRow } fro
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
 import { newSubscription } from "../events/subscriptions.ts";
+import { unknownChannel } from "./refusals.ts";
 import { sealedFields } from "./vault.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
 
@@ -84,8 +85,6 @@ export const getChannel = async (env: Pick<Env, "db">, scope: TenantScope, id: s
   if (!channel) throw unknownChannel();
   return channel;
 };
-
-export const unknownChannel = () => new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel." });
 
 export const channelsOf = (env: Env, scope: TenantScope, kinds?: readonly ChannelKind[]): Promise<ChannelRow[]> => env.db.read((reader) => listChannels(reader, scope, kinds));
 

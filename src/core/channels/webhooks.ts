@@ -15,7 +15,7 @@ import {
 } from "../../store/subscriptions.ts";
 import type { Env } from "../env.ts";
 import { changesOf, newSubscription, urlIssues } from "../events/subscriptions.ts";
-import { unknownChannel } from "./channel.ts";
+import { unknownChannel } from "./refusals.ts";
 
 /** The webhook of a channel, as a client gives it. */
 export type WebhookInput = { url?: string; secret?: string; events?: readonly string[] };
