@@ -6,14 +6,14 @@ import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import { claimInbound, findIdOfKey, findMessage, findMessageByNativeKey, type MessageRow } from "../../store/messages.ts";
 import type { Env } from "../env.ts";
-import { contactOf } from "../events/fact.ts";
-import { publish } from "../events/publish.ts";
+import { contactOf, type ReceivedFact } from "../events/fact.ts";
+import { publishReceived } from "../media/received.ts";
 import { recordFailure, recordProgress } from "./status.ts";
 
 /** Where an event came in. */
 export type Inlet = { channel: ChannelRow; environment: Environment };
 
-/** Takes in a message: gives it an id of ours and tells of it. One that has come before changes nothing. */
+/** Takes in a message: gives it an id of ours and tells of it, when its file is there or given up. One that has come before changes nothing. */
 export const receiveMessage = async (env: Env, tx: Tx, { channel, environment }: Inlet, event: Received): Promise<void> => {
   const messageId = newId<MessageId>(env);
   const [from, chat] = [contactOf(event.from), contactOf(event.chat)];
@@ -28,25 +28,21 @@ export const receiveMessage = async (env: Env, tx: Tx, { channel, environment }:
   });
   if (!isNew) return;
   const quotedMessageId = event.quotedKey === undefined ? null : ((await findIdOfKey(tx, channel.id, event.quotedKey)) ?? null);
-  await publish(
-    env,
-    tx,
-    { tenantId: channel.tenantId, channel, environment },
-    {
-      type: "message.received",
-      messageId,
-      at: event.at,
-      direction: event.isOwn ? "outbound" : "inbound",
-      isHistory: event.isHistory ?? false,
-      media: null,
-      from,
-      chat,
-      pushName: event.pushName,
-      content: event.content,
-      quotedMessageId,
-      to: channel.phoneNumber,
-    },
-  );
+  const fact: ReceivedFact = {
+    type: "message.received",
+    messageId,
+    at: event.at,
+    direction: event.isOwn ? "outbound" : "inbound",
+    isHistory: event.isHistory ?? false,
+    media: null,
+    from,
+    chat,
+    pushName: event.pushName,
+    content: event.content,
+    quotedMessageId,
+    to: channel.phoneNumber,
+  };
+  await publishReceived(env, tx, { channel, environment }, { fact, file: event.media });
 };
 
 /**

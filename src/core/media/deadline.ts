@@ -1,0 +1,31 @@
+import type { Clock } from "../../kernel/clock.ts";
+
+/** A moment by our clock after which nobody waits any more. What is not waited for goes on until its own limits end it. */
+export type Deadline = {
+  /** The work's result, or `late`. */
+  wait<Result>(work: Promise<Result>): Promise<Result | "late">;
+  /** The body as far as it comes in time; reading it throws after that. */
+  cut(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  /** Lets go of the timer. */
+  end(): void;
+};
+
+export const deadlineIn = (clock: Clock, ms: number): Deadline => {
+  const { promise: late, resolve } = Promise.withResolvers<"late">();
+  const cancel = clock.timer(ms, () => resolve("late"));
+
+  async function* cut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const reading = body[Symbol.asyncIterator]();
+    try {
+      for (let next = await Promise.race([reading.next(), late]); ; next = await Promise.race([reading.next(), late])) {
+        if (next === "late") throw new Error(`not all of it came within ${ms} ms`);
+        if (next.done) return;
+        yield next.value;
+      }
+    } finally {
+      // not awaited: it waits for a read that may hang
+      reading.return?.().catch(() => undefined);
+    }
+  }
+  return { wait: (work) => Promise.race([work, late]), cut, end: cancel };
+};
