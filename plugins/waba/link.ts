@@ -8,6 +8,7 @@ import { voiceRefusal } from "./files.ts";
 import { wabaFlows } from "./flows.ts";
 import type { Graph } from "./graph.ts";
 import { type Json, recordOf, textOf } from "./json.ts";
+import { wabaMedia } from "./media.ts";
 import { messageBody, outcomeOf } from "./outbound.ts";
 
 const NUMBER_FIELDS = ["id", "display_phone_number", "verified_name", "quality_rating", "throughput"];
@@ -19,7 +20,7 @@ const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
  * One number's link. There is no connection to hold: connecting means asking the network whether the credentials are
  * good. A generation, counted up by `connect` and `close`, silences every answer that belongs to an earlier one.
  */
-export const wabaLink = (host: ChannelHost, client: Graph): ChannelLink => {
+export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): ChannelLink => {
   let state: LinkState = "PENDING_WEBHOOK";
   let generation = 0;
   let cancelRetry: Cancel = () => {};
@@ -59,6 +60,7 @@ export const wabaLink = (host: ChannelHost, client: Graph): ChannelLink => {
     },
     forget: (farewell) => forgetNumber(host, graph, farewell),
     flows: wabaFlows(host, graph),
+    media: wabaMedia(host, graph, graphUrl),
     send: (order) => sendOrder(host, graph, order),
   };
 };

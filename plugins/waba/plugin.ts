@@ -27,7 +27,7 @@ export const wabaPlugin = (settings: WabaSettings): ChannelPlugin => ({
   kind: "WABA",
   capabilities: { ...SENDS.WABA, operations: {}, choosesKeys: false, templates: true },
   credentials: WabaCredentials,
-  open: (host) => wabaLink(host, graphClient(host.http.trusted, settings)),
+  open: (host) => wabaLink(host, graphClient(host.http.trusted, settings), settings.graphUrl),
   receiver: receiverOf(settings),
   flowCipher,
   address,

@@ -45,11 +45,8 @@ export const findMedia = async (r: Reader, scope: Scope, id: string): Promise<St
   );
 
 /** Notes that the file is there. Undefined when the row is not, because its channel was deleted. */
-export const storeMedia = async (
-  tx: Tx,
-  id: string,
-  facts: Pick<StoredMedia, "contentType" | "sizeBytes" | "storedAt"> & { sha256: string },
-): Promise<StoredMedia | undefined> => ifStored((await tx.q.update(media).set(facts).where(eq(media.id, id)).returning())[0]);
+export const storeMedia = async (tx: Tx, id: string, facts: Pick<StoredMedia, "contentType" | "sizeBytes" | "storedAt"> & { sha256: string }): Promise<StoredMedia | undefined> =>
+  ifStored((await tx.q.update(media).set(facts).where(eq(media.id, id)).returning())[0]);
 
 export const deleteMedia = async (tx: Tx, id: string): Promise<void> => void (await tx.q.delete(media).where(eq(media.id, id)));
 

@@ -59,7 +59,11 @@ const keep = async (env: Env, pending: PendingMessage, file: UpstreamFile): Prom
   }
 };
 
-const store = async ({ files }: Env, { mediaId, tenantId, file: announced, fact }: PendingMessage, { file, spooled }: { file: UpstreamFile; spooled: Spooled }): Promise<Fetched> => {
+const store = async (
+  { files }: Env,
+  { mediaId, tenantId, file: announced, fact }: PendingMessage,
+  { file, spooled }: { file: UpstreamFile; spooled: Spooled },
+): Promise<Fetched> => {
   const { sizeBytes, sha256 } = spooled;
   if (sizeBytes === 0) return later("the file is empty");
   if (!isDigest(sha256, announced.sha256) || !isDigest(sha256, file.sha256)) return never("the bytes are not those that were announced");
@@ -71,5 +75,4 @@ const store = async ({ files }: Env, { mediaId, tenantId, file: announced, fact 
 };
 
 /** Networks announce digests in hexadecimal or in base64. */
-const isDigest = ({ hex, base64 }: Spooled["sha256"], announced: string | undefined): boolean =>
-  announced === undefined || announced.toLowerCase() === hex || announced === base64;
+const isDigest = ({ hex, base64 }: Spooled["sha256"], announced: string | undefined): boolean => announced === undefined || announced.toLowerCase() === hex || announced === base64;

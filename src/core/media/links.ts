@@ -27,7 +27,7 @@ export const fileLink = async (env: LinkEnv, scope: TenantScope, id: string): Pr
 };
 
 /** What an address of ours says. */
-export type FileLink = { tenantId: string; id: string; exp: string | undefined; sig: string | undefined };
+export type FileLink = { tenantId: string; id: string; exp?: string; sig?: string };
 
 /**
  * The file that an address of ours leads to. Throws LINK_REFUSED when it was altered, or is older than its ten minutes, and what `fileLink` throws when

@@ -11,6 +11,7 @@ import { events } from "./events.ts";
 import { flowExchange } from "./flow-exchange.ts";
 import { flowKeys, flows } from "./flows.ts";
 import { lookup } from "./lookup.ts";
+import { files, media, mediaUploads } from "./media.ts";
 import { messages } from "./messages.ts";
 import { pairing } from "./pairing.ts";
 import { phones } from "./phones.ts";
@@ -21,6 +22,7 @@ import { webhooks } from "./webhooks.ts";
 const TAGS = {
   phones: "Connected numbers and accounts",
   messages: "Sending, and what became of it",
+  media: "Files that came with messages, and files to be sent",
   flows: "Forms inside a chat",
   lookup: "Whether numbers are on the network",
   webhooks: "Addresses that several phones share",
@@ -56,11 +58,14 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(system(env))
     .use(receivers(env))
     .use(flowExchange(env))
+    .use(files(env))
     .guard({ parse: [readJson, "json"] }) // the second is for the description alone
     .use(phones(env, auth))
     .use(pairing(env, auth))
     .use(flowKeys(env, auth))
     .use(messages(env, auth))
+    .use(media(env, auth))
+    .use(mediaUploads(env, auth))
     .use(flows(env, auth))
     .use(lookup(env, auth))
     .use(webhooks(env, auth))
