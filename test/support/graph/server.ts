@@ -134,7 +134,7 @@ const responseOf = (state: State, outcome: Outcome, path: Path, entry: JournalEn
     case "half":
     case "stall":
       entry.broken = outcome.kind;
-      return cutAnswer(outcome.status, bytesOf(outcome).slice(0, bytesOf(outcome).length / 2), { headers: headersOf(state, path, outcome), isSilent: outcome.kind === "stall" });
+      return cutAnswer(outcome.status, halfOf(outcome), { headers: headersOf(state, path, outcome), isSilent: outcome.kind === "stall" });
     case "page":
       entry.broken = "page";
       entry.status = outcome.status;
@@ -154,6 +154,11 @@ const wholeAnswer = (state: State, reply: Reply, path: Path, entry: JournalEntry
 };
 
 const bytesOf = ({ body }: Reply): Uint8Array => (body instanceof Uint8Array ? body : new TextEncoder().encode(JSON.stringify(body)));
+
+const halfOf = (reply: Reply): Uint8Array => {
+  const bytes = bytesOf(reply);
+  return bytes.subarray(0, bytes.length / 2);
+};
 
 const headersOf = ({ random }: State, { version, node }: Path, { headers }: Reply): Record<string, string> => {
   const trace = newTraceId(random);
