@@ -2,8 +2,8 @@ import type { Clock } from "../../kernel/clock.ts";
 
 /** A moment by our clock after which nobody waits any more. What is not waited for goes on until its own limits end it. */
 export type Deadline = {
-  /** The work's result, or `late`. */
-  wait<Result>(work: Promise<Result>): Promise<Result | "late">;
+  /** The work's result, or `late`; one that comes after that is given to `letGo`. Rejects as the work does. */
+  wait<Result>(work: Promise<Result>, letGo: (tooLate: Result) => void): Promise<Result | "late">;
   /** The body as far as it comes in time; reading it throws after that. */
   cut(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** Lets go of the timer. */
@@ -27,5 +27,13 @@ export const deadlineIn = (clock: Clock, ms: number): Deadline => {
       reading.return?.().catch(() => undefined);
     }
   }
-  return { wait: (work) => Promise.race([work, late]), cut, end: cancel };
+  return {
+    async wait(work, letGo) {
+      const first = await Promise.race([work, late]);
+      if (first === "late") work.then(letGo, () => undefined); // it failed when nobody asked any more
+      return first;
+    },
+    cut,
+    end: cancel,
+  };
 };

@@ -26,12 +26,8 @@ export const fetchFile = async (env: Env, pending: PendingMessage, withinMs: num
     const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, pending.channelId));
     const media = channel && env.supervisor.linkOf(channel, pending.environment)?.media;
     if (!media) return never("the channel was deleted, or nothing here serves it any more");
-    const opening = media.open(pending.file.nativeId);
-    const opened = await deadline.wait(opening);
-    if (opened === "late") {
-      void opening.then((tooLate) => tooLate.ok && leave(tooLate.value.body));
-      return later("the network did not answer in time");
-    }
+    const opened = await deadline.wait(media.open(pending.file.nativeId), (tooLate) => tooLate.ok && leave(tooLate.value.body));
+    if (opened === "late") return later("the network did not answer in time");
     if (!opened.ok) return opened.kind === "unavailable" ? later(opened.reason) : never(reasonOfFailure(opened));
     return await keep(env, pending, { ...opened.value, body: deadline.cut(opened.value.body) });
   } catch (thrown) {

@@ -8,8 +8,9 @@ import { issue } from "../../kernel/schema.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/upstream.ts";
-import type { Env, Spooled } from "../env.ts";
+import type { Env, Spooled, SpoolResult } from "../env.ts";
 import { cleanFilename, isMediaType, RESUMABLE_MAX_BYTES, uploadMaxBytes } from "./checks.ts";
+import { deadlineIn } from "./deadline.ts";
 
 /** How long the customer's host may take to give a file. */
 const FETCH_TIMEOUT_MS = 2 * MINUTE_MS;
@@ -66,12 +67,11 @@ const checkInput = (env: Env, { mediaUrl, mimeType }: UploadInput): void => {
 
 const unfit = (message: string) => invalid(issue("mediaUrl", "format", message));
 
-const outgoingOf = ({ stream, sizeBytes }: Spooled, { mimeType, filename = "" }: UploadInput): OutgoingFile => ({
-  stream,
-  sizeBytes,
-  contentType: mimeType,
-  filename: cleanFilename(filename) ?? NAMELESS,
-});
+/** Throws VALIDATION for a file without a byte. */
+const outgoingOf = ({ stream, sizeBytes }: Spooled, { mimeType, filename = "" }: UploadInput): OutgoingFile => {
+  if (sizeBytes === 0) throw unfit("leads to an empty file");
+  return { stream, sizeBytes, contentType: mimeType, filename: cleanFilename(filename) ?? NAMELESS };
+};
 
 /** TABLE: why a file did not come, as its owner can mend it. */
 const UNREACHABLE: Record<HttpFailure, string> = {
@@ -84,25 +84,32 @@ const UNREACHABLE: Record<HttpFailure, string> = {
 };
 
 /** The file that lies at a customer's address, whole, on our disk. Throws VALIDATION for `mediaUrl`. */
-const fetchedFrom = async ({ http, files }: Env, url: string, maxBytes: number): Promise<Spooled> => {
-  const answer = await http.guardedStream({ method: "GET", url, headers: { "user-agent": "Recado" }, timeoutMs: FETCH_TIMEOUT_MS });
-  if (!answer.ok) throw unfit(UNREACHABLE[answer.failure]);
-  const refusal = refusalOf(answer, maxBytes);
-  if (refusal !== undefined) {
-    leave(answer.body);
-    throw unfit(refusal);
+const fetchedFrom = async ({ clock, http, files }: Env, url: string, maxBytes: number): Promise<Spooled> => {
+  const deadline = deadlineIn(clock, FETCH_TIMEOUT_MS);
+  try {
+    const asked = http.guardedStream({ method: "GET", url, headers: { "user-agent": "Recado" }, timeoutMs: FETCH_TIMEOUT_MS });
+    const answer = await deadline.wait(asked, (tooLate) => tooLate.ok && leave(tooLate.body));
+    if (answer === "late") throw unfit(UNREACHABLE.timeout);
+    if (!answer.ok) throw unfit(UNREACHABLE[answer.failure]);
+    checkHead(answer, maxBytes);
+    return wholeOf(await files.spool(deadline.cut(answer.body), { maxBytes }), maxBytes);
+  } finally {
+    deadline.end();
   }
-  const spooled = await files.spool(answer.body, { maxBytes });
-  if (!spooled.ok) throw unfit(spooled.failure === "too-large" ? tooLarge(maxBytes) : "broke off before the file was there");
-  if (spooled.sizeBytes > 0) return spooled;
-  await spooled.dispose();
-  throw unfit("leads to an empty file");
 };
 
-const tooLarge = (maxBytes: number): string => `leads to a file of more than the ${maxBytes} bytes that its type may have`;
+const tooLarge = (maxBytes: number) => unfit(`leads to a file of more than the ${maxBytes} bytes that one of its type may have`);
 
-const refusalOf = ({ status, headers }: HttpOpenAnswer, maxBytes: number): string | undefined => {
-  if (status >= 300 && status < 400) return `answered with ${status}: redirects are not followed`;
-  if (status !== 200) return `answered with ${status} instead of the file`;
-  return Number(headers["content-length"] ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined;
+/** What an answer's head says already. Throws VALIDATION, and lets go of the body. */
+const checkHead = ({ status, headers, body }: HttpOpenAnswer, maxBytes: number): void => {
+  const isTooLarge = Number(headers["content-length"] ?? 0) > maxBytes;
+  if (status === 200 && !isTooLarge) return;
+  leave(body);
+  if (status === 200) throw tooLarge(maxBytes);
+  throw unfit(`answered with ${status} instead of the file${status >= 300 && status < 400 ? "; redirects are not followed" : ""}`);
+};
+
+const wholeOf = (spooled: SpoolResult, maxBytes: number): Spooled => {
+  if (spooled.ok) return spooled;
+  throw spooled.failure === "too-large" ? tooLarge(maxBytes) : unfit("broke off before the file was whole");
 };
