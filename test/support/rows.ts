@@ -5,6 +5,7 @@ import { insertChannel, writeVault } from "../../src/store/channels.ts";
 import type { Tx } from "../../src/store/db.ts";
 import { insertDelivery, insertEvent } from "../../src/store/events.ts";
 import { insertKey } from "../../src/store/keys.ts";
+import { insertMedia } from "../../src/store/media.ts";
 import { beginTry, insertMessage } from "../../src/store/messages.ts";
 import { insertSubscription } from "../../src/store/subscriptions.ts";
 import { insertTenant } from "../../src/store/tenants.ts";
@@ -21,6 +22,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     subscriptionId: `subscription-${tenant}` as SubscriptionId,
     messageId: `message-${tenant}` as MessageId,
     nativeKey: `native-${tenant}` as NativeKey,
+    mediaId: `media-${tenant}`,
     eventId: `event-${tenant}`,
     deliveryId: `delivery-${tenant}`,
     keyId: `key-${tenant}`,
@@ -94,6 +96,17 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     createdAt: NOW,
   });
   await beginTry(tx, ids.messageId, ids.nativeKey);
+  await insertMedia(tx, {
+    id: ids.mediaId,
+    tenantId,
+    channelId: ids.channelId,
+    messageId: ids.messageId,
+    contentType: "image/png",
+    sizeBytes: 1,
+    createdAt: NOW,
+    storedAt: NOW,
+    expiresAt: NOW + 1,
+  });
   const event = {
     id: ids.eventId,
     tenantId,
