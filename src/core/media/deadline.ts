@@ -11,13 +11,30 @@ export type Deadline = {
 };
 
 export const deadlineIn = (clock: Clock, ms: number): Deadline => {
-  const { promise: late, resolve } = Promise.withResolvers<"late">();
-  const cancel = clock.timer(ms, () => resolve("late"));
+  let isLate = false;
+  let giveUp = () => {};
+  const cancel = clock.timer(ms, () => {
+    isLate = true;
+    giveUp();
+  });
+
+  const wait: Deadline["wait"] = (work, letGo) =>
+    new Promise((resolve, reject) => {
+      let isGivenUp = false;
+      // no Promise.race with one promise for all: it would keep what every wait gave until the last has ended
+      giveUp = () => {
+        isGivenUp = true;
+        resolve("late");
+      };
+      work.then((result) => (isGivenUp ? letGo(result) : resolve(result)), reject);
+      if (isLate) giveUp();
+    });
 
   async function* cut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const reading = body[Symbol.asyncIterator]();
     try {
-      for (let next = await Promise.race([reading.next(), late]); ; next = await Promise.race([reading.next(), late])) {
+      for (;;) {
+        const next = await wait(reading.next(), () => undefined);
         if (next === "late") throw new Error(`not all of it came within ${ms} ms`);
         if (next.done) return;
         yield next.value;
@@ -27,13 +44,5 @@ export const deadlineIn = (clock: Clock, ms: number): Deadline => {
       reading.return?.().catch(() => undefined);
     }
   }
-  return {
-    async wait(work, letGo) {
-      const first = await Promise.race([work, late]);
-      if (first === "late") work.then(letGo, () => undefined); // it failed when nobody asked any more
-      return first;
-    },
-    cut,
-    end: cancel,
-  };
+  return { wait, cut, end: cancel };
 };
