@@ -58,7 +58,7 @@ const imageOf = (phoneNumberId: string, caption: string) => ({
 const wanted = () => {
   const captions = Array.from({ length: ROUNDS }, (_, round) => Array.from({ length: PER_ROUND }, (__, index) => `${round}.${index}`)).flat();
   const sorted = captions.map((caption) => `${caption} ${sha256(bytesOf(caption))}`).sort();
-  return { received: sorted, files: sorted.map((one) => one.split(" ")[1]).sort(), available: captions.length, rows: captions.length, dead: [], spooled: [] };
+  return { received: sorted, files: captions.map((caption) => sha256(bytesOf(caption))).sort(), available: captions.length, rows: captions.length, dead: [], spooled: [] };
 };
 
 /** What there is on the disk: of each event `message:received` its caption and the digest of its file. */

@@ -5,7 +5,7 @@ import type { InboundSeed } from "./graph/index.ts";
 import type { Answer, World } from "./world.ts";
 
 type Kind = "image" | "video" | "audio" | "document" | "sticker";
-const bytesOf = (head: readonly number[] | string, sizeBytes = 200): Uint8Array => {
+const bytesOf = (head: readonly number[] | string, sizeBytes = 200): Uint8Array<ArrayBuffer> => {
   const bytes = Buffer.alloc(sizeBytes, 7);
   Buffer.from(head as string).copy(bytes);
   return new Uint8Array(bytes);
@@ -40,7 +40,7 @@ export const messageWithFile = (w: World, { phone }: Pick<Customer, "phone">, se
     ...(sha256 === undefined ? {} : { sha256 }),
     ...(caption === undefined ? {} : { caption }),
     ...(kind === "document" && filename !== undefined ? { filename } : {}),
-  } as InboundSeed;
+  };
 };
 
 /** Has a message with a file come in; resolves when its webhook has been answered, and nothing more. */

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, sendsOf, tracesOf } from "../../support/customer.ts";
-import { type FileHost, fileHost } from "../../support/file-host.ts";
+import { newCustomer, sendsOf, tracesOf } from "../../support/customer.ts";
 import { dropping, endless, hanging, redirecting, slow, tripwire, truncating } from "../../support/hostile.ts";
 import { FILES } from "../../support/media.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import { type Answer, startWorld, type World } from "../../support/world.ts";
+import { APP_ID, MIB, mediaUrlSays, uploading } from "../../support/uploading.ts";
 
-const MIB = 1024 * 1024;
-const APP_ID = "670000000000001";
 const UNKNOWN = "01a1f8d3-ea00-4000-8000-000000000000";
 const ROUTES = [
   ["POST", "/v1/media/upload"],
@@ -18,54 +13,11 @@ const ROUTES = [
   ["DELETE", "/v1/media/upstream/1234567890"],
 ] as const;
 
-let w: World;
-let c: Customer;
-let host: FileHost;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-  host = fileHost({
-    "a.png": { bytes: FILES.png },
-    "a.pdf": { bytes: FILES.pdf },
-    empty: { bytes: new Uint8Array() },
-    "5MB": { bytes: new Uint8Array(5 * MIB) },
-    over5MB: { bytes: new Uint8Array(5 * MIB + 1) },
-    over16MB: { bytes: new Uint8Array(16 * MIB + 1) },
-    over100MB: () => ({ bytes: poured(100 * MIB + 1) }),
-  });
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(async () => {
-  await host.stop();
-  await w.stop();
-});
-
-/** So many bytes, without an announced length. */
-const poured = (sizeBytes: number): ReadableStream<Uint8Array> => {
-  let left = sizeBytes;
-  return new ReadableStream({
-    pull(controller) {
-      controller.enqueue(new Uint8Array(Math.min(left, 256 * 1024)));
-      left -= Math.min(left, 256 * 1024);
-      if (left === 0) controller.close();
-    },
-  });
-};
-
-type Call = { body?: object; phoneId?: string | null; method?: string };
-const call = (path: string, { body, phoneId = c.phone.id, method = "POST" }: Call = {}): Promise<Answer> =>
-  w.gateway(path, { key: c.key, method, ...(body ? { body } : {}), headers: phoneId === null ? {} : { "x-phone-id": phoneId } });
-const upload = (body: object, more: Call = {}) => call("/v1/media/upload", { body: { mediaUrl: host.url("a.png"), mimeType: "image/png", ...body }, ...more });
-const resumable = (body: object, more: Call = {}) =>
-  call("/v1/media/upload/resumable", { body: { mediaUrl: host.url("a.pdf"), mimeType: "application/pdf", fileName: "a.pdf", appId: APP_ID, ...body }, ...more });
-const mediaUrlSays = (answer: Answer): string => (fieldsOf(answer).join() === "mediaUrl" ? answer.body.error.details.fieldErrors.mediaUrl[0] : answer.text);
-/** Nothing lies on our disk any more, and nothing reached the network. */
-const spooled = () => readdirSync(join(w.dataDir, "spool"));
-const given = () => [...w.graph.media.values()].filter(({ phoneNumberId, origin }) => phoneNumberId === c.phone.phoneNumberId && origin === "upload");
+const { host, call, upload, spooled, given, world, customer } = uploading();
 
 describe("the phone of an upload", () => {
   test.each(ROUTES)("G-540 G-547 G-551 GAP-G59 %s %s names it in X-Phone-Id, whatever else is wrong", async (method, path) => {
+    const [w, c] = [world(), customer()];
     const before = await tracesOf(w, c);
     const body = method === "POST" ? { body: {} } : {};
     for (const phoneId of [null, "", "  "]) expect(gatewaySays(await call(path, { ...body, method, phoneId }))).toBe("400 MISSING_PHONE_ID");
@@ -74,6 +26,7 @@ describe("the phone of an upload", () => {
   });
 
   test.each(ROUTES)("G-540 GAP-G35 GAP-G59 %s %s does not find one that is unknown, another account's or no WABA phone", async (method, path) => {
+    const [w, c] = [world(), customer()];
     const stranger = await newCustomer(w);
     const { body: session } = await w.gateway("/v1/phones", { key: c.key, body: { type: "SESSION", label: "A session" } });
     const before = await tracesOf(w, c);
@@ -84,12 +37,14 @@ describe("the phone of an upload", () => {
   });
 
   test("needs a key first", async () => {
+    const w = world();
     for (const [method, path] of ROUTES) expect(gatewaySays(await w.gateway(path, { method }))).toBe("401 AUTH_MISSING");
   });
 });
 
 describe("an upload", () => {
   test("G-544 G-545 gives the network the bytes, type and name; its handle can be sent", async () => {
+    const [w, c] = [world(), customer()];
     const answer = await upload({ filename: 'a "quoted"\r\nname.png' });
     expect([answer.status, Object.keys(answer.body)]).toEqual([201, ["mediaHandle"]]);
     const file = w.graph.media.get(answer.body.mediaHandle);
@@ -102,6 +57,7 @@ describe("an upload", () => {
   });
 
   test("of a type with parameters reaches the network under the type alone, and without a name under one of ours", async () => {
+    const w = world();
     const { body } = await upload({ mimeType: "audio/ogg; codecs=opus" });
     expect(w.graph.media.get(body.mediaHandle)).toMatchObject({ mimeType: "audio/ogg", filename: "file" });
   });
@@ -120,6 +76,7 @@ describe("an upload", () => {
     ["G-543 with an empty name", { filename: "" }, "filename"],
   ];
   test.each(WRONG)("%s is refused, and nothing happens", async (_, body, field) => {
+    const [w, c] = [world(), customer()];
     const [before, asked] = [await tracesOf(w, c), host.asked.length];
     expect(fieldsOf(await upload(body))).toEqual([field]);
     expect([await tracesOf(w, c), host.asked.length]).toEqual([before, asked]);
@@ -136,6 +93,7 @@ describe("an upload", () => {
     ["G-546 GAP-G34 a document over 100 MB, which does not say how long it is", "over100MB", "application/pdf"],
   ];
   test.each(LIMITS)("%s is refused", async (_, path, mimeType) => {
+    const [w, c] = [world(), customer()];
     const before = await tracesOf(w, c);
     expect(mediaUrlSays(await upload({ mediaUrl: host.url(path), mimeType }))).toContain("bytes that one of its type may have");
     expect([await tracesOf(w, c), spooled()]).toEqual([before, []]);
@@ -160,15 +118,16 @@ describe("an upload", () => {
   test.each([{ kind: "reset" }, { kind: "half" }, { kind: "http", status: 502 }, { kind: "error", code: 131000 }] as const)(
     "a network that does not answer clearly is a 502: %j",
     async (failure) => {
-      w.graph.failNext(1, failure, { operation: "media.upload", phoneNumberId: c.phone.phoneNumberId });
-      expect(gatewaySays(await upload({}))).toBe("502 UPSTREAM_UNAVAILABLE");
-      expect([spooled(), (await upload({})).status]).toEqual([[], 201]);
+      world().graph.failNext(1, failure, { operation: "media.upload", phoneNumberId: customer().phone.phoneNumberId });
+      expect(gatewaySays(await upload())).toBe("502 UPSTREAM_UNAVAILABLE");
+      expect([spooled(), (await upload()).status]).toEqual([[], 201]);
     },
   );
 
   test("an expired token is said to be one", async () => {
+    const [w, c] = [world(), customer()];
     w.graph.expireToken(c.phone.accessToken);
-    expect(gatewaySays(await upload({}))).toBe("500 WABA_TOKEN_INVALID");
+    expect(gatewaySays(await upload())).toBe("500 WABA_TOKEN_INVALID");
   });
 });
 
@@ -180,6 +139,7 @@ describe("a host that does not give its file", () => {
     ["that sends us elsewhere", () => redirecting("http://127.0.0.1/a.png"), "redirects are not followed"],
   ];
   test.each(SAID)("GAP-G34 %s is told of, and nothing is left", async (_, open, says) => {
+    const [w, c] = [world(), customer()];
     await using endpoint = await open();
     const before = await tracesOf(w, c);
     expect(mediaUrlSays(await upload({ mediaUrl: endpoint.url }))).toContain(says);
@@ -187,6 +147,7 @@ describe("a host that does not give its file", () => {
   });
 
   test.each([hanging, () => slow(20)])("that lets us wait is given up after two minutes", async (open) => {
+    const w = world();
     await using endpoint = await open();
     const answer = upload({ mediaUrl: endpoint.url });
     while (endpoint.requests.length === 0) await new Promise<void>((resolve) => void setImmediate(resolve));
@@ -218,101 +179,17 @@ describe("a host that does not give its file", () => {
   });
 
   test("one account uploads four files at a time; the others are asked to come back, and another account is not", async () => {
+    const w = world();
     await using endpoint = await hanging();
     const other = await newCustomer(w);
     const waiting = Array.from({ length: 4 }, () => upload({ mediaUrl: endpoint.url }));
     while (endpoint.requests.length < 4) await new Promise<void>((resolve) => void setImmediate(resolve));
-    const fifth = await upload({});
+    const fifth = await upload();
     expect([gatewaySays(fifth), fifth.headers.get("retry-after")]).toEqual(["429 RATE_LIMITED", "5"]);
     const body = { mediaUrl: host.url("a.png"), mimeType: "image/png" };
     expect((await w.gateway("/v1/media/upload", { key: other.key, body, headers: { "x-phone-id": other.phone.id } })).status).toBe(201);
     w.clock.advance(2 * MINUTE_MS);
     await Promise.all(waiting);
-    expect((await upload({})).status).toBe(201);
-  });
-});
-
-describe("a resumable upload", () => {
-  const uploads = () => [...w.graph.uploads.values()];
-
-  test("G-547 G-548 G-549 answers with a handle and the session", async () => {
-    const { status, body } = await resumable({});
-    expect([status, Object.keys(body).sort()]).toEqual([201, ["handle", "sessionId"]]);
-    const session = uploads().find(({ handle }) => handle === body.handle);
-    expect(session).toMatchObject({ id: body.sessionId, appId: APP_ID, mimeType: "application/pdf", lengthBytes: FILES.pdf.length });
-    expect(new Uint8Array(session?.bytes ?? [])).toEqual(FILES.pdf);
-  });
-
-  test.each(["mediaUrl", "mimeType", "fileName", "appId"])("G-548 without %s it is refused, and nothing happens", async (field) => {
-    const before = await tracesOf(w, c);
-    for (const value of [undefined, "", 5]) expect(fieldsOf(await resumable({ [field]: value }))).toEqual([field]);
-    expect(await tracesOf(w, c)).toEqual(before);
-  });
-
-  test("G-550 takes files over 5 MB, and one that breaks off goes on where it broke; none over 100 MB", async () => {
-    const before = w.graph.journal.length;
-    w.graph.interruptUpload(2 * MIB);
-    const { status, body } = await resumable({ mediaUrl: host.url("over5MB"), mimeType: "image/jpeg" });
-    expect(status).toBe(201);
-    expect(uploads().find(({ handle }) => handle === body.handle)?.bytes.length).toBe(5 * MIB + 1);
-    const calls = w.graph.journal.slice(before).map(({ method, body: sent }) => [method, sent]);
-    expect(calls).toEqual([
-      ["POST", undefined],
-      ["POST", `<${5 * MIB + 1} bytes>`],
-      ["GET", undefined],
-      ["POST", `<${3 * MIB + 1} bytes>`],
-    ]);
-    expect(mediaUrlSays(await resumable({ mediaUrl: host.url("over100MB") }))).toContain("104857600");
-    expect(spooled()).toEqual([]);
-  });
-
-  test("G-550 its handle is one that the network takes as the example of a template's header", async () => {
-    const { body } = await resumable({ mediaUrl: host.url("5MB"), mimeType: "image/jpeg" });
-    const accountId = (await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key })).body.wabaBusinessAccountId;
-    const components = [
-      { type: "HEADER", format: "IMAGE", example: { header_handle: [body.handle] } },
-      { type: "BODY", text: "Your invoice is here." },
-    ];
-    const made = await fetch(`${w.graph.url}/v25.0/${accountId}/message_templates`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${c.phone.accessToken}`, "content-type": "application/json" },
-      body: JSON.stringify({ name: "invoice", language: "pt_BR", category: "UTILITY", components }),
-    });
-    expect([made.status, await made.json()]).toEqual([200, expect.objectContaining({ status: "PENDING" })]);
-  });
-
-  test("is given up after a few tries", async () => {
-    w.graph.failNext(9, { kind: "reset" }, { operation: "upload.write" });
-    expect(gatewaySays(await resumable({}))).toBe("502 UPSTREAM_UNAVAILABLE");
-    w.graph.clearFailures();
-    w.graph.failNext(1, { kind: "reset" }, { operation: "upload.start" });
-    expect(gatewaySays(await resumable({}))).toBe("502 UPSTREAM_UNAVAILABLE");
-    w.graph.clearFailures();
-  });
-
-  test("of an app that is not the token's, or of a type that is not taken, is refused in the network's words", async () => {
-    for (const body of [{ appId: "1" }, { appId: "../me" }, { mimeType: "text/plain" }]) expect(gatewaySays(await resumable(body))).toBe("400 UPSTREAM_BAD_REQUEST");
-  });
-});
-
-describe("deleting an upload", () => {
-  const remove = (id: string) => call(`/v1/media/upstream/${id}`, { method: "DELETE" });
-
-  test("G-551 removes it from the network, once", async () => {
-    const { body } = await upload({});
-    const gone = await remove(body.mediaHandle);
-    expect([gone.status, gone.text, given()]).toEqual([204, "", []]);
-    expect(gatewaySays(await remove(body.mediaHandle))).toBe("400 UPSTREAM_BAD_REQUEST");
-  });
-
-  test("G-551 touches nothing that is another number's, or no file", async () => {
-    const other = await newCustomer(w);
-    const { body } = await w.gateway("/v1/media/upload", {
-      key: other.key,
-      body: { mediaUrl: host.url("a.png"), mimeType: "image/png" },
-      headers: { "x-phone-id": other.phone.id },
-    });
-    for (const id of [body.mediaHandle, "me", "1/../2", c.phone.phoneNumberId]) expect(gatewaySays(await remove(encodeURIComponent(id)))).toBe("400 UPSTREAM_BAD_REQUEST");
-    expect(w.graph.media.has(body.mediaHandle)).toBe(true);
+    expect((await upload()).status).toBe(201);
   });
 });

@@ -83,6 +83,7 @@ describe("a file that is stored", () => {
     const { id, messageId } = await storedFile(w, c);
     const { id: acked } = await storedFile(w, c);
     await media.ack(acked);
+    await w.settle();
     c.hook.arrived.length = 0;
     await w.advance(7 * DAY_MS - 1);
     expect([await says(media.open(id)), toldOf(c), ownFiles().length]).toEqual(["302", [], 1]);
@@ -121,11 +122,11 @@ describe("a file that is stored", () => {
   });
 
   test("G-152 goes with its phone, at once for everybody, with rows and bytes", async () => {
-    const files = await Promise.all([storedFile(w, c)]);
-    const link = await media.link(files[0]?.id ?? "");
+    const { id } = await storedFile(w, c);
+    const link = await media.link(id);
     const deleted = w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key, method: "DELETE" });
     expect((await deleted).status).toBe(204);
-    for (const call of ["open", "info", "ack"] as const) expect(await says(media[call](files[0]?.id ?? ""))).toBe("404 MEDIA_NOT_FOUND");
+    for (const call of ["open", "info", "ack"] as const) expect(await says(media[call](id))).toBe("404 MEDIA_NOT_FOUND");
     expect(await linkSays(link)).toBe("404 MEDIA_NOT_FOUND");
     await w.settle();
     expect([ownFiles(), await rowsOf(w, "SELECT id FROM media WHERE tenant_id = ?1", [c.accountId])]).toEqual([[], []]);
@@ -170,7 +171,9 @@ describe("a signed address", () => {
     ["document", "nothing", "text/plain", "attachment"],
   ] as const)("G-530 of a file of kind %s with bytes of %s is served as %s, %s", async (kind, bytes, mimeType, disposition) => {
     const { id } = await storedFile(w, c, { kind, bytes: FILES[bytes], mimeType });
-    const { headers } = await fetch(await media.link(id));
+    const answer = await fetch(await media.link(id));
+    expect(await answer.bytes()).toEqual(FILES[bytes]);
+    const { headers } = answer;
     expect([headers.get("content-disposition"), headers.get("x-content-type-options")]).toEqual([disposition, "nosniff"]);
     expect(headers.get("content-type")).not.toContain("html");
   });
