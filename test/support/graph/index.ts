@@ -5,6 +5,7 @@ import { createFailures } from "./failures.ts";
 import { createInbound, type InboundApi } from "./inbound.ts";
 import type { JournalEntry } from "./journal.ts";
 import { timesSent } from "./messages.ts";
+import { createOnboarding, type Onboarding } from "./onboarding/onboarding.ts";
 import type { Failure, FailureOrder, NumberSeed, RecipientSeed, SettingsPatch, StatusName, TemplateSeed, TokenSeed } from "./seeds.ts";
 import { type Parts, serveGraph } from "./server.ts";
 import { addNumber, addRecipient, addTemplate, addToken, createState, resetState, type Sent } from "./state.ts";
@@ -21,7 +22,7 @@ export type { Delivery } from "./webhooks.ts";
 export type SentSummary = { wamid: string; phoneNumberId: string; to: string; type: string; bodyDigest: string; bizOpaque: string | null; count: number };
 
 /** The simulated Graph API: what the real one is to a gateway, and what a test tells it. */
-export type Graph = {
+export type Graph = Onboarding & {
   readonly url: string;
   /** Every request to Graph in the order it came, refused ones too. */
   readonly journal: readonly JournalEntry[];
@@ -60,6 +61,7 @@ export const startGraph = ({ clock = systemClock(), random = systemRandom() }: {
   const orders = ordersOf(parts);
   const graph: Graph = {
     ...orders,
+    ...createOnboarding(state, webhooks),
     get url() {
       return `http://127.0.0.1:${server.port}`;
     },
@@ -77,7 +79,7 @@ export const startGraph = ({ clock = systemClock(), random = systemRandom() }: {
   return graph;
 };
 
-type Orders = Omit<Graph, "url" | "journal" | "sent" | "webhooks" | "inbound" | "deliverStatuses" | "stop">;
+type Orders = Omit<Graph, keyof Onboarding | "url" | "journal" | "sent" | "webhooks" | "inbound" | "deliverStatuses" | "stop">;
 
 const ordersOf = ({ state, failures, webhooks, journal }: Parts): Orders => {
   const tokenOf = (value: string) => {

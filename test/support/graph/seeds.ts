@@ -21,6 +21,8 @@ export const NumberSeed = Type.Object(
     /** CLOUD_API is a registered number; any other refuses sends with 133010. */
     platformType: optional(OneOf(["CLOUD_API", "ON_PREMISE", "NOT_APPLICABLE"])),
     isOnBizApp: optional(Type.Boolean()),
+    /** When it was connected, in milliseconds; default now. What its business app knows can be asked for within 24 hours of it. */
+    onboardedAt: optional(Type.Number()),
     status: optional(Text(1, 40)),
     codeVerificationStatus: optional(OneOf(["VERIFIED", "NOT_VERIFIED", "EXPIRED"])),
     nameStatus: optional(Text(1, 40)),
@@ -92,6 +94,10 @@ export const SettingsPatch = Type.Object(
     autoDelayMs: optional(Type.Integer({ minimum: 0 })),
     /** Whether webhooks go only to accounts whose `subscribed_apps` is not empty. */
     isSubscriptionRequired: optional(Type.Boolean()),
+    /** A business profile as the documents show it, or in the `business_profile` of the OpenAPI file. */
+    profileShape: optional(OneOf(["flat", "nested"])),
+    /** Whether publishing a flow asks its endpoint for a sign of life first, as the real one does; off, because few tests have an endpoint that can be reached. */
+    isEndpointPinged: optional(Type.Boolean()),
   },
   strict,
 );

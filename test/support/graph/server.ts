@@ -1,13 +1,16 @@
 import type { Server } from "bun";
 import { debugToken, listSubscriptions, subscribe, unsubscribe } from "./accounts.ts";
-import { authenticate, type Call, type Handler, type Reply } from "./call.ts";
+import { authenticate, type Call, type Handler, NOBODY, type Reply } from "./call.ts";
 import { envelopeOf, GraphError, unknownObject } from "./errors.ts";
 import { type Failures, type Outcome, perform } from "./failures.ts";
 import { newTraceId } from "./ids.ts";
 import { entryOf, type JournalEntry } from "./journal.ts";
 import { messagesHandler } from "./messages.ts";
+import { formFields } from "./multipart.ts";
 import { deregister, getNumber, listNumbers, register } from "./numbers.ts";
-import { fieldsOf } from "./shape.ts";
+import { onboardingRoutes } from "./onboarding/routes.ts";
+import type { Control } from "./operations.ts";
+import { type Fields, fieldsOf, textOf } from "./shape.ts";
 import type { State } from "./state.ts";
 import type { Statuses } from "./statuses.ts";
 import type { Webhooks } from "./webhooks.ts";
@@ -20,24 +23,23 @@ export type Parts = { state: State; failures: Failures; webhooks: Webhooks; stat
  */
 const routesOf = ({ statuses, webhooks }: Parts): Record<string, Handler> => ({
   "GET debug_token": debugToken,
-  "GET number": getNumber,
+  "GET number": getNumber(webhooks),
   "POST number/messages": messagesHandler(statuses),
   "POST number/register": register,
   "POST number/deregister": deregister,
-  "GET account/phone_numbers": listNumbers,
+  "GET account/phone_numbers": listNumbers(webhooks),
   "GET account/subscribed_apps": listSubscriptions,
   "POST account/subscribed_apps": subscribe(webhooks),
   "DELETE account/subscribed_apps": unsubscribe,
+  ...onboardingRoutes(webhooks),
 });
 
-const kindOf = ({ numbers, accounts }: State, node: string): string | undefined => {
+const kindOf = ({ numbers, accounts, flows }: State, node: string): string | undefined => {
   if (numbers.has(node)) return "number";
   if (accounts.has(node)) return "account";
-  return node === "debug_token" ? node : undefined;
+  if (flows.has(node)) return "flow";
+  return node === "debug_token" || node === "oauth" ? node : undefined;
 };
-
-/** Answers `/_sim/*` requests; the rest goes to Graph. */
-export type Control = (path: string, request: Request) => Promise<Response>;
 
 /** Serves the simulated Graph on a free port of this machine. */
 export const serveGraph = (parts: Parts, control: Control): Server<undefined> => {
@@ -85,15 +87,19 @@ type Incoming = { entry: JournalEntry; headers: Headers; query: URLSearchParams;
 const outcomeOf = async (parts: Parts, routes: Record<string, Handler>, { entry, headers, query, path }: Incoming): Promise<Outcome> => {
   const { state, failures } = parts;
   const { method } = entry;
-  const token = authenticate(state, headers, query, path.node);
+  const token = path.node === "oauth" ? NOBODY : authenticate(state, headers, query, path.node);
   const handler = routes[`${method} ${kindOf(state, path.node)}${path.edge === "" ? "" : `/${path.edge}`}`];
   if (!handler) throw noRoute(state, routes, method, path);
   if (headers.get("content-type")?.startsWith("application/json") && typeof entry.body === "string")
     throw new GraphError(100, { message: "(#100) The request body is not valid JSON." });
-  const call: Call = { state, method, node: path.node, edge: path.edge, query, body: fieldsOf(entry.body), token };
+  const body = await bodyOf(headers.get("content-type") ?? "", entry.body);
+  const call: Call = { state, method, node: path.node, edge: path.edge, query, body, token };
   const effect = handler(call);
   return perform(effect, failures.take(effect));
 };
+
+const bodyOf = async (contentType: string, body: unknown): Promise<Fields> =>
+  contentType.startsWith("multipart/form-data") ? formFields(contentType, textOf(body)) : fieldsOf(body);
 
 const noRoute = (state: State, routes: Record<string, Handler>, method: string, { node, edge }: Path): GraphError => {
   const kind = kindOf(state, node);

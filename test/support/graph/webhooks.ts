@@ -33,6 +33,7 @@ export type SendOptions = { phoneNumberId?: string; businessAccountId?: string; 
 export type Webhooks = {
   configure(config: WebhookConfig): void;
   readonly configuredUrl: string | undefined;
+  readonly appSecret: string | undefined;
   /** Every webhook there was, with its answers. */
   readonly journal: readonly Delivery[];
   /** Sends a body: an object in Meta's escaped form, a string as it stands. Resolves when it was answered with 2xx or given up. */
@@ -101,6 +102,9 @@ export const createWebhooks = (state: State): Webhooks => {
     get configuredUrl() {
       return config?.url;
     },
+    get appSecret() {
+      return config?.appSecret;
+    },
     configure(next) {
       config = { ...next, url: loopback(next.url) };
     },
@@ -132,14 +136,15 @@ const targetOf = (state: State, config: WebhookConfig | undefined, { phoneNumber
   return subscriptions.find((one) => one.overrideUri !== undefined)?.overrideUri ?? config?.url ?? null;
 };
 
-/** Tests speak to this machine only. */
-const loopback = (url: string): string => {
+/** The URL itself. Throws for one of another machine: tests speak to this one only. */
+export const loopback = (url: string): string => {
   const { hostname } = new URL(url);
-  if (!/^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(hostname)) throw new Error(`webhooks of the simulator go to this machine only, not to ${hostname}`);
+  if (!/^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(hostname)) throw new Error(`the simulator calls this machine only, not ${hostname}`);
   return url;
 };
 
-const headersOf = ({ body, signature }: Delivery, secret: string): Record<string, string> => {
+/** The headers of a signed POST. */
+export const headersOf = ({ body, signature }: Pick<Delivery, "body" | "signature">, secret: string): Record<string, string> => {
   const headers = { "content-type": "application/json", "user-agent": "facebookexternalua" };
   if (signature === "none") return headers;
   const hex = hmacSha256(signature === "wrong" ? `${secret}?` : secret, signature === "altered" ? `${body} ` : body, "hex");
