@@ -1,0 +1,38 @@
+import type { ChannelPlugin } from "../../src/contract/plugin.ts";
+import { receiverOf } from "../meta/receiver.ts";
+import { graphClient } from "../waba/graph.ts";
+import { address } from "./address.ts";
+import { factsOf, isSocialEnvelope } from "./inbound.ts";
+import { socialLink } from "./link.ts";
+import { socialOAuth } from "./oauth.ts";
+
+export type SocialSettings = {
+  appId: string | undefined;
+  appSecrets: readonly string[];
+  graphUrl: string;
+  graphVersion: string;
+  tokenUrl: string;
+  authorizeUrl: string;
+  redirectUris: readonly string[];
+  otherSecrets?: readonly string[];
+  verifyToken: string | undefined;
+};
+
+const TEXT_MAX_BYTES = 1000;
+const CAPTION = { captionMaxBytes: TEXT_MAX_BYTES }; // it is sent as a text of its own
+
+/** The adapter for business messaging of the photo network. */
+export const socialPlugin = (settings: SocialSettings): ChannelPlugin => ({
+  name: "social",
+  kind: "SOCIAL",
+  capabilities: {
+    send: { text: { textMaxBytes: TEXT_MAX_BYTES }, image: CAPTION, video: CAPTION, audio: {} },
+    operations: { react: { inbound: true, outbound: true }, read: { inbound: true } },
+    choosesKeys: false,
+    templates: false,
+  },
+  open: (host) => socialLink(host, graphClient(host.http.trusted, settings), settings),
+  oauth: ({ http, clock }) => socialOAuth(settings, http, clock),
+  receiver: receiverOf({ ...settings, isFor: isSocialEnvelope, parse: factsOf }),
+  address,
+});
