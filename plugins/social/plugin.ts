@@ -1,3 +1,4 @@
+import { SENDS } from "../../src/contract/capabilities.ts";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { receiverOf } from "../meta/receiver.ts";
 import { graphClient } from "../waba/graph.ts";
@@ -18,15 +19,12 @@ export type SocialSettings = {
   verifyToken: string | undefined;
 };
 
-const TEXT_MAX_BYTES = 1000;
-const CAPTION = { captionMaxBytes: TEXT_MAX_BYTES }; // it is sent as a text of its own
-
 /** The adapter for business messaging of the photo network. */
 export const socialPlugin = (settings: SocialSettings): ChannelPlugin => ({
   name: "social",
   kind: "SOCIAL",
   capabilities: {
-    send: { text: { textMaxBytes: TEXT_MAX_BYTES }, image: CAPTION, video: CAPTION, audio: {} },
+    ...SENDS.SOCIAL,
     operations: { react: { inbound: true, outbound: true }, read: { inbound: true } },
     choosesKeys: false,
     templates: false,

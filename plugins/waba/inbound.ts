@@ -2,7 +2,7 @@ import type { ChannelEvent, NativeKey, Receipt } from "../../src/contract/events
 import type { Route } from "../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
 import { isUuid } from "../../src/kernel/ids.ts";
-import { upstreamText } from "./errors.ts";
+import { isFormatRefused, upstreamText } from "./errors.ts";
 import { isKnown, recipientOf, senderOf } from "./identity.ts";
 import { type Json, listOf, numberOf, parseRecord, recordOf, textOf } from "./json.ts";
 import { contentOf, mediaOf } from "./received.ts";
@@ -103,9 +103,10 @@ const statusEvent = (fields: Json): ChannelEvent => {
   };
 };
 
-const errorOf = (error: Json): { code: number; reason: string } => {
+const errorOf = (error: Json): NonNullable<Receipt["error"]> => {
   const code = numberOf(error["code"]) ?? 0;
-  return { code, reason: upstreamText(code, textOf(error["title"]) ?? textOf(error["message"]), textOf(recordOf(error["error_data"])["details"])) };
+  const reason = upstreamText(code, textOf(error["title"]) ?? textOf(error["message"]), textOf(recordOf(error["error_data"])["details"]));
+  return { code, reason, ...(isFormatRefused(code, reason) ? { isFormatRefused: true } : {}) };
 };
 
 const pricingOf = (pricing: Json): Pick<Receipt, "pricing"> => {

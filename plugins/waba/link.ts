@@ -4,6 +4,7 @@ import type { ChannelHost, ChannelLink, Farewell, SendOrder } from "../../src/co
 import { type Cancel, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import { type Credentials, readCredentials } from "./credentials.ts";
 import { failureOf, type GraphFault, isTokenRefused } from "./errors.ts";
+import { voiceRefusal } from "./files.ts";
 import { wabaFlows } from "./flows.ts";
 import type { Graph } from "./graph.ts";
 import { type Json, recordOf, textOf } from "./json.ts";
@@ -115,8 +116,10 @@ const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Pro
   const credentials = await readCredentials(host);
   if (credentials === "unreadable") return { ok: false, kind: "retry", code: "INTERNAL_ERROR", reason: "the channel's credentials could not be read" };
   if (credentials === "missing") return { ok: false, kind: "refused", code: "WABA_CREDS_MISSING", reason: "the channel has no credentials" };
+  const refusal = voiceRefusal(order);
+  if (refusal) return refusal;
   const { phoneNumberId, accessToken: token } = credentials;
-  const outcome = outcomeOf(await graph({ method: "POST", path: [phoneNumberId, "messages"], token, body: messageBody(order) }));
+  const outcome = outcomeOf(order, await graph({ method: "POST", path: [phoneNumberId, "messages"], token, body: messageBody(order) }));
   if (!outcome.ok && outcome.isRateLimit) {
     const { code, upstreamCode, retryAfterMs } = outcome;
     host.log.warn({ channelId: host.channelId, messageId: order.messageId, code, upstreamCode, retryAfterMs }, "upstream rate limit");

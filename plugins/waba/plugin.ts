@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { SENDS } from "../../src/contract/capabilities.ts";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { Text } from "../../src/kernel/schema.ts";
 import { receiverOf } from "../meta/receiver.ts";
@@ -24,7 +25,7 @@ const WabaCredentials = Type.Object({
 export const wabaPlugin = (settings: WabaSettings): ChannelPlugin => ({
   name: "waba",
   kind: "WABA",
-  capabilities: { send: { text: {}, image: {}, document: {}, template: {} }, operations: {}, choosesKeys: false, templates: true },
+  capabilities: { ...SENDS.WABA, operations: {}, choosesKeys: false, templates: true },
   credentials: WabaCredentials,
   open: (host) => wabaLink(host, graphClient(host.http.trusted, settings)),
   receiver: receiverOf({ ...settings, isFor: isWabaEnvelope, parse: factsOf }),

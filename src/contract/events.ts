@@ -79,7 +79,8 @@ export type Receipt = {
   status: "sent" | "delivered" | "read" | "failed";
   messageId?: string;
   to?: Identity;
-  error?: { code: number; reason: string };
+  /** `isFormatRefused`: the network cannot take a file of this format. */
+  error?: { code: number; reason: string; isFormatRefused?: boolean };
   pricing?: { isBillable: boolean; category: string };
 };
 
