@@ -56,8 +56,14 @@ const CLOCK_OFFSET = "test-clock-offset-ms";
 const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =>
   systemClock(config.isTestClock ? Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0) : 0);
 
-const pluginsCompiledIn = ({ meta, instagram }: Config, simulated: boolean): readonly ChannelPlugin[] =>
-  compiledPlugins({ waba: { ...meta, appSecrets: [...meta.appSecrets, ...instagram.appSecrets] }, simulator: { echo: simulated } });
+/** Webhooks of both of Meta's networks come to one address, signed with the secret of either app. */
+const pluginsCompiledIn = ({ meta, instagram }: Config, simulated: boolean): readonly ChannelPlugin[] => {
+  return compiledPlugins({
+    waba: { ...meta, otherSecrets: instagram.appSecrets },
+    social: { ...instagram, otherSecrets: meta.appSecrets, verifyToken: meta.verifyToken, graphVersion: meta.graphVersion },
+    simulator: { echo: simulated },
+  });
+};
 
 /** Opens the database, puts everything together, gives back what an earlier process left, and listens. */
 export const startApp = async (config: Config, { log, simulated = false, clock: givenClock }: AppOptions): Promise<App> => {

@@ -13,6 +13,9 @@ const ENVELOPE = "whatsapp_business_account";
 const MAX_NAME_LENGTH = 60;
 const MAX_DATE_MS = 8.64e15; // the last moment a Date can hold
 
+/** Whether an envelope is this network's; both of Meta's arrive at the same address under the same signature. */
+export const isWabaEnvelope = (rawBody: string): boolean => parseRecord(rawBody)?.["object"] === ENVELOPE;
+
 /**
  * Every fact of a webhook envelope, in its order: each message and each status of each change of each entry, routed by
  * the number it was sent to. Whatever else is in it becomes an `unknown` fact. Never throws.

@@ -32,7 +32,7 @@ export type Config = {
   extraCa: string | undefined;
   media: MediaConfig;
   meta: { appId: string | undefined; appSecrets: readonly string[]; configId: string | undefined; verifyToken: string | undefined; graphUrl: string; graphVersion: string };
-  instagram: { appId: string | undefined; appSecrets: readonly string[]; graphUrl: string; tokenUrl: string; authorizeUrl: string };
+  instagram: { appId: string | undefined; appSecrets: readonly string[]; graphUrl: string; tokenUrl: string; authorizeUrl: string; redirectUris: readonly string[] };
   whatsappWeb: { url: string | undefined; root: Uint8Array | undefined };
   processor: { url: string; apiKey: string | undefined; webhookToken: string | undefined };
   llmUrl: string;
@@ -124,6 +124,7 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
     graphUrl: values.RECADO_INSTAGRAM_GRAPH_URL,
     tokenUrl: values.RECADO_INSTAGRAM_TOKEN_URL,
     authorizeUrl: values.RECADO_INSTAGRAM_AUTHORIZE_URL,
+    redirectUris: values.RECADO_INSTAGRAM_REDIRECT_URIS ?? [],
   },
   whatsappWeb: { url: values.RECADO_WHATSAPP_WEB_URL, root: values.RECADO_WHATSAPP_WEB_ROOT },
 });

@@ -72,6 +72,10 @@ export const SETTINGS = {
   RECADO_INSTAGRAM_GRAPH_URL: given(httpUrl, "https://graph.instagram.com", "base URL of the Instagram API"),
   RECADO_INSTAGRAM_TOKEN_URL: given(httpUrl, "https://api.instagram.com", "base URL where codes are exchanged"),
   RECADO_INSTAGRAM_AUTHORIZE_URL: given(httpUrl, "https://www.instagram.com", "base URL where people authorise the app"),
+  RECADO_INSTAGRAM_REDIRECT_URIS: optional(
+    listOf("URLs", httpUrl),
+    "comma list of the pages to which people may come back from there, as the app names them; told to clients that start a sign-up",
+  ),
   RECADO_WHATSAPP_WEB_URL: optional(webSocketUrl, "WebSocket URL of the session network", "the network's own"),
   RECADO_WHATSAPP_WEB_ROOT: optional(
     publicKeyBytes,

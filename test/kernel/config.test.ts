@@ -40,6 +40,7 @@ describe("defaults", () => {
       instagram: {
         appId: undefined,
         appSecrets: [],
+        redirectUris: [],
         graphUrl: "https://graph.instagram.com",
         tokenUrl: "https://api.instagram.com",
         authorizeUrl: "https://www.instagram.com",

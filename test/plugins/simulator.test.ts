@@ -135,6 +135,7 @@ describe("the simulator", () => {
 });
 
 test("every adapter that is compiled in has a name and a kind of its own", () => {
-  const plugins = compiledPlugins({ waba: { graphUrl: "", graphVersion: "", appSecrets: [], verifyToken: undefined }, simulator: {} });
-  expect(plugins.map(({ name, kind }) => `${name} ${kind}`)).toEqual(["waba WABA", "simulator SIMULATOR"]);
+  const meta = { graphUrl: "", graphVersion: "", appSecrets: [], verifyToken: undefined };
+  const plugins = compiledPlugins({ waba: meta, social: { ...meta, appId: undefined, tokenUrl: "", authorizeUrl: "", redirectUris: [] }, simulator: {} });
+  expect(plugins.map(({ name, kind }) => `${name} ${kind}`)).toEqual(["waba WABA", "social SOCIAL", "simulator SIMULATOR"]);
 });

@@ -42,6 +42,7 @@ export const AREAS: readonly Area[] = [
   { at: "src/app.ts", may: ["src/", "plugins/", "package.json"] },
   { at: "src/main.ts", may: ["src/", "package.json"] },
   { at: "plugins/index.ts", may: ["plugins/", "src/contract/"] },
+  ...["plugins/waba/", "plugins/social/"].map((at) => ({ at, may: ["src/contract/", "src/kernel/", "plugins/meta/"] })), // two networks of one company
   { at: "plugins/<any>/", may: ["src/contract/", "src/kernel/"] },
 ];
 

@@ -15,6 +15,7 @@ import { messages } from "./messages.ts";
 import { pairing } from "./pairing.ts";
 import { phones } from "./phones.ts";
 import { receivers } from "./receivers.ts";
+import { socialOAuth } from "./social-oauth.ts";
 import { system } from "./system.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -57,6 +58,7 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(receivers(env))
     .use(flowExchange(env))
     .guard({ parse: [readJson, "json"] }) // the second is for the description alone
+    .use(socialOAuth(env, auth))
     .use(phones(env, auth))
     .use(pairing(env, auth))
     .use(flowKeys(env, auth))

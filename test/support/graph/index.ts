@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { type Random, systemRandom } from "../../../src/kernel/random.ts";
+import { webhookTarget } from "./accounts.ts";
 import { controlOf } from "./control.ts";
 import { createFailures } from "./failures.ts";
 import { createInbound, type InboundApi } from "./inbound.ts";
@@ -56,7 +57,7 @@ export type Graph = Onboarding & {
 /** Starts the simulator on a free port of 127.0.0.1; until `stop` it holds the process. */
 export const startGraph = ({ clock = systemClock(), random = systemRandom() }: { clock?: Clock; random?: Random } = {}): Graph => {
   const state = createState(clock, random);
-  const webhooks = createWebhooks(state);
+  const webhooks = createWebhooks(state, webhookTarget(state));
   const parts: Parts = { state, webhooks, failures: createFailures(), statuses: createStatuses(state, webhooks), journal: [] };
   const orders = ordersOf(parts);
   const graph: Graph = {

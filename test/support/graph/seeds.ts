@@ -107,15 +107,8 @@ const isAccepted = optional(Type.Boolean());
 const details = optional(Text(0, 1000));
 const code = Type.Integer({ minimum: 0 });
 
-/**
- * What becomes of a request that was in itself good. `isAccepted` says whether Graph had taken it all the same, which
- * nobody can tell from the answer; default false.
- */
-export const Failure = Type.Union([
-  /** A Graph error, at once. */
-  Type.Object({ kind: Type.Literal("error"), code, subcode: optional(code), details, httpStatus: optional(Type.Integer({ minimum: 400, maximum: 599 })) }, strict),
-  /** Accepted with 200; a `failed` status webhook follows. */
-  Type.Object({ kind: Type.Literal("failed-status"), code, details }, strict),
+/** The ways to lose an answer. `isAccepted` says whether the request was taken all the same, which nobody can tell from the answer; default false. */
+export const LOSSES = [
   /** An answer of some proxy on the way: a page, no Graph error. */
   Type.Object({ kind: Type.Literal("http"), status: Type.Integer({ minimum: 400, maximum: 599 }), isAccepted }, strict),
   /** No answer, ever. */
@@ -124,10 +117,20 @@ export const Failure = Type.Union([
   Type.Object({ kind: Type.Literal("reset"), isAccepted }, strict),
   /** The connection is reset in the midst of a 200. */
   Type.Object({ kind: Type.Literal("half"), isAccepted }, strict),
-  /** 200 and JSON, but without `messages`. */
+  /** 200 and JSON, but without the id of the message. */
   Type.Object({ kind: Type.Literal("no-id"), isAccepted }, strict),
   /** 200 and no JSON. */
   Type.Object({ kind: Type.Literal("garbage"), isAccepted }, strict),
+] as const;
+export type Loss = Static<(typeof LOSSES)[number]>;
+
+/** What becomes of a request that was in itself good. */
+export const Failure = Type.Union([
+  /** A Graph error, at once. */
+  Type.Object({ kind: Type.Literal("error"), code, subcode: optional(code), details, httpStatus: optional(Type.Integer({ minimum: 400, maximum: 599 })) }, strict),
+  /** Accepted with 200; a `failed` status webhook follows. */
+  Type.Object({ kind: Type.Literal("failed-status"), code, details }, strict),
+  ...LOSSES,
 ]);
 export type Failure = Static<typeof Failure>;
 

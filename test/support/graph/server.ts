@@ -1,6 +1,7 @@
 import type { Server } from "bun";
 import { debugToken, listSubscriptions, subscribe, unsubscribe } from "./accounts.ts";
-import { authenticate, type Call, type Handler, NOBODY, type Reply } from "./call.ts";
+import { apiHeaders, respond } from "./answers.ts";
+import { authenticate, type Call, type Handler, NOBODY } from "./call.ts";
 import { envelopeOf, GraphError, unknownObject } from "./errors.ts";
 import { type Failures, type Outcome, perform } from "./failures.ts";
 import { newTraceId } from "./ids.ts";
@@ -68,7 +69,7 @@ const answer = async (parts: Parts, routes: Record<string, Handler>, request: Re
     return responseOf(state, outcome, path, entry);
   } catch (thrown) {
     if (!(thrown instanceof GraphError)) throw thrown;
-    return jsonOf(state, { status: thrown.httpStatus, body: envelopeOf(thrown, newTraceId(state.random)) }, path, entry);
+    return responseOf(state, { kind: "answer", status: thrown.httpStatus, body: envelopeOf(thrown, newTraceId(state.random)) }, path, entry);
   }
 };
 
@@ -110,60 +111,6 @@ const noRoute = (state: State, routes: Record<string, Handler>, method: string, 
 };
 
 const responseOf = (state: State, outcome: Outcome, path: Path, entry: JournalEntry): Response | Promise<Response> => {
-  switch (outcome.kind) {
-    case "answer":
-      return jsonOf(state, outcome, path, entry);
-    case "half":
-      entry.broken = "half";
-      return cutAnswer(outcome.status, JSON.stringify(outcome.body), headersOf(state, path));
-    case "page":
-      entry.broken = "page";
-      entry.status = outcome.status;
-      return new Response("<html><body><h1>Sorry, something went wrong.</h1></body></html>", { status: outcome.status, headers: { "content-type": "text/html; charset=utf-8" } });
-    case "reset":
-      entry.broken = "reset";
-      return cutAnswer(200, "", {});
-    case "hang":
-      entry.broken = "hang";
-      return new Promise(() => undefined);
-  }
-};
-
-const jsonOf = (state: State, { status, body }: Reply, path: Path, entry: JournalEntry): Response => {
-  entry.status = status;
-  return new Response(JSON.stringify(body), { status, headers: headersOf(state, path) });
-};
-
-const headersOf = ({ random }: State, { version, node }: Path): Record<string, string> => {
-  const trace = newTraceId(random);
-  const usage = { call_count: 1, total_cputime: 1, total_time: 1 };
-  return {
-    "content-type": "application/json; charset=UTF-8",
-    "facebook-api-version": version,
-    "x-fb-request-id": trace,
-    "x-fb-trace-id": trace,
-    "x-fb-rev": "1030000000",
-    "x-app-usage": JSON.stringify(usage),
-    "x-business-use-case-usage": JSON.stringify({ [node]: [{ type: "whatsapp", ...usage, estimated_time_to_regain_access: 0 }] }),
-  };
-};
-
-/** An answer that ends in a reset of the connection: after half of the text, or before any byte when there is no text. */
-const cutAnswer = (status: number, text: string, headers: Record<string, string>): Response => {
-  const half = new TextEncoder().encode(text.slice(0, text.length / 2));
-  let isSent = half.length === 0;
-  const pull = (stream: ReadableStreamDefaultController<Uint8Array>) => {
-    if (!isSent) {
-      isSent = true;
-      return stream.enqueue(half);
-    }
-    // one turn of the event loop, so that the first half is on the wire before the reset
-    return new Promise<void>((resolve) => {
-      setImmediate(() => {
-        stream.error();
-        resolve();
-      });
-    });
-  };
-  return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }), { status, headers });
+  if (outcome.kind !== "answer" && outcome.kind !== "half") return respond(outcome, entry);
+  return respond({ ...outcome, body: JSON.stringify(outcome.body), headers: apiHeaders(state.random, path, "whatsapp") }, entry);
 };
