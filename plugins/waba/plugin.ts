@@ -8,8 +8,19 @@ import { flowCipher } from "./flow-cipher.ts";
 import { graphClient } from "./graph.ts";
 import { factsOf, isWabaEnvelope } from "./inbound.ts";
 import { wabaLink } from "./link.ts";
+import { wabaSignup } from "./onboarding.ts";
 
-export type WabaSettings = { graphUrl: string; graphVersion: string; appSecrets: readonly string[]; otherSecrets?: readonly string[]; verifyToken: string | undefined };
+/** `signup`: whether people who sign up keep their app on the number beside us. */
+export type WabaSettings = {
+  appId?: string | undefined;
+  configId?: string | undefined;
+  signup?: "coexistence" | "dedicated";
+  graphUrl: string;
+  graphVersion: string;
+  appSecrets: readonly string[];
+  otherSecrets?: readonly string[];
+  verifyToken: string | undefined;
+};
 
 const NodeId = Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$", description: "must be an id of the Graph API" });
 
@@ -29,6 +40,7 @@ export const wabaPlugin = (settings: WabaSettings): ChannelPlugin => ({
   credentials: WabaCredentials,
   open: (host) => wabaLink(host, graphClient(host.http.trusted, settings)),
   receiver: receiverOf({ ...settings, isFor: isWabaEnvelope, parse: factsOf }),
+  signup: (http) => wabaSignup(settings, http.trusted),
   flowCipher,
   address,
 });

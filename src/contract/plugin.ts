@@ -8,6 +8,7 @@ import type { ChannelEvent, LinkReport, LinkState, NativeKey } from "./events.ts
 import type { FlowApi, FlowCipher } from "./flows.ts";
 import type { Http } from "./http.ts";
 import type { OAuth } from "./oauth.ts";
+import type { BusinessApi, Signup } from "./onboarding.ts";
 import type { Operation, OperationOutcome } from "./operations.ts";
 import type { SendOutcome } from "./outcome.ts";
 import type { UpstreamResult } from "./upstream.ts";
@@ -27,6 +28,8 @@ export type ChannelPlugin = {
   /** Makes the link of one channel. No I/O. */
   open(host: ChannelHost): ChannelLink;
   receiver?: UpstreamReceiver;
+  /** Present where the network has a sign-up of its own for business numbers. */
+  signup?(http: Http): Signup;
   /** Present where channels are made by their owner's consent at the network. */
   oauth?(ports: Pick<ChannelHost, "http" | "clock">): OAuth;
   /** Present where the network has flows: forms inside a chat. */
@@ -53,6 +56,8 @@ export type ChannelLink = {
   operate?(operation: Operation): Promise<OperationOutcome>;
   /** A native key chosen before the send; present exactly where `capabilities.choosesKeys`. */
   newKey?(): NativeKey;
+  /** Present exactly where the plugin has a `signup`. */
+  readonly business?: BusinessApi;
   /** Present exactly where the plugin has a `flowCipher`. */
   readonly flows?: FlowApi;
   /** Never throws: it returns an outcome. */

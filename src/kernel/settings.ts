@@ -64,6 +64,11 @@ export const SETTINGS = {
   RECADO_META_APP_ID: optional(text, "the Meta app"),
   RECADO_META_APP_SECRET: secret(secrets, "its secret, or several as a comma list: any verifies a webhook, the first exchanges codes"),
   RECADO_META_CONFIG_ID: optional(text, "configuration of the app's Embedded Signup"),
+  RECADO_META_SIGNUP: given(
+    oneOf("coexistence", "dedicated"),
+    "coexistence",
+    "what Embedded Signup offers: `coexistence` leaves the number in its owner's business app too, `dedicated` takes it out of the app",
+  ),
   RECADO_META_VERIFY_TOKEN: secret(text, "token that Meta repeats when it verifies the webhook address"),
   RECADO_META_GRAPH_URL: given(httpUrl, "https://graph.facebook.com", "base URL of the Graph API"),
   RECADO_META_GRAPH_VERSION: given(graphVersion, "v26.0", "its version"),

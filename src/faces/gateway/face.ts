@@ -6,12 +6,14 @@ import { knownPaths } from "../shared/known-paths.ts";
 import { description } from "../shared/openapi.ts";
 import { admin } from "./admin.ts";
 import { gatewayAuth, requestFrame } from "./auth.ts";
+import { business } from "./business.ts";
 import { faultResponse } from "./errors.ts";
 import { events } from "./events.ts";
 import { flowExchange } from "./flow-exchange.ts";
 import { flowKeys, flows } from "./flows.ts";
 import { lookup } from "./lookup.ts";
 import { messages } from "./messages.ts";
+import { onboarding } from "./onboarding.ts";
 import { pairing } from "./pairing.ts";
 import { phones } from "./phones.ts";
 import { receivers } from "./receivers.ts";
@@ -58,9 +60,11 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(receivers(env))
     .use(flowExchange(env))
     .guard({ parse: [readJson, "json"] }) // the second is for the description alone
+    .use(onboarding(env, auth))
     .use(socialOAuth(env, auth))
     .use(phones(env, auth))
     .use(pairing(env, auth))
+    .use(business(env, auth))
     .use(flowKeys(env, auth))
     .use(messages(env, auth))
     .use(flows(env, auth))

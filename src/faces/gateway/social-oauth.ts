@@ -6,15 +6,13 @@ import { Text, Url } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { PhoneView, phoneView, webhookInput } from "./phones.ts";
-import { UPSTREAM_REFUSALS, WebhookBlock } from "./schemas.ts";
+import { APP_REFUSALS, WebhookBlock } from "./schemas.ts";
 
 const DEFAULT_LABEL = "Instagram";
 
 const ConfigView = Type.Object({ appId: Type.String(), authorizeUrl: Type.String(), scopes: Type.Array(Type.String()), redirectUris: Type.Array(Type.String()) });
 const ConsentBody = Type.Object({ code: Text(1, 2048), redirectUri: Url(), label: Type.Optional(Text(1, 120)), webhook: Type.Optional(WebhookBlock) });
 const ConnectedView = Type.Composite([PhoneView, Type.Object({ reconnected: Type.Boolean() })]);
-
-const refusals = { ...UPSTREAM_REFUSALS, 503: UPSTREAM_REFUSALS[502] };
 
 /** Phones of the photo network, made by their owner's consent there: a client's page receives the code and posts it here. */
 export const socialOAuth = (env: FaceEnv, auth: GatewayAuth) =>
@@ -26,7 +24,7 @@ export const socialOAuth = (env: FaceEnv, auth: GatewayAuth) =>
         const { scopes, redirectUris, ...config } = socialOAuthConfig(env);
         return { ...config, scopes: [...scopes], redirectUris: [...redirectUris] };
       },
-      { response: { 200: ConfigView, ...refusals }, detail: { operationId: "getSocialOAuthConfig", summary: "What a page needs to ask an account's owner for consent" } },
+      { response: { 200: ConfigView, ...APP_REFUSALS }, detail: { operationId: "getSocialOAuthConfig", summary: "What a page needs to ask an account's owner for consent" } },
     )
     .post(
       "/",
@@ -37,7 +35,7 @@ export const socialOAuth = (env: FaceEnv, auth: GatewayAuth) =>
       },
       {
         body: ConsentBody,
-        response: { 201: ConnectedView, ...refusals },
+        response: { 201: ConnectedView, ...APP_REFUSALS },
         detail: { operationId: "connectSocialAccount", summary: "Make a phone of an account, with the code of its owner's consent" },
       },
     );

@@ -86,7 +86,7 @@ test("G-302 where the simulator stands in for every network, the one endpoint ta
     const { id: accountId, key } = await w.account();
     for (const kind of KINDS) {
       const phoneId = await newPhone(w, accountId, kind);
-      await untilConnected(w, key, phoneId);
+      await untilConnected(w, phoneId);
       for (const { type, content } of CONTENTS) {
         const { status } = await w.gateway("/v1/messages", { key, body: { phoneId, to: TO[kind], type, content } });
         expect([kind, type, status]).toEqual([kind, type, SENT[kind].includes(type) ? 202 : 400]);
