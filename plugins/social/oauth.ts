@@ -32,7 +32,7 @@ export const socialOAuth = (settings: SocialSettings, http: Http, clock: Clock):
 };
 
 const authorizeUrlOf = ({ authorizeUrl }: SocialSettings, appId: string): string =>
-  `${authorizeUrl.replace(/\/+$/, "")}/oauth/authorize?${new URLSearchParams({ client_id: appId, response_type: "code", scope: SCOPES.join(",") })}`;
+  `${authorizeUrl.replace(/\/+$/, "")}/oauth/authorize?${new URLSearchParams({ client_id: appId, response_type: "code", scope: SCOPES.join(",") }).toString()}`;
 
 /** The browser hands the code over with the fragment that the network puts behind it. */
 const withoutFragment = (code: string): string => code.replace(/#_$/, "");

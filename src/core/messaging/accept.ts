@@ -12,6 +12,7 @@ import type { TenantScope } from "../../store/scope.ts";
 import { countDailySend } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import type { Env } from "../env.ts";
+import { upstreamFlowId } from "./flows.ts";
 
 const IDEMPOTENCY_LIFE_MS = DAY_MS;
 
@@ -31,7 +32,7 @@ export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId } | { i
  * Promises to send a message: the row and its job are on disk when this resolves, and nothing has touched the network. Checked in this order:
  * content (VALIDATION), the channel is the tenant's (CHANNEL_NOT_FOUND), its kind can send this (CONTENT_UNSUPPORTED, TEMPLATE_UNSUPPORTED,
  * VALIDATION for a handle, CAPTION_TOO_LARGE) to there (RECIPIENT_INVALID, ADDRESS_INVALID), it is connected (CHANNEL_NOT_CONNECTED), the quoted
- * message is known (MESSAGE_KEY_UNKNOWN), idempotency, the day's limit (DAY_LIMIT_REACHED).
+ * message is known (MESSAGE_KEY_UNKNOWN), a flow is known to the network (FLOW_NOT_FOUND, FLOW_NOT_SYNCED), idempotency, the day's limit (DAY_LIMIT_REACHED).
  */
 export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Accepted> => {
   const content = checkedContent(env, envelope);
@@ -45,7 +46,7 @@ export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Enve
     tenantId: scope.tenantId,
     channelId: channel.id,
     environment: options.environment,
-    ...content,
+    ...(await named(env, channel, content)),
     recipient,
     quotedKey: quotedKey ?? null,
     createdAt: env.clock.now(),
@@ -90,6 +91,10 @@ const recipientOf = (env: Env, channel: ChannelRow, to: string, { environment, m
   if (!address.ok) throw new AppError(address.code, { message: "The recipient is not one that this channel can send to.", details: { to } });
   return address.to;
 };
+
+/** A flow is named by its id here or at the network, which gets its own. */
+const named = async (env: Env, channel: ChannelRow, message: Content): Promise<Content> =>
+  message.type === "flow" ? { ...message, content: { ...message.content, flowId: await upstreamFlowId(env, channel, message.content.flowId) } } : message;
 
 const quotedKeyOf = async (env: Env, channel: ChannelRow, quotedMessageId: string | undefined) => {
   if (quotedMessageId === undefined) return undefined;
