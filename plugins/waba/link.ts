@@ -7,6 +7,7 @@ import { failureOf, type GraphFault, isTokenRefused } from "./errors.ts";
 import type { Graph } from "./graph.ts";
 import { type Json, recordOf, textOf } from "./json.ts";
 import { messageBody, outcomeOf } from "./outbound.ts";
+import { templateApi } from "./templates.ts";
 
 const NUMBER_FIELDS = ["id", "display_phone_number", "verified_name", "quality_rating", "throughput"];
 const RETRY_DELAYS_MS = [2, 10, 30, 120].map((seconds) => seconds * SECOND_MS);
@@ -57,6 +58,7 @@ export const wabaLink = (host: ChannelHost, client: Graph): ChannelLink => {
     },
     forget: (farewell) => forgetNumber(host, graph, farewell),
     send: (order) => sendOrder(host, graph, order),
+    templates: templateApi(host, graph),
   };
 };
 

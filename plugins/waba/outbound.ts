@@ -1,6 +1,7 @@
 import type { NativeKey } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { SendOrder } from "../../src/contract/plugin.ts";
+import { DEFAULT_LANGUAGE } from "../../src/contract/templates.ts";
 import { recipientOf } from "./address.ts";
 import { failureOf } from "./errors.ts";
 import type { GraphResult } from "./graph.ts";
@@ -8,8 +9,6 @@ import { type Json, listOf, recordOf, textOf } from "./json.ts";
 
 type Template = Extract<SendOrder, { type: "template" }>["content"];
 type TemplateButton = NonNullable<Template["buttons"]>[number];
-
-const DEFAULT_LANGUAGE = "pt_BR";
 
 /** The body of `POST /{phone-number-id}/messages`. Our messageId travels along and comes back in every status of the message. */
 export const messageBody = (order: SendOrder): Json => ({

@@ -7,6 +7,7 @@ import type { Content } from "./content.ts";
 import type { ChannelEvent, LinkReport, LinkState, NativeKey } from "./events.ts";
 import type { Http } from "./http.ts";
 import type { SendOutcome } from "./outcome.ts";
+import type { TemplateApi } from "./templates.ts";
 
 /** The kinds of channel that a customer can have. */
 export const CHANNEL_KINDS = ["SESSION", "WABA", "SOCIAL"] as const;
@@ -43,6 +44,8 @@ export type ChannelLink = {
   newKey?(): NativeKey;
   /** Never throws: it returns an outcome. */
   send(order: SendOrder): Promise<SendOutcome>;
+  /** Present exactly where `capabilities.templates`. */
+  readonly templates?: TemplateApi;
 };
 
 /** `deregister`: the owner wants the number off the network altogether. `isLastOfAccount`: no other channel uses this account at the network. */

@@ -29,6 +29,7 @@ import {
   type SubscriptionRow,
   updateSubscription,
 } from "../../store/subscriptions.ts";
+import { deleteTemplatesOf } from "../../store/templates.ts";
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
 import { changesOf, newSubscription, urlIssues } from "../events/subscriptions.ts";
@@ -157,7 +158,7 @@ export const webhooksByChannel = async (env: Env, scope: TenantScope): Promise<M
   new Map((await env.db.read((reader) => listSubscriptions(reader, scope, "phone"))).map((webhook) => [webhook.channelId, webhook]));
 
 /**
- * Deletes a channel with its secrets. What is on its way to its webhook still arrives, its departure too; what waits to be sent fails; what
+ * Deletes a channel with its secrets and its templates, which the network keeps. What is on its way to its webhook still arrives, its departure too; what waits to be sent fails; what
  * was sent stays for audit. The network's side is let go of afterwards, as well as it goes. Throws CHANNEL_NOT_FOUND.
  */
 export const removeChannel = async (env: Env, scope: TenantScope, id: string, { deregister } = { deregister: false }): Promise<void> => {
@@ -170,6 +171,7 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
     if (!gone) throw unknownChannel();
     await publish(env, tx, { tenantId: gone.tenantId, channel: gone }, { type: "channel.disconnected", reason: "MANUAL_DELETE", phoneNumber: gone.phoneNumber });
     await detachPhoneSubscription(tx, gone.id);
+    await deleteTemplatesOf(tx, gone.id);
     letSendsGoOn(env, tx, gone.id);
   });
 };
@@ -212,6 +214,9 @@ const ENDED: readonly LinkState[] = ["DISCONNECTED", "TOKEN_EXPIRED", "FAILED"];
 const isEnd = (channel: ChannelRow, state: LinkState): boolean =>
   ENDED.includes(state) && (channel.state === "CONNECTED" || (channel.state === "CONNECTING" && channel.connectedAt !== null && channel.disconnectedAt === null));
 
+/** A channel that its owner has disconnected stays so, although calls that need no connection find out about its token. */
+const isRevived = (channel: ChannelRow, { state }: LinkReport): boolean => channel.state === "DISCONNECTED" && state === "TOKEN_EXPIRED";
+
 /**
  * Records what a link says of itself, and publishes only what is a change: connected, or gone for good. A channel that connects sends on
  * what waited for it.
@@ -219,7 +224,7 @@ const isEnd = (channel: ChannelRow, state: LinkState): boolean =>
 export const recordReport = (env: Pick<Env, "db" | "clock" | "random" | "jobs" | "renderers" | "stream">, channelId: ChannelId, report: LinkReport): Promise<void> =>
   env.db.write(async (tx) => {
     const channel = await findChannel(tx, EVERY_TENANT, channelId);
-    if (!channel) return;
+    if (!channel || isRevived(channel, report)) return;
     const now = env.clock.now();
     const isArrival = report.state === "CONNECTED" && channel.state !== "CONNECTED";
     const isDeparture = isEnd(channel, report.state);

@@ -1,4 +1,5 @@
 import { type Content, type ContentType, contentIssues, isSendable } from "../../contract/content.ts";
+import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
@@ -7,6 +8,7 @@ import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import { claimIdempotencyKey, findQuotedKey, insertMessage, type NewMessage } from "../../store/messages.ts";
 import type { TenantScope } from "../../store/scope.ts";
+import { findTemplateByName } from "../../store/templates.ts";
 import { countDailySend } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import type { Env } from "../env.ts";
@@ -30,8 +32,8 @@ type Sendable = Content & { recipient: string };
 /**
  * Promises to send a message: the row and its job are on disk when this resolves, and nothing has touched the network. Checked in this order:
  * content (VALIDATION), the channel is the tenant's (CHANNEL_NOT_FOUND), its kind can send this to there (CONTENT_UNSUPPORTED,
- * TEMPLATE_UNSUPPORTED, RECIPIENT_INVALID, ADDRESS_INVALID, CAPTION_TOO_LARGE), it is connected (CHANNEL_NOT_CONNECTED), the quoted message is
- * known (MESSAGE_KEY_UNKNOWN), idempotency, the day's limit (DAY_LIMIT_REACHED).
+ * TEMPLATE_UNSUPPORTED, RECIPIENT_INVALID, ADDRESS_INVALID, CAPTION_TOO_LARGE), it is connected (CHANNEL_NOT_CONNECTED), the network has
+ * approved its template (TEMPLATE_NOT_APPROVED), the quoted message is known (MESSAGE_KEY_UNKNOWN), idempotency, the day's limit (DAY_LIMIT_REACHED).
  */
 export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Accepted> => {
   const { type, content } = envelope;
@@ -42,6 +44,7 @@ export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Enve
   const channel = await getChannel(env, scope, envelope.channelId);
   const sendable = checkedForKind(env, channel, envelope, options);
   if (options.mustBeConnected && channel.state !== "CONNECTED") throw notConnected(channel);
+  if (sendable.type === "template") await requireApproval(env, channel, sendable.content, options);
   const quotedKey = await quotedKeyOf(env, channel, envelope.quotedMessageId);
   const message: NewMessage = {
     id: newId<MessageId>(env),
@@ -85,6 +88,19 @@ const checkBytes = (sendable: Sendable, limits: { textMaxBytes?: number; caption
     if (maxBytes !== undefined && bytes > maxBytes)
       throw new AppError("CAPTION_TOO_LARGE", { message: `${field} is too long for this network.`, details: { bytes, maxBytes, field } });
   }
+};
+
+/** By what the network last told of it here. Where there are no templates to review, as behind test keys, any will do. */
+const requireApproval = async (
+  env: Env,
+  channel: ChannelRow,
+  { name, language = DEFAULT_LANGUAGE }: { name: string; language?: string },
+  { environment }: AcceptOptions,
+): Promise<void> => {
+  if (!env.registry.of(channel.kind, environment)?.capabilities.templates) return;
+  const template = await env.db.read((reader) => findTemplateByName(reader, channel.id, { name, language }));
+  if (template?.status === "APPROVED") return;
+  throw new AppError("TEMPLATE_NOT_APPROVED", { message: "The template is not approved for this channel.", details: { name, language, status: template?.status ?? null } });
 };
 
 const quotedKeyOf = async (env: Env, channel: ChannelRow, quotedMessageId: string | undefined) => {

@@ -12,11 +12,13 @@ import { messages } from "./messages.ts";
 import { phones } from "./phones.ts";
 import { receivers } from "./receivers.ts";
 import { system } from "./system.ts";
+import { templates } from "./templates.ts";
 import { webhooks } from "./webhooks.ts";
 
 const TAGS = {
   phones: "Connected numbers and accounts",
   messages: "Sending, and what became of it",
+  templates: "Messages that the network approves beforehand (WABA)",
   webhooks: "Addresses that several phones share",
   events: "What happened, and its deliveries",
   receivers: "Where upstreams call",
@@ -52,6 +54,7 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .guard({ parse: [readJson, "json"] }) // the second is for the description alone
     .use(phones(env, auth))
     .use(messages(env, auth))
+    .use(templates(env, auth))
     .use(webhooks(env, auth))
     .use(events(env, auth))
     .use(admin(env));

@@ -17,6 +17,8 @@ const ErrorView = Type.Object({ error: Type.Object({ code: Type.String(), messag
 
 /** The refusals that any authenticated route may answer, for the description. */
 export const REFUSALS = { 400: ErrorView, 401: ErrorView, 402: ErrorView, 403: ErrorView, 404: ErrorView, 409: ErrorView, 429: ErrorView };
+/** Those of a route that asks the network and waits for its answer. */
+export const UPSTREAM_REFUSALS = { ...REFUSALS, 500: ErrorView, 502: ErrorView };
 export const ADMIN_REFUSALS = { 400: ErrorView, 403: ErrorView, 404: ErrorView, 429: ErrorView, 503: ErrorView };
 
 /** A page of a list that goes on with `nextCursor`. */

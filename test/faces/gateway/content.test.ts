@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Customer, newCustomer, sendsOf, TO, toldTo, tracesOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
+import { knownTemplate } from "../../support/templates.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -8,6 +9,7 @@ let c: Customer;
 beforeAll(async () => {
   w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });
   c = await newCustomer(w);
+  for (const language of ["pt_BR", "en_US"]) await knownTemplate(w, c.phone.id, { language });
 });
 afterAll(() => w.stop());
 
