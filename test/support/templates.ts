@@ -49,6 +49,10 @@ export const templatesOf = (w: World, { key, phone }: Pick<Customer, "key" | "ph
   };
 };
 
+/** The id that the network has for the phone's business account. */
+export const businessAccountOf = async (w: World, phoneId: string): Promise<string> =>
+  (await rowsOf<{ account_id: string }>(w, "SELECT account_id FROM channels WHERE id = ?1", [phoneId]))[0]?.account_id ?? missing(phoneId);
+
 type News = { id: string; name?: string; language?: string; field?: string; atMs?: number; [field: string]: unknown };
 
 /** Has the network tell of a template, in an envelope of its own: a review that ended with `event`, where no other field is named. Resolves when all that follows is done. */
@@ -57,9 +61,8 @@ export const tellOfTemplate = async (
   phoneId: string,
   { id, name = TEMPLATE.name, language = "pt-BR", field = "message_template_status_update", atMs, ...more }: News,
 ) => {
-  const [channel] = await rowsOf<{ account_id: string }>(w, "SELECT account_id FROM channels WHERE id = ?1", [phoneId]);
   const value = { message_template_id: Number(id), message_template_name: name, message_template_language: language, ...more };
   const time = Math.floor((atMs ?? w.clock.now()) / 1000);
-  await w.graph.inbound.raw({ object: "whatsapp_business_account", entry: [{ id: channel?.account_id, time, changes: [{ field, value }] }] });
+  await w.graph.inbound.raw({ object: "whatsapp_business_account", entry: [{ id: await businessAccountOf(w, phoneId), time, changes: [{ field, value }] }] });
   await w.settle();
 };
