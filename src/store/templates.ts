@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { TemplateCategory, TemplateStatus } from "../contract/events.ts";
 import type { TemplateComponent } from "../contract/templates.ts";
@@ -133,12 +133,9 @@ export const deleteTemplate = async (tx: Tx, scope: Scope, id: string): Promise<
 /** The channel is gone already: its templates are of the same tenant. */
 export const deleteTemplatesOf = async (tx: Tx, channelId: ChannelId): Promise<void> => void (await tx.q.delete(templates).where(eq(templates.channelId, channelId)));
 
-/** Undoes a submission that was not answered, or all of them: what was new is removed, what had been refused before is REJECTED again. */
-export const takeBackDrafts = async (tx: Tx, id?: string): Promise<void> => {
-  const drafts = and(sql`status = 'DRAFT'`, id === undefined ? undefined : eq(templates.id, id));
+/** Undoes submissions that were not answered: what was new is removed, what had been refused before is REJECTED again. */
+export const takeBackDrafts = async (tx: Tx, { id, beforeMs }: { id?: string; beforeMs?: number } = {}): Promise<void> => {
+  const drafts = and(sql`status = 'DRAFT'`, id === undefined ? undefined : eq(templates.id, id), beforeMs === undefined ? undefined : lt(templates.updatedAt, beforeMs));
   await tx.q.delete(templates).where(and(drafts, isNull(templates.rejectionReason)));
-  await tx.q
-    .update(templates)
-    .set({ status: "REJECTED" })
-    .where(and(drafts, isNotNull(templates.rejectionReason)));
+  await tx.q.update(templates).set({ status: "REJECTED" }).where(drafts);
 };

@@ -129,7 +129,7 @@ const PLANS: Record<string, [(tx: Tx) => unknown, ...string[]]> = {
   "the end of a template": [(tx) => templates.deleteTemplate(tx, tenant, "t"), "templates_1 (id=?)"],
   "the templates of a channel that is gone": [(tx) => templates.deleteTemplatesOf(tx, channel), "channel_id=?"],
   "templates that are being submitted": [(tx) => templates.takeBackDrafts(tx), "templates_in_flight"],
-  "a template that is being submitted": [(tx) => templates.takeBackDrafts(tx, "t"), "(id=?)"],
+  "a template that is being submitted": [(tx) => templates.takeBackDrafts(tx, { id: "t" }), "(id=?)"],
   "tenants, next page": [(tx) => tenants.listTenants(tx, { status: undefined, cursor: "t", limit: 9 }), "tenants_1 (id<?)"],
   "members of an institution": [(tx) => tenants.listMembers(tx, tenant.tenantId), "members_by_tenant (tenant_id=?)"],
   "institutions of a user": [(tx) => tenants.listInstitutionsOf(tx, "u"), "members_1 (user_id=?)", "tenants_1 (id=?)"],

@@ -57,67 +57,68 @@ export const createTemplate = async (env: Env, scope: TenantScope, { channelId, 
   const channel = await getChannel(env, scope, channelId);
   const api = templateApiOf(env, channel);
   await requireCredentials(env, channel);
-  const draft = await env.db.write(async (tx) => {
+  const id = await env.db.write(async (tx) => {
     if (!(await findChannel(tx, scope, channel.id))) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel." });
     const known = await findTemplateByName(tx, channel.id, order);
     if (!known) return insertDraft(env, tx, channel, order);
-    if (known.status === "DRAFT" || known.nativeId !== null)
-      throw new AppError("TEMPLATE_EXISTS", { message: "The channel has a template of this name in this language.", details: { fields: ["phoneId", "name", "language"] } });
-    return draftAgain(env, tx, known);
+    if (isRefused(known)) return draftAgain(env, tx, known);
+    throw new AppError("TEMPLATE_EXISTS", { message: "The channel has a template of this name in this language.", details: { fields: ["phoneId", "name", "language"] } });
   });
-  return submit(env, api, draft, order);
+  return submit(env, api, { id, order });
 };
+
+/** Refused at once, so that the network does not have it. */
+const isRefused = ({ status, nativeId }: TemplateRow): boolean => status === "REJECTED" && nativeId === null;
 
 const checkComponents = (components: readonly TemplateComponent[]): void => {
   const issues = componentIssues(components);
   if (issues.length > 0) throw invalid(...issues);
 };
 
-const insertDraft = async (env: Env, tx: Tx, { tenantId, id: channelId }: ChannelRow, { name, language, category, components }: TemplateOrder): Promise<TemplateRow> => {
-  const now = env.clock.now();
+const insertDraft = async (env: Env, tx: Tx, { tenantId, id: channelId }: ChannelRow, { name, language, category, components }: TemplateOrder): Promise<string> => {
+  const [id, now] = [newId(env), env.clock.now()];
   const told = { nativeId: null, rejectionReason: null, toldAt: null };
-  const draft: TemplateRow = { id: newId(env), tenantId, channelId, name, language, category, status: "DRAFT", components, ...told, createdAt: now, updatedAt: now };
-  await insertTemplate(tx, draft);
-  return draft;
+  await insertTemplate(tx, { id, tenantId, channelId, name, language, category, status: "DRAFT", components, ...told, createdAt: now, updatedAt: now });
+  return id;
 };
 
 /** Only the status shows that a refused template is being submitted again: without an answer it is what it was. */
-const draftAgain = async (env: Env, tx: Tx, { id }: TemplateRow): Promise<TemplateRow> => {
-  const draft = await updateTemplate(tx, id, ["REJECTED"], { status: "DRAFT", updatedAt: env.clock.now() });
-  if (!draft) throw inFlight();
-  return draft;
+const draftAgain = async (env: Env, tx: Tx, { id }: TemplateRow): Promise<string> => {
+  await updateTemplate(tx, id, ["REJECTED"], { status: "DRAFT", updatedAt: env.clock.now() });
+  return id;
 };
 
-const submit = async (env: Env, api: TemplateApi, draft: TemplateRow, order: TemplateOrder): Promise<TemplateRow> => {
-  const result = await api.submit(order);
-  const template = await env.db.write((tx) => recordAnswer(env, tx, { draft, order }, result));
+/** A template that is a DRAFT, and what it shall be. */
+type Submission = { id: string; order: TemplateOrder };
+
+const submit = async (env: Env, api: TemplateApi, submission: Submission): Promise<TemplateRow> => {
+  const result = await api.submit(submission.order);
+  const template = await env.db.write((tx) => recordAnswer(env, tx, submission, result));
   valueOf(result);
   if (!template) throw unknownTemplate(); // its channel was deleted meanwhile
   return template;
 };
 
-type Submission = { draft: TemplateRow; order: TemplateOrder };
-
-const recordAnswer = async (env: Env, tx: Tx, { draft, order }: Submission, result: UpstreamResult<TemplateTaken>): Promise<TemplateRow | undefined> => {
+const recordAnswer = async (env: Env, tx: Tx, { id, order }: Submission, result: UpstreamResult<TemplateTaken>): Promise<TemplateRow | undefined> => {
   const { category, components } = order;
   const updatedAt = env.clock.now();
-  if (result.ok) return recordTaken(tx, draft, { ...result.value, category: result.value.category ?? category, components, updatedAt });
+  if (result.ok) return recordTaken(tx, id, { ...result.value, category: result.value.category ?? category, components, updatedAt });
   if (result.kind === "refused") {
     const { error_user_msg, message } = result.error;
-    return updateTemplate(tx, draft.id, ["DRAFT"], { status: "REJECTED", category, components, rejectionReason: error_user_msg || message || NO_REASON, updatedAt });
+    return updateTemplate(tx, id, ["DRAFT"], { status: "REJECTED", category, components, rejectionReason: error_user_msg || message || NO_REASON, updatedAt });
   }
-  await takeBackDrafts(tx, draft.id);
+  await takeBackDrafts(tx, { id });
   return undefined;
 };
 
 type Taken = Pick<TemplateRow, "status" | "category" | "components" | "updatedAt"> & { nativeId: string };
 
 /** A review may end before the answer to the submission has come: then what is known of it stays. */
-const recordTaken = async (tx: Tx, draft: TemplateRow, { status, category, ...taken }: Taken): Promise<TemplateRow | undefined> => {
-  const current = await findTemplate(tx, EVERY_TENANT, draft.id);
+const recordTaken = async (tx: Tx, id: string, { status, category, ...taken }: Taken): Promise<TemplateRow | undefined> => {
+  const current = await findTemplate(tx, EVERY_TENANT, id);
   const isReviewed = current?.status !== "DRAFT" && current?.nativeId === taken.nativeId;
   const answered = { status, category, rejectionReason: status === "REJECTED" ? NO_REASON : null };
-  return updateTemplate(tx, draft.id, TEMPLATE_STATUSES, isReviewed ? taken : { ...taken, ...answered });
+  return updateTemplate(tx, id, TEMPLATE_STATUSES, isReviewed ? taken : { ...taken, ...answered });
 };
 
 /**
@@ -128,7 +129,6 @@ const recordTaken = async (tx: Tx, draft: TemplateRow, { status, category, ...ta
 export const editTemplate = async (env: Env, scope: TenantScope, id: string, changes: TemplateEdit): Promise<TemplateRow> => {
   if (changes.components) checkComponents(changes.components);
   const template = await getTemplate(env, scope, id);
-  if (template.status === "DRAFT") throw inFlight();
   const api = templateApiOf(env, await getChannel(env, scope, template.channelId));
   if (template.nativeId === null) return submitAgain(env, api, template, changes);
   if (Object.keys(changes).length === 0) return template;
@@ -149,12 +149,13 @@ const submitAgain = async (env: Env, api: TemplateApi, template: TemplateRow, { 
   const { name, language, category, components } = template;
   const order: TemplateOrder = { name, language, category, components, allowCategoryChange: true, ...changes };
   checkComponents(order.components); // what was stored may be from before a rule
-  const draft = await env.db.write(async (tx) => {
+  await env.db.write(async (tx) => {
     const current = await findTemplate(tx, template, template.id);
-    if (current?.nativeId !== null) throw inFlight(); // the network has just told that it has it after all
+    if (!current) throw unknownTemplate();
+    if (!isRefused(current)) throw inFlight();
     return draftAgain(env, tx, current);
   });
-  return submit(env, api, draft, order);
+  return submit(env, api, { id: template.id, order });
 };
 
 /**
@@ -162,8 +163,7 @@ const submitAgain = async (env: Env, api: TemplateApi, template: TemplateRow, { 
  * TEMPLATE_NOT_FOUND, and TEMPLATE_NOT_SUBMITTED while it is being submitted.
  */
 export const removeTemplate = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
-  const { status, nativeId, name, channelId } = await getTemplate(env, scope, id);
-  if (status === "DRAFT") throw inFlight();
+  const { nativeId, name, channelId } = await getTemplate(env, scope, id);
   if (nativeId !== null) {
     const result = await templateApiOf(env, await getChannel(env, scope, channelId)).remove({ nativeId, name });
     if (!result.ok)

@@ -3,7 +3,7 @@ import { rowsOf, toldTo } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { graphError } from "../../support/scripted-graph.ts";
 import { LOST, type ScriptedWorld, scriptedWorld } from "../../support/scripted-world.ts";
-import { TEMPLATE, tellOfTemplate, templatesOf } from "../../support/templates.ts";
+import { knownTemplate, TEMPLATE, tellOfTemplate, templatesOf } from "../../support/templates.ts";
 
 // answers that are late, lost or no answers at all: the upstream says what a test scripts, when the test says it
 const world = scriptedWorld();
@@ -213,4 +213,15 @@ describe("GAP-G13 a process that ends while a submission is not answered", () =>
     upstream.script(taken("1"), taken("2"));
     expect([(await templates.create()).status, (await templates.create({ name: "refused" })).body.id]).toEqual([201, refused.id]);
   });
+});
+
+test("GAP-G13 an answer that could not be stored does not block the name for longer than an hour or two", async () => {
+  const submittedAt = w.clock.now();
+  const draft = { status: "DRAFT", nativeId: null, updatedAt: submittedAt } as const;
+  await knownTemplate(w, c.phone.id, { ...draft, name: "new" });
+  const again = await knownTemplate(w, c.phone.id, { ...draft, name: "again", rejectionReason: "Too much" });
+  await w.advance(50 * 60_000); // past the hourly housekeeping
+  expect((await templates.list()).map(({ status }) => status)).toEqual(["DRAFT", "DRAFT"]);
+  await w.advance(120 * 60_000);
+  expect(await templates.list()).toMatchObject([{ id: again, status: "REJECTED", rejectionReason: "Too much" }]);
 });

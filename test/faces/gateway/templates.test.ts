@@ -133,13 +133,13 @@ describe("POST /v1/templates", () => {
 
   test("needs no connection: a phone that is disconnected submits too, and stays disconnected when its token is refused", async () => {
     const who = await customer(w);
-    const channel = await wabaChannel(w, who.key);
-    const other = templatesOf(w, { key: await gatewayKeyOf(w, who), phone: { ...c.phone, id: channel.id } });
+    const [channel, key] = [await wabaChannel(w, who.key), await gatewayKeyOf(w, who)];
+    const other = templatesOf(w, { key, phone: { ...c.phone, id: channel.id } });
     expect((await other.create()).status).toBe(201);
     w.graph.invalidateToken(channel.accessToken);
     expect(gatewaySays(await other.create({ name: "another" }))).toBe("500 WABA_TOKEN_INVALID");
     await w.settle();
-    expect((await w.platform(`/v1/channels/${channel.id}`, { key: who.key })).body.status).toBe("DISCONNECTED");
+    expect((await w.gateway(`/v1/phones/${channel.id}`, { key })).body.status).toBe("DISCONNECTED");
   });
 
   test("G-493 GAP-G41 what is known with the network's id is refused without asking the network", async () => {
