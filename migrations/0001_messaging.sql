@@ -80,6 +80,7 @@ CREATE TABLE `templates` (
 	`components` text NOT NULL,
 	`native_id` text,
 	`rejection_reason` text,
+	`told_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
 ) STRICT;
@@ -87,7 +88,7 @@ CREATE TABLE `templates` (
 CREATE UNIQUE INDEX `templates_by_name` ON `templates` (`channel_id`,`name`,`language`);--> statement-breakpoint
 CREATE INDEX `templates_by_tenant` ON `templates` (`tenant_id`,`id`);--> statement-breakpoint
 CREATE INDEX `templates_by_native_id` ON `templates` (`channel_id`,`native_id`);--> statement-breakpoint
-CREATE INDEX `templates_in_flight` ON `templates` (`id`) WHERE status = 'DRAFT';--> statement-breakpoint
+CREATE INDEX `templates_in_flight` ON `templates` (`status`) WHERE status = 'DRAFT';--> statement-breakpoint
 ALTER TABLE `inbox` ADD `chat` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `inbox` ADD `sender` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `inbox` ADD `is_own` integer DEFAULT false NOT NULL;--> statement-breakpoint

@@ -11,6 +11,7 @@ import type { Env } from "./core/env.ts";
 import { createEventStream } from "./core/events/stream.ts";
 import { receiveEvent } from "./core/inbound.ts";
 import { cronLines, JOB_KINDS, type JobPayloads } from "./core/jobs.ts";
+import { forgetDrafts } from "./core/messaging/templates.ts";
 import { createKeyUse } from "./core/tenancy/key-use.ts";
 import { createRateLimiter } from "./core/tenancy/limits.ts";
 import { gatewayFace } from "./faces/gateway/face.ts";
@@ -78,6 +79,7 @@ export const startApp = async (config: Config, { log, simulated = false, clock: 
   const clock = givenClock ?? (await clockOf(config, db));
   let port = config.listen.port;
   const { env, runner } = compose(config, { log, simulated, db, clock, plugins, gatewayUrl: () => addressesOf(config, port).gatewayUrl });
+  await forgetDrafts(env);
   const host = config.listen.host.includes(":") ? `[${config.listen.host}]` : config.listen.host;
   let handle = routeBetween([]);
   const listener = listen(config.listen, () => handle, clock);

@@ -6,6 +6,7 @@ import { isFormatRefused, upstreamText } from "./errors.ts";
 import { isKnown, recipientOf, senderOf } from "./identity.ts";
 import { type Json, listOf, numberOf, parseRecord, recordOf, textOf } from "./json.ts";
 import { contentOf, mediaOf } from "./received.ts";
+import { templateFacts, withTextIds } from "./template-updates.ts";
 
 type Fact = { route: Route; event: ChannelEvent };
 
@@ -21,7 +22,7 @@ export const isWabaEnvelope = (rawBody: string): boolean => parseRecord(rawBody)
  * the number it was sent to. Whatever else is in it becomes an `unknown` fact. Never throws.
  */
 export const factsOf = (rawBody: string): Fact[] => {
-  const envelope = parseRecord(rawBody);
+  const envelope = parseRecord(withTextIds(rawBody));
   if (!envelope) return [unknown({ by: "account", id: "" }, 0, "body that is no JSON object")];
   const entries = listOf(envelope["entry"]).map(recordOf);
   const account: Route = { by: "account", id: textOf(entries[0]?.["id"]) ?? "" };
@@ -40,6 +41,8 @@ const changeFacts = (account: Route, at: number, change: Json): Fact[] => {
   const value = recordOf(change["value"]);
   const id = textOf(recordOf(value["metadata"])["phone_number_id"]);
   const route: Route = id === undefined ? account : { by: "number", id };
+  const template = templateFacts(change["field"], value, at);
+  if (template) return [{ route, event: template }];
   if (change["field"] !== "messages") return [unknown(route, at, `field ${nameOf(change["field"])}`)];
   // without the number, one customer's message would go to every channel of the account
   if (id === undefined) return [unknown(route, at, "messages without a phone_number_id")];

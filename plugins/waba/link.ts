@@ -11,6 +11,7 @@ import type { Graph } from "./graph.ts";
 import type { Json } from "./json.ts";
 import { NUMBER_FIELDS, phoneNumberOf, profileOf } from "./onboarding.ts";
 import { messageBody, outcomeOf } from "./outbound.ts";
+import { templateApi } from "./templates.ts";
 
 const RETRY_DELAYS_MS = [2, 10, 30, 120].map((seconds) => seconds * SECOND_MS);
 const LAST_RETRY_DELAY_MS = 5 * MINUTE_MS;
@@ -62,6 +63,7 @@ export const wabaLink = (host: ChannelHost, client: Graph): ChannelLink => {
     business: wabaBusiness(host, graph, client),
     flows: wabaFlows(host, graph),
     send: (order) => sendOrder(host, graph, order),
+    templates: templateApi(host, graph),
   };
 };
 

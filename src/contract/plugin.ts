@@ -11,6 +11,7 @@ import type { OAuth } from "./oauth.ts";
 import type { BusinessApi, Signup } from "./onboarding.ts";
 import type { Operation, OperationOutcome } from "./operations.ts";
 import type { SendOutcome } from "./outcome.ts";
+import type { TemplateApi } from "./templates.ts";
 import type { UpstreamResult } from "./upstream.ts";
 
 /** The kinds of channel that a customer can have. */
@@ -62,6 +63,8 @@ export type ChannelLink = {
   readonly flows?: FlowApi;
   /** Never throws: it returns an outcome. */
   send(order: SendOrder): Promise<SendOutcome>;
+  /** Present exactly where `capabilities.templates`. */
+  readonly templates?: TemplateApi;
 };
 
 /** `deregister`: the owner wants the number off the network altogether. `isLastOfAccount`: no other channel uses this account at the network. */

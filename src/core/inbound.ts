@@ -12,6 +12,7 @@ import { EVERY_TENANT } from "../store/scope.ts";
 import { findEnvelope, insertEnvelope } from "../store/upstream.ts";
 import type { Env } from "./env.ts";
 import { type Inlet, receiveMessage, receiveReceipt } from "./messaging/receive.ts";
+import { recordTemplateChange } from "./messaging/template-news.ts";
 
 /** How long an envelope waits for a channel whose credentials have not been confirmed yet, and how often it is looked at: after 10 s, then after as long as it has waited, at most 10 minutes. */
 const UNCONFIRMED_WAIT_MS = 24 * HOUR_MS;
@@ -26,6 +27,8 @@ const takeIn = async (env: Env, tx: Tx, inlet: Inlet, told: ChannelEvent): Promi
       return receiveMessage(env, tx, inlet, event);
     case "receipt":
       return receiveReceipt(env, tx, inlet, event);
+    case "template":
+      return recordTemplateChange(env, tx, inlet.channel, event);
     default:
       return env.log.info(
         { channelId: inlet.channel.id, what: event.kind === "unknown" ? event.what : event.kind },

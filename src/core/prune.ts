@@ -1,4 +1,4 @@
-import { DAY_MS } from "../kernel/clock.ts";
+import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import { pruneAttempts } from "../store/attempts.ts";
 import type { Tx } from "../store/db.ts";
@@ -6,6 +6,7 @@ import { type PruneBounds, pruneEvents } from "../store/events.ts";
 import { pruneJobs } from "../store/jobs.ts";
 import { pruneMessages } from "../store/messages.ts";
 import { pruneSubscriptions } from "../store/subscriptions.ts";
+import { takeBackDrafts } from "../store/templates.ts";
 import { pruneEnvelopes } from "../store/upstream.ts";
 import type { Env } from "./env.ts";
 
@@ -28,6 +29,7 @@ export const prune = async (env: Env, job: Job<Record<string, never>>): Promise<
   await env.db.write(async (tx) => {
     pruneJobs(tx, now - CRON_DAYS * DAY_MS);
     pruneSubscriptions(tx);
+    await takeBackDrafts(tx, { beforeMs: now - HOUR_MS }); // their answers could not be stored
     job.end(tx);
   });
   return { is: "settled" };

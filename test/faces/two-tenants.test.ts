@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { documentedRoutes, nameOf, type Route } from "../support/open-api.ts";
+import { TEMPLATE } from "../support/templates.ts";
 import { IDEMPOTENCY_KEY, type Ids, newTenant, rowsAbout, type Tenant, wordsIn } from "../support/tenant.ts";
 import { type Answer, startWorld, WEBHOOK_SECRET, type World } from "../support/world.ts";
 
@@ -58,6 +59,12 @@ const GATEWAY: Record<string, Case> = {
     ],
   },
   "GET /v1/messages/{id}": byId((ids) => ids.messageId),
+  "POST /v1/templates": { foreign: ({ phoneId }) => [{ body: { ...TEMPLATE, phoneId } }, { body: { ...TEMPLATE, phoneId, name: "victim_template" } }] },
+  "GET /v1/templates": { foreign: ({ phoneId }) => [{}, { query: { phoneId } }, { query: { name: "victim_template" } }] },
+  "GET /v1/templates/{id}": byId((ids) => ids.templateId),
+  "PATCH /v1/templates/{id}": { foreign: ({ templateId }) => [{ params: { id: templateId } }, { params: { id: templateId }, body: { category: "MARKETING" } }] },
+  "DELETE /v1/templates/{id}": byId((ids) => ids.templateId),
+  "POST /v1/templates/sync": { foreign: ({ phoneId }) => [{ body: { phoneId } }] },
   "POST /v1/webhooks": own({ body: { ...webhook, label: "Mine" } }),
   "GET /v1/webhooks": own(),
   "GET /v1/webhooks/{id}": { foreign: ({ sharedId, webhookId }) => [sharedId, webhookId].map((id) => ({ params: { id } })) },

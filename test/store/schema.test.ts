@@ -11,6 +11,7 @@ import * as keys from "../../src/store/keys.ts";
 import * as messages from "../../src/store/messages.ts";
 import { EVERY_TENANT } from "../../src/store/scope.ts";
 import * as subscriptions from "../../src/store/subscriptions.ts";
+import * as templates from "../../src/store/templates.ts";
 import * as tenants from "../../src/store/tenants.ts";
 import * as upstream from "../../src/store/upstream.ts";
 import { explaining } from "../support/explain.ts";
@@ -119,6 +120,16 @@ const PLANS: Record<string, [(tx: Tx) => unknown, ...string[]]> = {
   "subscriptions of a tenant": [(tx) => subscriptions.listSubscriptions(tx, tenant, "shared"), "subscriptions_by_tenant (tenant_id=?)"],
   "all subscriptions of a tenant": [(tx) => subscriptions.listAllSubscriptions(tx, tenant.tenantId), "subscriptions_by_tenant (tenant_id=?)"],
   "a phone's subscription": [(tx) => subscriptions.findPhoneSubscription(tx, tenant, channel), "subscriptions_by_channel (channel_id=?)"],
+  "templates of a tenant": [(tx) => templates.listTemplates(tx, tenant), "templates_by_tenant (tenant_id=?)"],
+  "templates of a tenant, of a channel": [(tx) => templates.listTemplates(tx, tenant, { channelId: "c", status: "APPROVED", name: "n" }), "templates_by_"],
+  "a template": [(tx) => templates.findTemplate(tx, tenant, "t"), "templates_1 (id=?)"],
+  "a template by its name": [(tx) => templates.findTemplateByName(tx, channel, { name: "n", language: "l" }), "templates_by_name (channel_id=? AND name=? AND language=?)"],
+  "a template by its native id": [(tx) => templates.findTemplateByNativeId(tx, channel, "n"), "templates_by_native_id (channel_id=? AND native_id=?)"],
+  "the change of a template": [(tx) => templates.updateTemplate(tx, "t", ["DRAFT"], { status: "PENDING" }), "templates_1 (id=?)"],
+  "the end of a template": [(tx) => templates.deleteTemplate(tx, tenant, "t"), "templates_1 (id=?)"],
+  "the templates of a channel that is gone": [(tx) => templates.deleteTemplatesOf(tx, channel), "channel_id=?"],
+  "templates that are being submitted": [(tx) => templates.takeBackDrafts(tx), "templates_in_flight"],
+  "a template that is being submitted": [(tx) => templates.takeBackDrafts(tx, { id: "t" }), "(id=?)"],
   "tenants, next page": [(tx) => tenants.listTenants(tx, { status: undefined, cursor: "t", limit: 9 }), "tenants_1 (id<?)"],
   "members of an institution": [(tx) => tenants.listMembers(tx, tenant.tenantId), "members_by_tenant (tenant_id=?)"],
   "institutions of a user": [(tx) => tenants.listInstitutionsOf(tx, "u"), "members_1 (user_id=?)", "tenants_1 (id=?)"],

@@ -6,6 +6,7 @@ import * as keys from "../../src/store/keys.ts";
 import * as messages from "../../src/store/messages.ts";
 import type { Scope } from "../../src/store/scope.ts";
 import * as subscriptions from "../../src/store/subscriptions.ts";
+import * as templates from "../../src/store/templates.ts";
 import { type Everything, insertEverythingOf } from "../support/rows.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
@@ -36,6 +37,10 @@ const ASKED: Record<string, (tx: Tx, scope: Scope, of: Everything) => unknown> =
   findSubscription: (tx, scope, of) => subscriptions.findSubscription(tx, scope, "shared", of.subscriptionId),
   findPhoneSubscription: (tx, scope, of) => subscriptions.findPhoneSubscription(tx, scope, of.channelId),
   updateSubscription: (tx, scope, of) => subscriptions.updateSubscription(tx, scope, of.subscriptionId, { name: "changed" }),
+  findTemplate: (tx, scope, of) => templates.findTemplate(tx, scope, of.templateId),
+  listTemplates: (tx, scope) => templates.listTemplates(tx, scope),
+  "listTemplates of a channel": (tx, scope, of) => templates.listTemplates(tx, scope, { channelId: of.channelId }),
+  deleteTemplate: (tx, scope, of) => templates.deleteTemplate(tx, scope, of.templateId),
   deleteSubscription: (tx, scope, of) => subscriptions.deleteSubscription(tx, scope, "shared", of.subscriptionId),
 };
 
@@ -44,7 +49,9 @@ const twoTenants = async () => {
   const rows = await db.write(async (tx) => ({ mine: await insertEverythingOf(tx, "mine"), foreign: await insertEverythingOf(tx, "foreign") }));
   const dump = (of: Everything) =>
     db.read(async (reader) =>
-      ["channels", "subscriptions", "messages", "events", "deliveries", "api_keys"].map((table) => reader.rows(`SELECT * FROM ${table} WHERE tenant_id = ?1`, [of.tenantId])),
+      ["channels", "subscriptions", "messages", "events", "deliveries", "api_keys", "templates"].map((table) =>
+        reader.rows(`SELECT * FROM ${table} WHERE tenant_id = ?1`, [of.tenantId]),
+      ),
     );
   return { db, ...rows, dump };
 };

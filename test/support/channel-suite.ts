@@ -238,6 +238,7 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
         expect({ type: sample.type, outcome: await link.send(order(sample)) }).toMatchObject({ outcome: { ok: true } });
       }
       if (credentials) expect(issuesOf(credentials, pupil.vault)).toEqual([]);
+      expect(link.templates !== undefined).toBe(capabilities.templates);
       for (const to of ["", "+5511999990000", "abc", "1", "55 11 99999"]) expect(pupil.plugin.address(to).ok).toBe(false);
     });
 

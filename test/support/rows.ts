@@ -7,6 +7,7 @@ import { insertDelivery, insertEvent } from "../../src/store/events.ts";
 import { insertKey } from "../../src/store/keys.ts";
 import { beginTry, insertMessage } from "../../src/store/messages.ts";
 import { insertSubscription } from "../../src/store/subscriptions.ts";
+import { insertTemplate } from "../../src/store/templates.ts";
 import { insertTenant } from "../../src/store/tenants.ts";
 
 const NOW = 1_700_000_000_000;
@@ -24,6 +25,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     eventId: `event-${tenant}`,
     deliveryId: `delivery-${tenant}`,
     keyId: `key-${tenant}`,
+    templateId: `template-${tenant}`,
   };
   const stamps = { createdAt: NOW, updatedAt: NOW };
   await insertTenant(tx, {
@@ -146,6 +148,20 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     lastUsedAt: null,
     revokedAt: null,
     createdAt: NOW,
+  });
+  await insertTemplate(tx, {
+    id: ids.templateId,
+    tenantId,
+    channelId: ids.channelId,
+    name: "hello",
+    language: "pt_BR",
+    category: "UTILITY",
+    status: "APPROVED",
+    components: [],
+    nativeId: "1689",
+    rejectionReason: null,
+    toldAt: null,
+    ...stamps,
   });
   return { ...ids, eventSeq };
 };

@@ -1,6 +1,7 @@
 import { rowsOf } from "./customer.ts";
 import { connectedChannel, customer, gatewayKeyOf, made } from "./platform.ts";
 import type { Receiver } from "./receiver.ts";
+import { knownTemplate } from "./templates.ts";
 import { type Answer, WEBHOOK_SECRET, type World } from "./world.ts";
 
 /** The id of one thing of every sort that a tenant has. */
@@ -16,6 +17,7 @@ export type Ids = {
   webhookId: string;
   keyId: string;
   gatewayKeyId: string;
+  templateId: string;
 };
 
 /** A tenant of both faces that has one of everything, and all the words by which it could be recognised. */
@@ -62,8 +64,20 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     webhookId: webhook.id,
     keyId: key.id,
     gatewayKeyId: ofGateway.id,
+    templateId: await knownTemplate(w, channel.id, { name: `${name}_template`, components: [{ type: "BODY", text: `${name} body` }] }),
   };
-  const words = [...Object.values(ids), `${name} shared`, `${name} webhook`, `${name} text`, `/${name}/`, channel.number, channel.phoneNumberId, channel.accessToken];
+  const words = [
+    ...Object.values(ids),
+    `${name} shared`,
+    `${name} webhook`,
+    `${name} text`,
+    `${name}_template`,
+    `${name} body`,
+    `/${name}/`,
+    channel.number,
+    channel.phoneNumberId,
+    channel.accessToken,
+  ];
   return { ids, gatewayKey, token: who.token, key: who.key, hook, phoneNumberId: channel.phoneNumberId, words };
 };
 

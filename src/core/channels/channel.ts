@@ -11,6 +11,7 @@ import { releaseLane } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { detachPhoneSubscription, insertSubscription, type SubscriptionRow } from "../../store/subscriptions.ts";
+import { deleteTemplatesOf } from "../../store/templates.ts";
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
 import { newSubscription } from "../events/subscriptions.ts";
@@ -89,9 +90,9 @@ export const getChannel = async (env: Pick<Env, "db">, scope: TenantScope, id: s
 export const channelsOf = (env: Env, scope: TenantScope, kinds?: readonly ChannelKind[]): Promise<ChannelRow[]> => env.db.read((reader) => listChannels(reader, scope, kinds));
 
 /**
- * Deletes a channel with its secrets. What is on its way to its webhook still arrives, its departure too; what waits to be sent fails; what
- * was sent stays for audit. The network's side is let go of as well as it goes; what only the owner can do there is returned. A number that
- * its owner's app uses as well is never taken off the network. Throws CHANNEL_NOT_FOUND.
+ * Deletes a channel with its secrets, and its flows and templates, which the network keeps. What is on its way to its webhook still arrives, its
+ * departure too; what waits to be sent fails; what was sent stays for audit. The network's side is let go of as well as it goes; what only the owner
+ * can do there is returned. A number that its owner's app uses as well is never taken off the network. Throws CHANNEL_NOT_FOUND.
  */
 export const removeChannel = async (env: Env, scope: TenantScope, id: string, { deregister } = { deregister: false }): Promise<OwnerAction | undefined> => {
   const channel = await getChannel(env, scope, id);
@@ -105,6 +106,7 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
     await publish(env, tx, { tenantId: gone.tenantId, channel: gone }, { type: "channel.disconnected", reason: "MANUAL_DELETE", phoneNumber: gone.phoneNumber });
     await detachPhoneSubscription(tx, gone.id);
     await deleteFlowsOf(tx, gone.id);
+    await deleteTemplatesOf(tx, gone.id);
     letSendsGoOn(env, tx, gone.id);
   });
   return isShared ? { action: "DISCONNECT_IN_BUSINESS_APP", reason: "The number is used by the business app too: only there can its owner disconnect the account." } : undefined;
@@ -168,6 +170,9 @@ const ENDED: readonly LinkState[] = ["DISCONNECTED", "TOKEN_EXPIRED", "FAILED"];
 const isEnd = (channel: ChannelRow, state: LinkState): boolean =>
   ENDED.includes(state) && (channel.state === "CONNECTED" || (channel.state === "CONNECTING" && channel.connectedAt !== null && channel.disconnectedAt === null));
 
+/** A channel that its owner has disconnected stays so, although calls that need no connection find out about its token. */
+const isRevived = (channel: ChannelRow, { state }: LinkReport): boolean => channel.state === "DISCONNECTED" && state === "TOKEN_EXPIRED";
+
 /**
  * Records what a link says of itself, and publishes only what is a change: connected, or gone for good. A channel that connects sends on
  * what waited for it.
@@ -175,7 +180,7 @@ const isEnd = (channel: ChannelRow, state: LinkState): boolean =>
 export const recordReport = (env: Pick<Env, "db" | "clock" | "random" | "jobs" | "renderers" | "stream">, channelId: ChannelId, report: LinkReport): Promise<void> =>
   env.db.write(async (tx) => {
     const channel = await findChannel(tx, EVERY_TENANT, channelId);
-    if (!channel) return;
+    if (!channel || isRevived(channel, report)) return;
     const now = env.clock.now();
     const isArrival = report.state === "CONNECTED" && channel.state !== "CONNECTED";
     const isDeparture = isEnd(channel, report.state);

@@ -1,5 +1,6 @@
 import type { SendLimits } from "../../contract/capabilities.ts";
 import { type Content, type ContentType, contentIssues, contentOf } from "../../contract/content.ts";
+import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
@@ -9,6 +10,7 @@ import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import { claimIdempotencyKey, findQuotedKey, insertMessage, type NewMessage } from "../../store/messages.ts";
 import type { TenantScope } from "../../store/scope.ts";
+import { findTemplateByName } from "../../store/templates.ts";
 import { countDailySend } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import type { Env } from "../env.ts";
@@ -31,8 +33,9 @@ export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId } | { i
 /**
  * Promises to send a message: the row and its job are on disk when this resolves, and nothing has touched the network. Checked in this order:
  * content (VALIDATION), the channel is the tenant's (CHANNEL_NOT_FOUND), its kind can send this (CONTENT_UNSUPPORTED, TEMPLATE_UNSUPPORTED,
- * VALIDATION for a handle, CAPTION_TOO_LARGE) to there (RECIPIENT_INVALID, ADDRESS_INVALID), it is connected (CHANNEL_NOT_CONNECTED), the quoted
- * message is known (MESSAGE_KEY_UNKNOWN), a flow is known to the network (FLOW_NOT_FOUND, FLOW_NOT_SYNCED), idempotency, the day's limit (DAY_LIMIT_REACHED).
+ * VALIDATION for a handle, CAPTION_TOO_LARGE) to there (RECIPIENT_INVALID, ADDRESS_INVALID), it is connected (CHANNEL_NOT_CONNECTED), the network
+ * has approved its template (TEMPLATE_NOT_APPROVED) or has its flow (FLOW_NOT_FOUND, FLOW_NOT_SYNCED), the quoted message is known
+ * (MESSAGE_KEY_UNKNOWN), idempotency, the day's limit (DAY_LIMIT_REACHED).
  */
 export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Accepted> => {
   const content = checkedContent(env, envelope);
@@ -40,6 +43,7 @@ export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Enve
   checkForKind(env, channel, content);
   const recipient = recipientOf(env, channel, envelope.to, options);
   if (options.mustBeConnected && channel.state !== "CONNECTED") throw notConnected(channel);
+  if (content.type === "template") await requireApproval(env, channel, content.content, options);
   const quotedKey = await quotedKeyOf(env, channel, envelope.quotedMessageId);
   const message: NewMessage = {
     id: newId<MessageId>(env),
@@ -95,6 +99,19 @@ const recipientOf = (env: Env, channel: ChannelRow, to: string, { environment, m
 /** A flow is named by its id here or at the network, which gets its own. */
 const named = async (env: Env, channel: ChannelRow, message: Content): Promise<Content> =>
   message.type === "flow" ? { ...message, content: { ...message.content, flowId: await upstreamFlowId(env, channel, message.content.flowId) } } : message;
+
+/** By what the network last told of it here. Where there are no templates to review, as behind test keys, any will do. */
+const requireApproval = async (
+  env: Env,
+  channel: ChannelRow,
+  { name, language = DEFAULT_LANGUAGE }: { name: string; language?: string },
+  { environment }: AcceptOptions,
+): Promise<void> => {
+  if (!env.registry.of(channel.kind, environment)?.capabilities.templates) return;
+  const template = await env.db.read((reader) => findTemplateByName(reader, channel.id, { name, language }));
+  if (template?.status === "APPROVED") return;
+  throw new AppError("TEMPLATE_NOT_APPROVED", { message: "The template is not approved for this channel.", details: { name, language, status: template?.status ?? null } });
+};
 
 const quotedKeyOf = async (env: Env, channel: ChannelRow, quotedMessageId: string | undefined) => {
   if (quotedMessageId === undefined) return undefined;

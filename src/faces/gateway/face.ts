@@ -19,6 +19,7 @@ import { phones } from "./phones.ts";
 import { receivers } from "./receivers.ts";
 import { socialOAuth } from "./social-oauth.ts";
 import { system } from "./system.ts";
+import { templates } from "./templates.ts";
 import { webhooks } from "./webhooks.ts";
 
 const TAGS = {
@@ -26,6 +27,7 @@ const TAGS = {
   messages: "Sending, and what became of it",
   flows: "Forms inside a chat",
   lookup: "Whether numbers are on the network",
+  templates: "Messages that the network approves beforehand (WABA)",
   webhooks: "Addresses that several phones share",
   events: "What happened, and its deliveries",
   receivers: "Where upstreams call",
@@ -69,6 +71,7 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(messages(env, auth))
     .use(flows(env, auth))
     .use(lookup(env, auth))
+    .use(templates(env, auth))
     .use(webhooks(env, auth))
     .use(events(env, auth))
     .use(admin(env));
