@@ -1,12 +1,13 @@
 import type { LinkReport, LinkState } from "../../src/contract/events.ts";
+import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, Farewell, SendOrder } from "../../src/contract/plugin.ts";
 import { type Cancel, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import { type Credentials, readCredentials } from "./credentials.ts";
-import { failureOf, type GraphFault, isTokenRefused } from "./errors.ts";
-import type { Graph } from "./graph.ts";
+import { failureOf, type GraphFault, isTokenRefused, type SendFailure } from "./errors.ts";
+import type { Graph, GraphResult } from "./graph.ts";
 import { type Json, recordOf, textOf } from "./json.ts";
-import { messageBody, outcomeOf } from "./outbound.ts";
+import { messageBody, operationBody, operationOutcomeOf, outcomeOf } from "./outbound.ts";
 
 const NUMBER_FIELDS = ["id", "display_phone_number", "verified_name", "quality_rating", "throughput"];
 const RETRY_DELAYS_MS = [2, 10, 30, 120].map((seconds) => seconds * SECOND_MS);
@@ -57,6 +58,7 @@ export const wabaLink = (host: ChannelHost, client: Graph): ChannelLink => {
     },
     forget: (farewell) => forgetNumber(host, graph, farewell),
     send: (order) => sendOrder(host, graph, order),
+    operate: (operation) => operate(host, graph, operation),
   };
 };
 
@@ -110,14 +112,25 @@ const forgetNumber = async (host: ChannelHost, graph: Graph, { deregister, isLas
 };
 
 const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Promise<SendOutcome> => {
-  const credentials = await readCredentials(host);
-  if (credentials === "unreadable") return { ok: false, kind: "retry", code: "INTERNAL_ERROR", reason: "the channel's credentials could not be read" };
-  if (credentials === "missing") return { ok: false, kind: "refused", code: "WABA_CREDS_MISSING", reason: "the channel has no credentials" };
-  const { phoneNumberId, accessToken: token } = credentials;
-  const outcome = outcomeOf(await graph({ method: "POST", path: [phoneNumberId, "messages"], token, body: messageBody(order) }));
+  const outcome = await postMessage(host, graph, { body: messageBody(order), read: outcomeOf });
   if (!outcome.ok && outcome.isRateLimit) {
     const { code, upstreamCode, retryAfterMs } = outcome;
     host.log.warn({ channelId: host.channelId, messageId: order.messageId, code, upstreamCode, retryAfterMs }, "upstream rate limit");
   }
   return outcome;
+};
+
+const operate = async (host: ChannelHost, graph: Graph, operation: Operation): Promise<OperationOutcome> => {
+  const body = operationBody(operation);
+  if (!body) return { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: `the network offers no call to ${operation.name} a message` };
+  return postMessage(host, graph, { body, read: operationOutcomeOf });
+};
+
+/** Posts to the number's messages, and reads the outcome from the answer; without credentials that can be read nothing is posted. */
+const postMessage = async <Outcome>(host: ChannelHost, graph: Graph, { body, read }: { body: Json; read(result: GraphResult): Outcome }): Promise<Outcome | SendFailure> => {
+  const credentials = await readCredentials(host);
+  if (credentials === "unreadable") return { ok: false, kind: "retry", code: "INTERNAL_ERROR", reason: "the channel's credentials could not be read" };
+  if (credentials === "missing") return { ok: false, kind: "refused", code: "WABA_CREDS_MISSING", reason: "the channel has no credentials" };
+  const { phoneNumberId, accessToken: token } = credentials;
+  return read(await graph({ method: "POST", path: [phoneNumberId, "messages"], token, body }));
 };

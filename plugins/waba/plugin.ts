@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import type { Capabilities } from "../../src/contract/capabilities.ts";
 import type { ChannelPlugin, UpstreamReceiver } from "../../src/contract/plugin.ts";
 import { hmacSha256, isSameSecret } from "../../src/kernel/crypto.ts";
 import { Text } from "../../src/kernel/schema.ts";
@@ -19,15 +20,25 @@ const WabaCredentials = Type.Object({
   verifyToken: Type.Optional(Text(1, 256)),
 });
 
+/** Editing and deleting are promised by the gateway's documents and offered by no call of the network: they end as UPSTREAM_UNSUPPORTED. */
+const OPERATIONS: Capabilities["operations"] = {
+  react: { inbound: true, outbound: true },
+  edit: { outbound: true },
+  delete: { outbound: true },
+  read: { inbound: true },
+  typing: { inbound: true },
+};
+
 /** The adapter for the official business messaging API. */
 export const wabaPlugin = (settings: WabaSettings): ChannelPlugin => ({
   name: "waba",
   kind: "WABA",
-  capabilities: { send: { text: {}, image: {}, document: {}, template: {} }, operations: {}, choosesKeys: false, templates: true },
+  capabilities: { send: { text: {}, image: {}, document: {}, template: {} }, operations: OPERATIONS, choosesKeys: false, templates: true },
   credentials: WabaCredentials,
   open: (host) => wabaLink(host, graphClient(host.http.trusted, settings)),
   receiver: receiverOf(settings),
   address,
+  isKey: (key) => key.startsWith("wamid."),
 });
 
 const SIGNATURE = /^sha256=[0-9a-f]{64}$/;

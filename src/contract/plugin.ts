@@ -6,6 +6,7 @@ import type { Capabilities } from "./capabilities.ts";
 import type { Content } from "./content.ts";
 import type { ChannelEvent, LinkReport, LinkState, NativeKey } from "./events.ts";
 import type { Http } from "./http.ts";
+import type { Operation, OperationOutcome } from "./operations.ts";
 import type { SendOutcome } from "./outcome.ts";
 
 /** The kinds of channel that a customer can have. */
@@ -25,6 +26,8 @@ export type ChannelPlugin = {
   receiver?: UpstreamReceiver;
   /** The canonical key (`pn:…`, `bsuid:…`) of a recipient as a client names it, or what is wrong with it. Sends are addressed by canonical keys. */
   address(to: string): Address;
+  /** Whether a stored key can be one of this network's; without it every key is believed. */
+  isKey?(key: string): boolean;
 };
 
 export type Address = { ok: true; to: string } | { ok: false; code: "RECIPIENT_INVALID" | "ADDRESS_INVALID" };
@@ -43,6 +46,8 @@ export type ChannelLink = {
   newKey?(): NativeKey;
   /** Never throws: it returns an outcome. */
   send(order: SendOrder): Promise<SendOutcome>;
+  /** Does something with a message that is there already; present exactly where `capabilities.operations` names something. Never throws. */
+  operate?(operation: Operation): Promise<OperationOutcome>;
 };
 
 /** `deregister`: the owner wants the number off the network altogether. `isLastOfAccount`: no other channel uses this account at the network. */
