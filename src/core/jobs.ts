@@ -8,12 +8,15 @@ import { abandonDelivery, type DispatchPayload, dispatchDelivery, endpointLane, 
 import { forgetAttempts, unparkDeliveries } from "./events/subscriptions.ts";
 import { processUpstream } from "./inbound.ts";
 import { abandonMessage, deliverMessage } from "./messaging/deliver.ts";
+import { CHANNEL_CAP } from "./messaging/lane.ts";
+import { abandonOperation, type OperatePayload, operateOnMessage } from "./messaging/operations.ts";
 import { prune } from "./prune.ts";
 
 /** Every kind of background work with what it is told. */
 export type JobPayloads = {
   "upstream.process": { envelopeId: number };
   "message.deliver": { messageId: MessageId; channelId: ChannelId; chat: string; environment: Environment };
+  "message.operate": OperatePayload;
   "event.dispatch": DispatchPayload;
   "event.retry": DispatchPayload;
   "subscription.unpark": { subscriptionId: SubscriptionId };
@@ -35,12 +38,21 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
   },
   "message.deliver": {
     maxAttempts: MAX_FAULTS,
-    cap: 8, // more in flight would leave more uncertain after a crash
+    cap: CHANNEL_CAP,
     lane: ({ channelId, environment }) => channelLane(channelId, environment),
     serial: ({ chat }) => chat,
     uniqueKey: ({ messageId }) => `message:${messageId}`,
     run: deliverMessage,
     abandoned: abandonMessage,
+  },
+  "message.operate": {
+    maxAttempts: MAX_FAULTS,
+    cap: CHANNEL_CAP,
+    lane: ({ channelId }) => channelLane(channelId, "live"),
+    serial: ({ chat }) => chat,
+    uniqueKey: ({ messageId, action }) => `operate:${messageId}:${action.name}`,
+    run: operateOnMessage,
+    abandoned: abandonOperation,
   },
   "event.dispatch": {
     maxAttempts: MAX_FAULTS,

@@ -26,6 +26,13 @@ const webhook = { url: "https://hooks.example.com/mine", secret: WEBHOOK_SECRET 
 const own = (attempt: Attempt = {}): Case => ({ own: () => attempt });
 const byId = (pick: (ids: Ids) => string, rest: Attempt = {}): Case => ({ foreign: (ids) => [{ ...rest, params: { id: pick(ids) } }] });
 const byChannel = (rest: Attempt = {}): Case => ({ foreign: ({ phoneId }) => [{ ...rest, params: { channelId: phoneId } }] });
+const onMessage = (input: object): Case => ({
+  foreign: ({ phoneId, messageId }, mine) => [
+    { params: { id: messageId }, body: { ...input, phoneId } },
+    { params: { id: messageId }, body: { ...input, phoneId: mine.phoneId } },
+    { params: { id: mine.messageId }, body: { ...input, phoneId } },
+  ],
+});
 const byEvent: Case = { foreign: ({ eventId, deliveryId, messageId }) => [eventId, deliveryId, messageId].map((id) => ({ params: { id } })) };
 
 const GATEWAY: Record<string, Case> = {
@@ -52,6 +59,17 @@ const GATEWAY: Record<string, Case> = {
     ],
   },
   "GET /v1/messages/{id}": byId((ids) => ids.messageId),
+  "POST /v1/messages/{id}/react": onMessage({ emoji: "👍" }),
+  "POST /v1/messages/{id}/edit": onMessage({ text: "olá" }),
+  "POST /v1/messages/{id}/read": onMessage({}),
+  "POST /v1/messages/{id}/typing": onMessage({}),
+  "DELETE /v1/messages/{id}": {
+    foreign: ({ phoneId, messageId }, mine) => [
+      { params: { id: messageId }, query: { phoneId } },
+      { params: { id: messageId }, query: { phoneId: mine.phoneId } },
+      { params: { id: mine.messageId }, query: { phoneId } },
+    ],
+  },
   "POST /v1/webhooks": own({ body: { ...webhook, label: "Mine" } }),
   "GET /v1/webhooks": own(),
   "GET /v1/webhooks/{id}": { foreign: ({ sharedId, webhookId }) => [sharedId, webhookId].map((id) => ({ params: { id } })) },

@@ -108,7 +108,7 @@ const PLANS: Record<string, [(tx: Tx) => unknown, ...string[]]> = {
   "a message": [(tx) => messages.findMessage(tx, tenant, "m"), "messages_1 (id=?)"],
   "a message by its native key": [(tx) => messages.findMessageByNativeKey(tx, channel, native), "messages_by_native_key (channel_id=? AND native_key=?)"],
   "messages that are queued": [(tx) => messages.listQueued(tx, channel, 9), "messages_queued (channel_id=?)"],
-  "a quoted message": [(tx) => messages.findQuotedKey(tx, channel, "m"), "inbox_by_message (message_id=?)", "messages_1 (id=?)"],
+  "a message that is known to the network": [(tx) => messages.findKnown(tx, channel, "m"), "inbox_by_message (message_id=?)", "messages_1 (id=?)"],
   "an id by its native key": [
     (tx) => messages.findIdOfKey(tx, channel, native),
     "messages_by_native_key (channel_id=? AND native_key=?)",
@@ -135,6 +135,7 @@ const PLANS: Record<string, [(tx: Tx) => unknown, ...string[]]> = {
   "the end of a job": [(tx) => (jobs.deleteJob(tx, claimed), jobs.returnJob(tx, claimed, { runAt: 1, error: null, counts: true })), "PRIMARY KEY (rowid=?)"],
   "a held lane": [(tx) => jobs.holdLane(tx, "l", 9), "lanes_1 (key=?)", "jobs_waiting (lane=? AND priority=?)"],
   "a cancelled job": [(tx) => jobs.cancelJob(tx, "u"), "jobs_unique (unique_key=?)"],
+  "a dropped job, a dropped lane": [(tx) => (jobs.dropJob(tx, "u"), jobs.dropLane(tx, "l")), "jobs_unique (unique_key=?)", "jobs_waiting (lane=?)", "lanes_1 (key=?)"],
   suspects: [(tx) => jobs.listSuspects(tx, 3), "jobs_crashed (crashes>?)"],
 };
 

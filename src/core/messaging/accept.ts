@@ -1,11 +1,12 @@
 import { type Content, type ContentType, contentIssues, isSendable } from "../../contract/content.ts";
+import type { NativeKey } from "../../contract/events.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
-import { claimIdempotencyKey, findQuotedKey, insertMessage, type NewMessage } from "../../store/messages.ts";
+import { claimIdempotencyKey, findKnown, insertMessage, type NewMessage } from "../../store/messages.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { countDailySend } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
@@ -29,20 +30,27 @@ type Sendable = Content & { recipient: string };
 
 /**
  * Promises to send a message: the row and its job are on disk when this resolves, and nothing has touched the network. Checked in this order:
- * content (VALIDATION), the channel is the tenant's (CHANNEL_NOT_FOUND), its kind can send this to there (CONTENT_UNSUPPORTED,
- * TEMPLATE_UNSUPPORTED, RECIPIENT_INVALID, ADDRESS_INVALID, CAPTION_TOO_LARGE), it is connected (CHANNEL_NOT_CONNECTED), the quoted message is
- * known (MESSAGE_KEY_UNKNOWN), idempotency, the day's limit (DAY_LIMIT_REACHED).
+ * what `checkEnvelope` checks, the channel is connected (CHANNEL_NOT_CONNECTED), the quoted message is known (MESSAGE_KEY_UNKNOWN) and can be
+ * quoted (MESSAGE_KEY_DAMAGED), idempotency, the day's limit (DAY_LIMIT_REACHED). Repeats that come while the first is being answered are told so.
  */
 export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Accepted> => {
-  const { type, content } = envelope;
-  if (isSendable(type)) {
-    const issues = contentIssues(type, content, env.http.isUrlAllowed);
-    if (issues.length > 0) throw invalid(...issues);
+  const acceptable = await prepareMessage(env, scope, envelope, options);
+  const accept = () => env.db.write((tx) => acceptWithin(env, tx, acceptable));
+  if (envelope.idempotencyKey === undefined) return accept();
+  const claim = `${scope.tenantId}/${envelope.idempotencyKey}`;
+  if (env.beingAccepted.has(claim)) return { is: "processing" };
+  env.beingAccepted.add(claim);
+  try {
+    return await accept();
+  } finally {
+    env.beingAccepted.delete(claim);
   }
-  const channel = await getChannel(env, scope, envelope.channelId);
-  const sendable = checkedForKind(env, channel, envelope, options);
+};
+
+/** Everything that is checked of a message before the write that accepts it. */
+export const prepareMessage = async (env: Env, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Acceptable> => {
+  const { channel, sendable } = await checkEnvelope(env, scope, envelope, options);
   if (options.mustBeConnected && channel.state !== "CONNECTED") throw notConnected(channel);
-  const quotedKey = await quotedKeyOf(env, channel, envelope.quotedMessageId);
   const message: NewMessage = {
     id: newId<MessageId>(env),
     tenantId: scope.tenantId,
@@ -51,13 +59,26 @@ export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Enve
     type: sendable.type,
     recipient: sendable.recipient,
     content: sendable.content,
-    quotedKey: quotedKey ?? null,
+    quotedKey: await quotedKeyOf(env, channel, envelope, options.environment),
     createdAt: env.clock.now(),
   };
-  return once(env, message, envelope.idempotencyKey, (tx) => queue(env, tx, message, options.messagesPerDay));
+  return { message, idempotencyKey: envelope.idempotencyKey, messagesPerDay: options.messagesPerDay };
 };
 
-const notConnected = ({ state }: ChannelRow) => new AppError("CHANNEL_NOT_CONNECTED", { message: "The channel is not connected.", details: { status: state } });
+/**
+ * What a message says and where it goes, checked in this order: content (VALIDATION), the channel is the tenant's (CHANNEL_NOT_FOUND), its kind can send
+ * this to there (CONTENT_UNSUPPORTED, TEMPLATE_UNSUPPORTED, RECIPIENT_INVALID, ADDRESS_INVALID, CAPTION_TOO_LARGE).
+ */
+export const checkEnvelope = async (env: Env, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<{ channel: ChannelRow; sendable: Sendable }> => {
+  const { type, content } = envelope;
+  const issues = isSendable(type) ? contentIssues(type, content, env.http.isUrlAllowed) : [];
+  if (issues.length > 0) throw invalid(...issues);
+  const channel = await getChannel(env, scope, envelope.channelId);
+  return { channel, sendable: checkedForKind(env, channel, envelope, options) };
+};
+
+/** The refusal of what only a connected channel does. */
+export const notConnected = ({ state }: ChannelRow) => new AppError("CHANNEL_NOT_CONNECTED", { message: "The channel is not connected.", details: { status: state } });
 
 const checkedForKind = (env: Env, channel: ChannelRow, { type, content, to }: Envelope, { environment, mustBeConnected }: AcceptOptions): Sendable => {
   const plugin = env.registry.of(channel.kind, environment);
@@ -87,33 +108,27 @@ const checkBytes = (sendable: Sendable, limits: { textMaxBytes?: number; caption
   }
 };
 
-const quotedKeyOf = async (env: Env, channel: ChannelRow, quotedMessageId: string | undefined) => {
-  if (quotedMessageId === undefined) return undefined;
-  const key = await env.db.read((reader) => findQuotedKey(reader, channel.id, quotedMessageId));
-  if (!key) throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The quoted message is not known to this channel." });
-  return key;
+const quotedKeyOf = async (env: Env, { id, kind }: ChannelRow, { quotedMessageId }: Envelope, environment: Environment): Promise<NativeKey | null> => {
+  if (quotedMessageId === undefined) return null;
+  const quoted = await env.db.read((reader) => findKnown(reader, id, quotedMessageId));
+  if (!quoted) throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The quoted message is not known to this channel." });
+  if (env.registry.of(kind, environment)?.isKey?.(quoted.key) === false)
+    throw new AppError("MESSAGE_KEY_DAMAGED", { message: "What is stored of the quoted message is damaged; send without quoting it." });
+  return quoted.key;
 };
 
-/** Runs the acceptance once per idempotency key. Repeats that come while the first is being answered are told so. */
-const once = async (env: Env, { id: messageId, tenantId }: NewMessage, key: string | undefined, accept: (tx: Tx) => Promise<void>): Promise<Accepted> => {
-  if (key === undefined) {
-    await env.db.write(accept);
-    return { is: "accepted", messageId };
-  }
-  const claim = `${tenantId}/${key}`;
-  if (env.beingAccepted.has(claim)) return { is: "processing" };
-  env.beingAccepted.add(claim);
-  try {
+type Acceptable = { message: NewMessage; idempotencyKey: string | undefined; messagesPerDay: number | undefined };
+
+/** The acceptance itself, for a write that may do more: what its idempotency key stands for already is not accepted again. Throws DAY_LIMIT_REACHED. */
+export const acceptWithin = async (env: Env, tx: Tx, { message, idempotencyKey: key, messagesPerDay }: Acceptable): Promise<Extract<Accepted, { messageId: MessageId }>> => {
+  const { id: messageId, tenantId } = message;
+  if (key !== undefined) {
     const nowMs = env.clock.now();
-    return await env.db.write<Accepted>(async (tx) => {
-      const earlier = claimIdempotencyKey(tx, { tenantId, key, messageId, nowMs, expiresAt: nowMs + IDEMPOTENCY_LIFE_MS });
-      if (earlier) return { is: "repeat", messageId: earlier };
-      await accept(tx);
-      return { is: "accepted", messageId };
-    });
-  } finally {
-    env.beingAccepted.delete(claim);
+    const earlier = claimIdempotencyKey(tx, { tenantId, key, messageId, nowMs, expiresAt: nowMs + IDEMPOTENCY_LIFE_MS });
+    if (earlier) return { is: "repeat", messageId: earlier };
   }
+  await queue(env, tx, message, messagesPerDay);
+  return { is: "accepted", messageId };
 };
 
 const queue = async (env: Env, tx: Tx, message: NewMessage, messagesPerDay: number | undefined): Promise<void> => {

@@ -9,6 +9,7 @@ import { gatewayAuth, requestFrame } from "./auth.ts";
 import { faultResponse } from "./errors.ts";
 import { events } from "./events.ts";
 import { messages } from "./messages.ts";
+import { operations } from "./operations.ts";
 import { phones } from "./phones.ts";
 import { receivers } from "./receivers.ts";
 import { system } from "./system.ts";
@@ -52,6 +53,7 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .guard({ parse: [readJson, "json"] }) // the second is for the description alone
     .use(phones(env, auth))
     .use(messages(env, auth))
+    .use(operations(env, auth))
     .use(webhooks(env, auth))
     .use(events(env, auth))
     .use(admin(env));
