@@ -29,6 +29,7 @@ const goodBodyOf = (route: Route) => sampleOf(schemaOf(route), tenant.ids.phoneI
 const idOf = ({ face, path }: Route): string => {
   const { ids } = tenant;
   const byStart = {
+    "/v1/messages/scheduled": ids.scheduledId,
     "/v1/messages": ids.messageId,
     "/v1/phones": ids.phoneId,
     "/v1/webhooks": face === "gateway" ? ids.sharedId : ids.webhookId,

@@ -33,6 +33,7 @@ const onMessage = (input: object): Case => ({
     { params: { id: mine.messageId }, body: { ...input, phoneId } },
   ],
 });
+const SOME_TIME = "2027-01-01T00:00:00Z";
 const byEvent: Case = { foreign: ({ eventId, deliveryId, messageId }) => [eventId, deliveryId, messageId].map((id) => ({ params: { id } })) };
 
 const GATEWAY: Record<string, Case> = {
@@ -70,6 +71,11 @@ const GATEWAY: Record<string, Case> = {
       { params: { id: mine.messageId }, query: { phoneId } },
     ],
   },
+  "POST /v1/messages/scheduled": { foreign: ({ phoneId }) => [{ body: { scheduledAt: SOME_TIME, payload: { ...text, phoneId } } }] },
+  "GET /v1/messages/scheduled": { foreign: ({ phoneId, scheduledId }) => [{}, { query: { phoneId } }, { query: { cursor: scheduledId } }] },
+  "GET /v1/messages/scheduled/{id}": byId((ids) => ids.scheduledId),
+  "PATCH /v1/messages/scheduled/{id}": byId((ids) => ids.scheduledId, { body: { scheduledAt: SOME_TIME } }),
+  "DELETE /v1/messages/scheduled/{id}": byId((ids) => ids.scheduledId),
   "POST /v1/webhooks": own({ body: { ...webhook, label: "Mine" } }),
   "GET /v1/webhooks": own(),
   "GET /v1/webhooks/{id}": { foreign: ({ sharedId, webhookId }) => [sharedId, webhookId].map((id) => ({ params: { id } })) },

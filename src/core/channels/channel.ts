@@ -17,8 +17,9 @@ import {
   writeVault,
 } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { releaseLane } from "../../store/jobs.ts";
+import { dropLane, releaseLane } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
+import { cancelScheduledOf } from "../../store/scheduled.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import {
   detachPhoneSubscription,
@@ -35,6 +36,9 @@ import { changesOf, newSubscription, urlIssues } from "../events/subscriptions.t
 
 /** What is sent through a channel runs in this lane; what is only simulated waits for nothing, in its own. */
 export const channelLane = (channelId: ChannelId, environment: Environment): string => (environment === "live" ? `channel:${channelId}` : `channel:${channelId}/test`);
+
+/** What is scheduled for a channel waits here for its time. */
+export const scheduledLane = (channelId: ChannelId): string => `scheduled:${channelId}`;
 
 export const vaultRow = (channelId: string, field: string): string => `vault:${channelId}:${field}`;
 
@@ -157,8 +161,8 @@ export const webhooksByChannel = async (env: Env, scope: TenantScope): Promise<M
   new Map((await env.db.read((reader) => listSubscriptions(reader, scope, "phone"))).map((webhook) => [webhook.channelId, webhook]));
 
 /**
- * Deletes a channel with its secrets. What is on its way to its webhook still arrives, its departure too; what waits to be sent fails; what
- * was sent stays for audit. The network's side is let go of afterwards, as well as it goes. Throws CHANNEL_NOT_FOUND.
+ * Deletes a channel with its secrets. What is on its way to its webhook still arrives, its departure too; what waits to be sent fails, what is scheduled is
+ * cancelled; what was sent stays for audit. The network's side is let go of afterwards, as well as it goes. Throws CHANNEL_NOT_FOUND.
  */
 export const removeChannel = async (env: Env, scope: TenantScope, id: string, { deregister } = { deregister: false }): Promise<void> => {
   const channel = await getChannel(env, scope, id);
@@ -170,13 +174,15 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
     if (!gone) throw unknownChannel();
     await publish(env, tx, { tenantId: gone.tenantId, channel: gone }, { type: "channel.disconnected", reason: "MANUAL_DELETE", phoneNumber: gone.phoneNumber });
     await detachPhoneSubscription(tx, gone.id);
+    cancelScheduledOf(tx, gone, env.clock.now());
+    dropLane(tx, scheduledLane(gone.id));
     letSendsGoOn(env, tx, gone.id);
   });
 };
 
 /** Whatever waits in the channel's lane is looked at again now. */
 const letSendsGoOn = (env: Pick<Env, "jobs">, tx: Tx, channelId: ChannelId): void => {
-  releaseLane(tx, channelLane(channelId, "live"));
+  for (const lane of [channelLane(channelId, "live"), scheduledLane(channelId)]) releaseLane(tx, lane);
   env.jobs.wakeAfter(tx);
 };
 

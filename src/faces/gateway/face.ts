@@ -12,6 +12,7 @@ import { messages } from "./messages.ts";
 import { operations } from "./operations.ts";
 import { phones } from "./phones.ts";
 import { receivers } from "./receivers.ts";
+import { scheduled } from "./scheduled.ts";
 import { system } from "./system.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -54,6 +55,7 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(phones(env, auth))
     .use(messages(env, auth))
     .use(operations(env, auth))
+    .use(scheduled(env, auth))
     .use(webhooks(env, auth))
     .use(events(env, auth))
     .use(admin(env));

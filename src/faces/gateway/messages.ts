@@ -9,7 +9,7 @@ import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { InstantOrNull, REFUSALS } from "./schemas.ts";
 
-const SendBody = Type.Object({
+export const SendBody = Type.Object({
   phoneId: Uuid(),
   to: Text(1, 256),
   type: OneOf(CONTENT_TYPES),
