@@ -8,10 +8,12 @@ let c: Customer;
 beforeAll(async () => {
   w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });
   c = await newCustomer(w);
+  w.graph.addMedia({ id: HANDLE, bytes: new Uint8Array(8), mimeType: "image/jpeg", phoneNumberId: c.phone.phoneNumberId });
 });
 afterAll(() => w.stop());
 
 const x = (length: number) => "x".repeat(length);
+const HANDLE = "2754859441498128";
 const URL_OF_IMAGE = "https://files.example.com/a.jpg";
 const button = (more: object = {}) => ({ parameters: ["p"], ...more });
 
@@ -28,7 +30,7 @@ describe("content that is taken, to the last character", () => {
     ["G-310 a text of 4096 characters", "text", { text: x(4096) }],
     ["G-310 GAP-C13 a text of 4096 emoji, which are characters", "text", { text: "😀".repeat(4096) }],
     ["G-272 G-311 an image from a URL", "image", { mediaUrl: URL_OF_IMAGE }],
-    ["G-311 an image from a handle", "image", { mediaHandle: "2754859441498128" }],
+    ["G-311 an image from a handle", "image", { mediaHandle: HANDLE }],
     ["G-272 G-311 a document from a URL", "document", { mediaUrl: "https://files.example.com/a.pdf" }],
     ["G-313 a caption of 1024 characters", "image", { mediaUrl: URL_OF_IMAGE, caption: x(1024) }],
     ["G-313 a document's caption of 1024 characters", "document", { mediaUrl: URL_OF_IMAGE, caption: x(1024) }],
@@ -90,7 +92,7 @@ describe("content that is refused, and nothing happens", () => {
 describe("what the upstream gets", () => {
   test("G-311 media by link or by id, with caption and filename", async () => {
     expect((await upstreamBody("image", { mediaUrl: URL_OF_IMAGE, caption: "a frente" })).image).toEqual({ link: URL_OF_IMAGE, caption: "a frente" });
-    expect((await upstreamBody("document", { mediaHandle: "2754859441498128", filename: "nota.pdf" })).document).toEqual({ id: "2754859441498128", filename: "nota.pdf" });
+    expect((await upstreamBody("document", { mediaHandle: HANDLE, filename: "nota.pdf" })).document).toEqual({ id: HANDLE, filename: "nota.pdf" });
   });
 
   test("G-371 pt_BR where no language is given", async () => {

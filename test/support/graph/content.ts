@@ -13,16 +13,15 @@ const caption = optional(Text(0, 1024));
 const Degrees = Type.Union([Type.Number(), Type.String({ pattern: "^-?\\d{1,3}(\\.\\d+)?$" })]);
 const Wamid = Type.String({ pattern: "^wamid\\..+" });
 
+const texts = (...names: string[]): Record<string, TSchema> => Object.fromEntries(names.map((name) => [name, optional(Text(0, 1000))]));
+
 const Contact = Type.Object(
   {
-    name: Type.Object({
-      formatted_name: Text(1, 1000),
-      ...Object.fromEntries(["first_name", "last_name", "middle_name", "suffix", "prefix"].map((name) => [name, optional(Text(0, 1000))])),
-    }),
+    name: Type.Object({ formatted_name: Text(1, 1000), ...texts("first_name", "last_name", "middle_name", "suffix", "prefix") }, strict),
     phones: optional(Type.Array(Type.Object({ phone: optional(Text(1, 40)), type: optional(Text(0, 40)), wa_id: optional(Text(1, 40)) }, strict))),
     emails: optional(Type.Array(Type.Object({ email: Text(1, 320), type: optional(Text(0, 40)) }, strict))),
-    addresses: optional(Type.Array(Type.Object({}))),
-    org: optional(Type.Object({})),
+    addresses: optional(Type.Array(Type.Object(texts("street", "city", "state", "zip", "country", "country_code", "type"), strict))),
+    org: optional(Type.Object(texts("company", "department", "title"), strict)),
     urls: optional(Type.Array(Type.Object({ url: Text(1, 2048), type: optional(Text(0, 40)) }, strict))),
     birthday: optional(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" })),
   },

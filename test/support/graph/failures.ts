@@ -7,7 +7,7 @@ import type { Failure, FailureOrder } from "./seeds.ts";
  * with what it took, whether or not the client ever hears of it.
  */
 export type Outcome = Way & { after?: () => void };
-type Way = { kind: "answer" | "half"; status: number; body: unknown } | { kind: "page"; status: number } | { kind: "hang" } | { kind: "reset" };
+type Way = ({ kind: "answer" | "half" | "stall" } & Omit<Reply, "after">) | { kind: "page"; status: number } | { kind: "hang" } | { kind: "reset" };
 
 export type Failures = {
   /** Orders a failure for the next `count` fitting requests, or for all of them without a count. */
@@ -46,25 +46,26 @@ export const createFailures = (): Failures => {
   };
 };
 
-/** Lets the effect happen, or not, and says what the client gets of it. Throws the Graph error that was ordered. */
-export const perform = async (effect: Effect, failure: Failure | undefined): Promise<Outcome> => {
+/** Lets the effect happen, or not, and says what the client gets of it. Throws the Graph error that was ordered. `isRead`: it changes nothing. */
+export const perform = async (effect: Effect, failure: Failure | undefined, isRead: boolean): Promise<Outcome> => {
   if (!failure) return { kind: "answer", ...(await effect.run()) };
-  if (failure.kind === "error") throw errorOf(failure);
+  if (failure.kind === "error") throw new GraphError(failure.code, failure);
   if (failure.kind === "failed-status") return { kind: "answer", ...(await effect.run(failure)) };
-  const { after, ...reply } = failure.isAccepted ? await effect.run() : NOT_TAKEN;
+  const { after, ...reply } = failure.isAccepted || isRead ? await effect.run() : NOT_TAKEN;
   return { ...wayOf(failure, reply), ...(after ? { after } : {}) };
 };
 
 /** What half an answer is half of, when nothing was taken. */
 const NOT_TAKEN: Reply = { status: 200, body: { messaging_product: "whatsapp", contacts: [], messages: [{ id: "" }] } };
 
-const wayOf = (failure: Exclude<Failure, { kind: "error" | "failed-status" }>, reply: { status: number; body: unknown }): Way => {
+const wayOf = (failure: Exclude<Failure, { kind: "error" | "failed-status" }>, reply: Omit<Reply, "after">): Way => {
   switch (failure.kind) {
     case "hang":
     case "reset":
       return { kind: failure.kind };
     case "half":
-      return { kind: "half", ...reply };
+    case "stall":
+      return { kind: failure.kind, ...reply };
     case "http":
       return { kind: "page", status: failure.status };
     case "garbage":
@@ -73,6 +74,3 @@ const wayOf = (failure: Exclude<Failure, { kind: "error" | "failed-status" }>, r
       return { kind: "answer", status: 200, body: { messaging_product: "whatsapp", contacts: [] } };
   }
 };
-
-const errorOf = ({ code, subcode, details, httpStatus }: Extract<Failure, { kind: "error" }>): GraphError =>
-  new GraphError(code, { ...(subcode === undefined ? {} : { subcode }), ...(details === undefined ? {} : { details }), ...(httpStatus === undefined ? {} : { httpStatus }) });

@@ -1,6 +1,7 @@
 import { webhookError } from "./errors.ts";
 import { BSUID, newNumericId, newWamid } from "./ids.ts";
 import type { InboundOptions, InboundSeed } from "./inbound-seeds.ts";
+import { putMedia, webhookFields } from "./media/store.ts";
 import type { Fields } from "./shape.ts";
 import { addRecipient, openWindow, type Recipient, recipientOf, type State } from "./state.ts";
 import { statusHead } from "./statuses.ts";
@@ -64,7 +65,7 @@ const pieceOf = (state: State, seed: InboundSeed): Piece => {
   if (seed.kind === "status") return { wamid: seed.wamid, phoneNumberId: seed.to, list: "statuses", item: statusOf(state, seed, recipient, at), contact };
   const wamid = seed.wamid ?? newWamid(state.random, recipient.waId, "inbound");
   openWindow(state, seed.to, recipient);
-  state.inbound.set(wamid, { wamid, phoneNumberId: seed.to, recipient, isRead: false, isTyping: false });
+  state.inbound.set(wamid, { wamid, at, type: seed.kind, phoneNumberId: seed.to, recipient });
   return { wamid, phoneNumberId: seed.to, list: "messages", item: messageOf(state, seed, recipient, { wamid, at }), contact };
 };
 
@@ -139,13 +140,19 @@ const MIME_TYPES: Record<MediaSeed["kind"], string> = {
   sticker: "image/webp",
 };
 
+/** The file a message names, or one made up for it, so that there is something to download. A name that is no file's is told as it is. */
+const fileOf = (state: State, { mediaId, mimeType, kind, to }: MediaSeed): Fields => {
+  const usual = mimeType ?? MIME_TYPES[kind];
+  const media = mediaId === undefined ? putMedia(state, { bytes: state.random.bytes(64), mimeType: usual, phoneNumberId: to }, "inbound") : state.media.get(mediaId);
+  return media ? webhookFields(state, media) : { id: mediaId, mime_type: usual, sha256: Buffer.from(state.random.bytes(32)).toString("base64") };
+};
+
 const mediaOf = (state: State, seed: MediaSeed): Fields =>
   present({
+    ...fileOf(state, seed),
+    ...present({ mime_type: seed.mimeType, sha256: seed.sha256 }),
     caption: seed.caption,
     filename: seed.kind === "document" ? seed.filename : undefined,
-    mime_type: seed.mimeType ?? MIME_TYPES[seed.kind],
-    sha256: seed.sha256 ?? Buffer.from(state.random.bytes(32)).toString("base64"),
-    id: seed.mediaId ?? newNumericId(state.random),
     voice: seed.kind === "audio" ? (seed.voice ?? false) : undefined,
     animated: seed.kind === "sticker" ? (seed.animated ?? false) : undefined,
   });

@@ -27,12 +27,15 @@ const FlowParameters = Type.Object(
   },
   strict,
 );
+const ADDRESS_FIELDS = "name phone_number in_pin_code house_number floor_number tower_number building_name address landmark_area city state".split(" ");
+const AddressFields = Type.Object(Object.fromEntries(ADDRESS_FIELDS.map((name) => [name, optional(Text(0, 1000))])), strict);
+/** Addresses of India only: another country is refused with 131009. */
 const AddressParameters = Type.Object(
   {
-    country: Type.String({ pattern: "^[A-Z]{2}$" }),
-    values: optional(Type.Object({})),
-    saved_addresses: optional(Type.Array(Type.Object({}))),
-    validation_errors: optional(Type.Object({})),
+    country: Type.Literal("IN"),
+    values: optional(AddressFields),
+    saved_addresses: optional(Type.Array(Type.Object({ id: Text(1, 200), value: AddressFields }, strict), { maxItems: 5 })),
+    validation_errors: optional(AddressFields),
   },
   strict,
 );

@@ -1,8 +1,9 @@
 import { HOUR_MS } from "../../../src/kernel/clock.ts";
-import { businessAccountOf, type Call, type Effect, numberOf, ok, SUCCESS } from "./call.ts";
+import { businessAccountOf, type Call, type Effect, numberOf, ok, required, SUCCESS } from "./call.ts";
 import { badParameter, GraphError } from "./errors.ts";
 import type { Fields } from "./shape.ts";
 import type { PhoneNumber } from "./state.ts";
+import { type Node, pageOf, viewOf } from "./views.ts";
 
 /** Every field of a phone number that can be asked for. */
 const fieldsOfNumber = ({ seed, platformType, pin }: PhoneNumber): Fields => ({
@@ -20,49 +21,24 @@ const fieldsOfNumber = ({ seed, platformType, pin }: PhoneNumber): Fields => ({
   is_pin_enabled: pin !== undefined,
 });
 
-const DEFAULT_FIELDS = ["verified_name", "code_verification_status", "display_phone_number", "quality_rating", "platform_type", "throughput"];
-
-/** The fields a query asks for, and the id. Throws 100 for a field that a number does not have. */
-const viewOf = (number: PhoneNumber, query: URLSearchParams): Fields => {
-  const all = fieldsOfNumber(number);
-  const asked = (query.get("fields") ?? DEFAULT_FIELDS.join(",")).split(",").map((name) => name.trim());
-  const view: Fields = {};
-  for (const name of asked.filter((one) => one !== "id")) {
-    if (!(name in all)) throw new GraphError(100, { message: `(#100) Tried accessing nonexisting field (${name}) on node type (WhatsAppBusinessPhoneNumber)` });
-    view[name] = all[name];
-  }
-  return { ...view, id: number.seed.phoneNumberId };
-};
+const nodeOf = (number: PhoneNumber): Node => ({
+  type: "WhatsAppBusinessPhoneNumber",
+  id: number.seed.phoneNumberId,
+  fields: fieldsOfNumber(number),
+  shown: ["verified_name", "code_verification_status", "display_phone_number", "quality_rating", "platform_type", "throughput"],
+});
 
 /** `GET /{number}?fields=` */
 export const getNumber = (call: Call): Effect => {
-  const number = numberOf(call);
-  const view = viewOf(number, call.query);
+  const view = viewOf(nodeOf(numberOf(call)), call.query);
   return { operation: "number.get", phoneNumberId: call.node, run: () => ok(view) };
 };
 
 /** `GET /{account}/phone_numbers`, with `limit` and `after`. */
 export const listNumbers = (call: Call): Effect => {
   const { numbers } = businessAccountOf(call);
-  const limit = Number(call.query.get("limit") ?? 25);
-  if (!Number.isInteger(limit) || limit < 1) throw badParameter("Param limit must be an integer greater than 0.");
-  const start = startOf(call.query.get("after"));
-  const page = numbers.slice(start, start + limit).map((number) => viewOf(number, call.query));
-  const cursors = { before: cursorOf(start), after: cursorOf(start + page.length) };
-  const hasMore = start + page.length < numbers.length;
-  return {
-    operation: "number.list",
-    run: () => ok({ data: page, ...(page.length === 0 ? {} : { paging: { cursors, ...(hasMore ? { next: `?after=${cursors.after}` } : {}) } }) }),
-  };
-};
-
-const cursorOf = (offset: number): string => Buffer.from(`offset:${offset}`).toString("base64url");
-
-const startOf = (after: string | null): number => {
-  if (after === null) return 0;
-  const offset = /^offset:(\d+)$/.exec(Buffer.from(after, "base64url").toString())?.[1];
-  if (offset === undefined) throw new GraphError(100, { message: "(#100) Param after must be a valid cursor" });
-  return Number(offset);
+  const page = pageOf(call, numbers.map(nodeOf));
+  return { operation: "number.list", run: () => page };
 };
 
 const REGISTRATIONS_MAX = 10;
@@ -79,7 +55,7 @@ const countRegistration = (call: Call, number: PhoneNumber): void => {
 export const register = (call: Call): Effect => {
   const number = numberOf(call);
   const { messaging_product: product, pin } = call.body;
-  if (product !== "whatsapp") throw new GraphError(100, { message: "(#100) The parameter messaging_product is required." });
+  if (product !== "whatsapp") throw required("messaging_product");
   if (typeof pin !== "string" || !/^\d{6}$/.test(pin)) throw badParameter("Param pin must be 6 characters long.");
   const run = () => {
     countRegistration(call, number);
