@@ -126,6 +126,7 @@ describe("on a WABA phone", () => {
         type: "reaction",
         reaction: { message_id: key, emoji },
       });
+      expect(w.graph.reactions.at(-1)).toMatchObject({ phoneNumberId: c.phone.phoneNumberId, to: TO, messageId: key, emoji });
       expect(told().at(-1)).toEqual(["message:reaction", { messageId: of, emoji, timestamp: new Date(w.clock.now()).toISOString() }]);
     }
     expect(told()).toHaveLength(3);
@@ -153,6 +154,11 @@ describe("on a WABA phone", () => {
       await w.settle();
     }
     expect(asked()).toEqual([read, { ...read, typing_indicator: { type: "text" } }]);
+    const taken = w.graph.reads.filter(({ phoneNumberId }) => phoneNumberId === c.phone.phoneNumberId);
+    expect(taken.map(({ messageId: key, isTyping }) => [key, isTyping])).toEqual([
+      [wamid, false],
+      [wamid, true],
+    ]);
     await w.advance(DAY_MS);
     expect(asked()).toHaveLength(2);
     expect(told()).toEqual([]);
