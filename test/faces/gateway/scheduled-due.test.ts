@@ -57,17 +57,36 @@ test("G-423 what was put off goes out at its new time, once", async () => {
   expect([texts(), (await stateOf(id)).status]).toEqual([["até logo"], "SENT"]);
 });
 
+/** The job of a message that is due, claimed: nobody else runs it. */
+const claimedJobOf = async (id: string): Promise<Parameters<typeof acceptScheduled>[1]> => {
+  await holdBack(w, lane());
+  await w.advance(SOON);
+  const [waiting] = await rowsOf<{ id: number }>(w, "SELECT id FROM jobs WHERE unique_key = ?1", [`scheduled:${id}`]);
+  const claimed = await w.app.env.db.write(async (tx) => claimJob(tx, { id: waiting?.id ?? 0, boot: "of the test" }));
+  if (!claimed) throw new Error("the job was not claimed");
+  return jobOf(claimed);
+};
+
+test("the acceptance, the end of the schedule and that of its job are one write: when it fails none of them has been", async () => {
+  const id = await scheduled(w, c, SOON, { idempotencyKey: "a-key-of-a-schedule" });
+  const job = await claimedJobOf(id);
+  const end = () => {
+    throw new Error("the last step of the write");
+  };
+  const [failed] = await Promise.allSettled([acceptScheduled(w.app.env, { ...job, end })]);
+  expect(failed?.status).toBe("rejected");
+  expect([(await stateOf(id)).status, await rowsOf(w, "SELECT id FROM messages WHERE tenant_id = ?1", [c.accountId])]).toEqual(["PENDING", []]);
+  await acceptScheduled(w.app.env, job);
+  await letGo(w, lane());
+  expect([texts(), (await stateOf(id)).status, await jobsOf(id)]).toEqual([["até logo"], "SENT", []]);
+});
+
 describe("a change that comes while the message is being accepted", () => {
   const scope = () => ({ tenantId: c.accountId as TenantId });
-  /** Has the due message claimed, and the change written between what its job reads and what it writes. */
+  /** The change is written between what the job reads and what it writes. */
   const during = async (id: string, change: () => Promise<unknown>) => {
-    const { env } = w.app;
-    await holdBack(w, lane());
-    await w.advance(SOON);
-    const [waiting] = await rowsOf<{ id: number }>(w, "SELECT id FROM jobs WHERE unique_key = ?1", [`scheduled:${id}`]);
-    const claimed = await env.db.write(async (tx) => claimJob(tx, { id: waiting?.id ?? 0, boot: "of the test" }));
-    if (!claimed) throw new Error("the job was not claimed");
-    await Promise.all([acceptScheduled(env, jobOf(claimed)), change()]);
+    const job = await claimedJobOf(id);
+    await Promise.all([acceptScheduled(w.app.env, job), change()]);
     await letGo(w, lane());
   };
 
