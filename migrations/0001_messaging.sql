@@ -59,16 +59,17 @@ CREATE TABLE `scheduled` (
 	`channel_id` text NOT NULL,
 	`scheduled_at` integer NOT NULL,
 	`status` text NOT NULL,
-	`payload` text NOT NULL,
 	`message_id` text,
-	`failed_reason` text,
+	`failure` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL
+	`updated_at` integer NOT NULL,
+	`payload` text NOT NULL
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `scheduled_by_tenant` ON `scheduled` (`tenant_id`,`id`);--> statement-breakpoint
-CREATE INDEX `scheduled_pending` ON `scheduled` (`tenant_id`) WHERE status = 'PENDING';--> statement-breakpoint
-CREATE INDEX `scheduled_by_channel` ON `scheduled` (`channel_id`) WHERE status = 'PENDING';--> statement-breakpoint
+CREATE INDEX `scheduled_by_status` ON `scheduled` (`tenant_id`,`status`,`id`);--> statement-breakpoint
+CREATE INDEX `scheduled_by_channel` ON `scheduled` (`tenant_id`,`channel_id`,`id`);--> statement-breakpoint
+CREATE INDEX `scheduled_finished` ON `scheduled` (`updated_at`) WHERE status IN ('SENT', 'FAILED', 'CANCELED');--> statement-breakpoint
 CREATE TABLE `templates` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,

@@ -37,6 +37,8 @@ export type ChannelPlugin = {
   flowCipher?: FlowCipher;
   /** The canonical key (`pn:…`, `bsuid:…`) of a recipient as a client names it, or what is wrong with it. Sends are addressed by canonical keys. */
   address(to: string): Address;
+  /** Whether a stored key can be one of this network's; without it every key is believed. */
+  isKey?(key: string): boolean;
 };
 
 export type Address = { ok: true; to: string } | { ok: false; code: "RECIPIENT_INVALID" | "ADDRESS_INVALID" };

@@ -166,20 +166,39 @@ const claim = hot((q) =>
 /** False when this native key has been received before. */
 export const claimInbound = async (tx: Tx, row: typeof inbox.$inferSelect): Promise<boolean> => (await claim(tx).all(row)).length > 0;
 
-/** The native key of a message of this channel, inbound or outbound, by our id. */
-export const findQuotedKey = async (r: Reader, channelId: ChannelId, messageId: string): Promise<NativeKey | undefined> => {
-  const inbound = await r.q
-    .select({ key: inbox.nativeKey })
+const received = hot((q) =>
+  q
+    .select()
     .from(inbox)
-    .where(and(eq(inbox.messageId, messageId as MessageId), eq(inbox.channelId, channelId)))
-    .get();
-  if (inbound) return inbound.key;
-  const outbound = await r.q
-    .select({ key: messages.nativeKey })
-    .from(messages)
-    .where(and(eq(messages.id, messageId as MessageId), eq(messages.channelId, channelId)))
-    .get();
-  return outbound?.key ?? undefined;
+    .where(and(eq(inbox.messageId, sql.placeholder("messageId")), eq(inbox.channelId, sql.placeholder("channelId"))))
+    .prepare(),
+);
+
+/**
+ * A message that its network knows too, as a reply or an operation needs it. `elsewhere`: the channel's owner wrote it in the network's own app. `at`: when it
+ * came, or was sent; null while its sending goes on. `type` is known of what was sent here alone.
+ */
+export type KnownMessage = {
+  key: NativeKey;
+  direction: "inbound" | "outbound" | "elsewhere";
+  chat: string;
+  sender: string | null;
+  at: number | null;
+  type: MessageRow["type"] | null;
+  environment: Environment;
+};
+
+/** A message of this channel by our id; undefined while it has no native key. */
+export const findKnown = async (r: Reader, channelId: ChannelId, messageId: string): Promise<KnownMessage | undefined> => {
+  const came = await received(r).get({ messageId, channelId });
+  if (came) {
+    const { nativeKey: key, chat, sender, isOwn, receivedAt: at } = came;
+    return { key, direction: isOwn ? "elsewhere" : "inbound", chat, sender, at, type: null, environment: "live" };
+  }
+  const sent = await byId(r).get({ id: messageId });
+  if (sent?.channelId !== channelId || sent.nativeKey === null) return undefined;
+  const { nativeKey: key, recipient: chat, sentAt: at, type, environment } = sent;
+  return { key, direction: "outbound", chat, sender: null, at, type, environment };
 };
 
 /** The native key's id on our side, for replies that come in. */

@@ -7,8 +7,9 @@ import { issue, issuesOf } from "../../kernel/schema.ts";
 import { type ChannelRow, countChannels, deleteChannel, findChannel, findChannelsByRoute, insertChannel, listChannels, updateChannel, writeVault } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { deleteFlowsOf } from "../../store/flows.ts";
-import { releaseLane } from "../../store/jobs.ts";
+import { dropLane, releaseLane } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
+import { cancelScheduledOf } from "../../store/scheduled.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { detachPhoneSubscription, insertSubscription, type SubscriptionRow } from "../../store/subscriptions.ts";
 import { deleteTemplatesOf } from "../../store/templates.ts";
@@ -21,6 +22,9 @@ import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
 
 /** What is sent through a channel runs in this lane; what is only simulated waits for nothing, in its own. */
 export const channelLane = (channelId: ChannelId, environment: Environment): string => (environment === "live" ? `channel:${channelId}` : `channel:${channelId}/test`);
+
+/** What is scheduled for a channel waits here for its time. */
+export const scheduledLane = (channelId: ChannelId): string => `scheduled:${channelId}`;
 
 export type NewChannel = { kind: ChannelKind; label: string; state: LinkState; credentials?: unknown; webhook?: WebhookInput; maxChannels?: number };
 
@@ -91,7 +95,7 @@ export const channelsOf = (env: Env, scope: TenantScope, kinds?: readonly Channe
 
 /**
  * Deletes a channel with its secrets, and its flows and templates, which the network keeps. What is on its way to its webhook still arrives, its
- * departure too; what waits to be sent fails; what was sent stays for audit. The network's side is let go of as well as it goes; what only the owner
+ * departure too; what waits to be sent fails; what is scheduled is cancelled; what was sent stays for audit. The network's side is let go of as well as it goes; what only the owner
  * can do there is returned. A number that its owner's app uses as well is never taken off the network. Throws CHANNEL_NOT_FOUND.
  */
 export const removeChannel = async (env: Env, scope: TenantScope, id: string, { deregister } = { deregister: false }): Promise<OwnerAction | undefined> => {
@@ -107,6 +111,8 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
     await detachPhoneSubscription(tx, gone.id);
     await deleteFlowsOf(tx, gone.id);
     await deleteTemplatesOf(tx, gone.id);
+    cancelScheduledOf(tx, gone, env.clock.now());
+    dropLane(tx, scheduledLane(gone.id));
     letSendsGoOn(env, tx, gone.id);
   });
   return isShared ? { action: "DISCONNECT_IN_BUSINESS_APP", reason: "The number is used by the business app too: only there can its owner disconnect the account." } : undefined;
@@ -120,7 +126,7 @@ export const isCoexistent = ({ profile }: Pick<ChannelRow, "profile">): boolean 
 
 /** Whatever waits in the channel's lane is looked at again now. */
 export const letSendsGoOn = (env: Pick<Env, "jobs">, tx: Tx, channelId: ChannelId): void => {
-  releaseLane(tx, channelLane(channelId, "live"));
+  for (const lane of [channelLane(channelId, "live"), scheduledLane(channelId)]) releaseLane(tx, lane);
   env.jobs.wakeAfter(tx);
 };
 
