@@ -54,15 +54,6 @@ export type Content =
 /** The types that have a schema here. */
 export const isSendable = (type: ContentType): type is Content["type"] => type in CONTENT;
 
-/** What a customer's inbound message holds, in the shapes of message:received. */
-export type InboundContent =
-  | { type: "text"; content: { text: string } }
-  | { type: "image" | "video" | "audio" | "document" | "sticker"; content: { caption?: string; mimeType: string; filename?: string; voice?: boolean } }
-  | { type: "location"; content: { latitude: number; longitude: number; name?: string; address?: string } }
-  | { type: "contact"; content: { contacts: unknown[] } }
-  | { type: "button_reply"; content: { selectedId: string; text: string } }
-  | { type: "unsupported"; content: { originalType: string } };
-
 /**
  * What is wrong with `content` for its `type`: empty when nothing is. A removed field (`mediaId`) is named. Media must
  * come from exactly one of `mediaUrl` and `mediaHandle`. Whether a URL may be reached is decided when it is.
