@@ -2,7 +2,8 @@ import type { ChannelId, MessageId, SubscriptionId } from "../kernel/ids.ts";
 import type { CronLine } from "../runtime/cron.ts";
 import type { Enqueuer, JobKinds } from "../runtime/jobs.ts";
 import type { Environment } from "../store/keys.ts";
-import { channelLane } from "./channels/channel.ts";
+import { forgetChannel } from "./channels/forget.ts";
+import { channelLane } from "./channels/report.ts";
 import type { Env } from "./env.ts";
 import { abandonDelivery, type DispatchPayload, dispatchDelivery, endpointLane, retryLane } from "./events/dispatch.ts";
 import { forgetAttempts, unparkDeliveries } from "./events/subscriptions.ts";
@@ -18,6 +19,7 @@ export type JobPayloads = {
   "event.retry": DispatchPayload;
   "subscription.unpark": { subscriptionId: SubscriptionId };
   "subscription.forget": { subscriptionId: SubscriptionId };
+  "channel.forget": { channelId: ChannelId };
   "store.prune": Record<string, never>;
 };
 
@@ -73,6 +75,13 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     priority: "low",
     lane: () => "housekeeping",
     run: forgetAttempts,
+  },
+  "channel.forget": {
+    maxAttempts: MAX_FAULTS,
+    cap: 4,
+    priority: "low",
+    lane: () => "housekeeping",
+    run: forgetChannel,
   },
   "store.prune": {
     maxAttempts: MAX_FAULTS,

@@ -1,4 +1,4 @@
-import type { LinkReport, LinkState } from "../../contract/events.ts";
+import type { LinkState } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/plugin.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
@@ -17,9 +17,7 @@ import {
   writeVault,
 } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { releaseLane } from "../../store/jobs.ts";
-import type { Environment } from "../../store/keys.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import type { TenantScope } from "../../store/scope.ts";
 import {
   detachPhoneSubscription,
   findPhoneSubscription,
@@ -32,9 +30,7 @@ import {
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
 import { changesOf, newSubscription, urlIssues } from "../events/subscriptions.ts";
-
-/** What is sent through a channel runs in this lane; what is only simulated waits for nothing, in its own. */
-export const channelLane = (channelId: ChannelId, environment: Environment): string => (environment === "live" ? `channel:${channelId}` : `channel:${channelId}/test`);
+import { letSendsGoOn, recordReport } from "./report.ts";
 
 export const vaultRow = (channelId: string, field: string): string => `vault:${channelId}:${field}`;
 
@@ -171,13 +167,8 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
     await publish(env, tx, { tenantId: gone.tenantId, channel: gone }, { type: "channel.disconnected", reason: "MANUAL_DELETE", phoneNumber: gone.phoneNumber });
     await detachPhoneSubscription(tx, gone.id);
     letSendsGoOn(env, tx, gone.id);
+    env.jobs.enqueue(tx, "channel.forget", { channelId: gone.id });
   });
-};
-
-/** Whatever waits in the channel's lane is looked at again now. */
-const letSendsGoOn = (env: Pick<Env, "jobs">, tx: Tx, channelId: ChannelId): void => {
-  releaseLane(tx, channelLane(channelId, "live"));
-  env.jobs.wakeAfter(tx);
 };
 
 /** Ends the connection at its owner's wish; repeating it changes nothing. Throws CHANNEL_NOT_FOUND. */
@@ -205,41 +196,5 @@ export const connectChannel = async (env: Env, scope: TenantScope, id: string): 
     return changed;
   });
 };
-
-const ENDED: readonly LinkState[] = ["DISCONNECTED", "TOKEN_EXPIRED", "FAILED"];
-
-/** Whether a report ends a connection for good, rather than interrupting it. */
-const isEnd = (channel: ChannelRow, state: LinkState): boolean =>
-  ENDED.includes(state) && (channel.state === "CONNECTED" || (channel.state === "CONNECTING" && channel.connectedAt !== null && channel.disconnectedAt === null));
-
-/**
- * Records what a link says of itself, and publishes only what is a change: connected, or gone for good. A channel that connects sends on
- * what waited for it.
- */
-export const recordReport = (env: Pick<Env, "db" | "clock" | "random" | "jobs" | "renderers" | "stream">, channelId: ChannelId, report: LinkReport): Promise<void> =>
-  env.db.write(async (tx) => {
-    const channel = await findChannel(tx, EVERY_TENANT, channelId);
-    if (!channel) return;
-    const now = env.clock.now();
-    const isArrival = report.state === "CONNECTED" && channel.state !== "CONNECTED";
-    const isDeparture = isEnd(channel, report.state);
-    const phoneNumber = report.phoneNumber ?? channel.phoneNumber;
-    const changed = await updateChannel(tx, EVERY_TENANT, channelId, {
-      state: report.state,
-      phoneNumber,
-      profile: { ...channel.profile, ...report.profile },
-      ...(report.state === "CONNECTED" && channel.validatedAt === null ? { validatedAt: now } : {}),
-      ...(isArrival ? { connectedAt: now, disconnectedAt: null } : {}),
-      ...(isDeparture ? { disconnectedAt: now } : {}),
-      updatedAt: now,
-    });
-    if (!changed) return;
-    const origin = { tenantId: channel.tenantId, channel: changed };
-    if (isArrival) {
-      await publish(env, tx, origin, { type: "channel.connected", phoneNumber, connectedAt: now });
-      letSendsGoOn(env, tx, channelId);
-    }
-    if (isDeparture) await publish(env, tx, origin, { type: "channel.disconnected", reason: report.reason ?? "CONNECTION_LOST", phoneNumber });
-  });
 
 export type { ChannelRow as Channel } from "../../store/channels.ts";

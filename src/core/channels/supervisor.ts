@@ -5,7 +5,8 @@ import { createKeyedQueue } from "../../runtime/keyed-queue.ts";
 import { type ChannelRow, listConnecting, readVault, writeVault } from "../../store/channels.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { Env } from "../env.ts";
-import { recordReport, vaultRow } from "./channel.ts";
+import { vaultRow } from "./channel.ts";
+import { recordReport } from "./report.ts";
 
 /** Keeps the live links of channels: opens them when they are first needed, and passes on what they say. */
 export type Supervisor = {

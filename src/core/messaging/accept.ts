@@ -9,6 +9,7 @@ import { claimIdempotencyKey, findQuotedKey, insertMessage, type NewMessage } fr
 import type { TenantScope } from "../../store/scope.ts";
 import { countDailySend } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
+import { reachableKey } from "../channels/identity.ts";
 import type { Env } from "../env.ts";
 
 const IDEMPOTENCY_LIFE_MS = DAY_MS;
@@ -49,7 +50,7 @@ export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Enve
     channelId: channel.id,
     environment: options.environment,
     type: sendable.type,
-    recipient: sendable.recipient,
+    recipient: options.environment === "live" ? await reachableKey(env, channel.id, sendable.recipient) : sendable.recipient,
     content: sendable.content,
     quotedKey: quotedKey ?? null,
     createdAt: env.clock.now(),

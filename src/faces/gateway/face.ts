@@ -8,6 +8,7 @@ import { admin } from "./admin.ts";
 import { gatewayAuth, requestFrame } from "./auth.ts";
 import { faultResponse } from "./errors.ts";
 import { events } from "./events.ts";
+import { identities } from "./identities.ts";
 import { messages } from "./messages.ts";
 import { phones } from "./phones.ts";
 import { receivers } from "./receivers.ts";
@@ -51,6 +52,7 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(receivers(env))
     .guard({ parse: [readJson, "json"] }) // the second is for the description alone
     .use(phones(env, auth))
+    .use(identities(env, auth))
     .use(messages(env, auth))
     .use(webhooks(env, auth))
     .use(events(env, auth))
