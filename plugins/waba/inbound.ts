@@ -39,6 +39,9 @@ const ACCOUNT_FIELDS: ReadonlyMap<unknown, ChangeReader> = new Map([
   ["template_category_update", templateOf],
 ]);
 
+/** Whether an envelope is this network's; both of Meta's arrive at the same address under the same signature. */
+export const isWabaEnvelope = (rawBody: string): boolean => parseRecord(rawBody)?.["object"] === ENVELOPE;
+
 /**
  * Every fact of a webhook envelope, in its order, routed by the number or the account that it is told of. Whatever else is in it becomes an
  * `unknown` fact. Never throws.

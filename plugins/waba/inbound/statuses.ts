@@ -1,6 +1,6 @@
 import type { ChannelEvent, NativeKey, Receipt } from "../../../src/contract/events.ts";
 import { isUuid } from "../../../src/kernel/ids.ts";
-import { upstreamText } from "../errors.ts";
+import { isFormatRefused, upstreamText } from "../errors.ts";
 import { type Json, listOf, numberOf, recordOf, textOf } from "../json.ts";
 import { millisecondsOf, nameOf, unknownFact } from "./change.ts";
 import { isKnown, isOfGroup, recipientOf } from "./people.ts";
@@ -36,9 +36,10 @@ export const statusEvent = (fields: Json, contacts: readonly Json[]): ChannelEve
   };
 };
 
-const errorOf = (error: Json): { code: number; reason: string } => {
+const errorOf = (error: Json): NonNullable<Receipt["error"]> => {
   const code = numberOf(error["code"]) ?? 0;
-  return { code, reason: upstreamText(code, textOf(error["title"]) ?? textOf(error["message"]), textOf(recordOf(error["error_data"])["details"])) };
+  const reason = upstreamText(code, textOf(error["title"]) ?? textOf(error["message"]), textOf(recordOf(error["error_data"])["details"]));
+  return { code, reason, ...(isFormatRefused(code, reason) ? { isFormatRefused: true } : {}) };
 };
 
 /** `billable` is announced to go; the type says the same. */

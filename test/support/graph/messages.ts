@@ -1,8 +1,9 @@
 import { sha256 } from "../../../src/kernel/crypto.ts";
 import { codePoints } from "../../../src/kernel/schema.ts";
-import { type Call, type Effect, ok, SUCCESS, senderOf } from "./call.ts";
+import { type Call, type Effect, ok, required, requireProduct, SUCCESS, senderOf } from "./call.ts";
 import { contentOf } from "./content.ts";
 import { badParameter, badValue, GraphError } from "./errors.ts";
+import { sentFlowOf } from "./flows/sends.ts";
 import { BSUID, newWamid } from "./ids.ts";
 import type { TemplateSeed } from "./seeds.ts";
 import { type Fields, fieldsOf, textOf } from "./shape.ts";
@@ -14,12 +15,10 @@ import { templateOf } from "./template.ts";
 export const messagesHandler = (statuses: Statuses) => {
   return (call: Call): Effect => {
     const number = senderOf(call);
-    if (call.body["messaging_product"] !== "whatsapp") throw required("messaging_product");
+    requireProduct(call);
     return call.body["status"] === undefined ? send(call, number, statuses) : read(call, number);
   };
 };
-
-const required = (param: string): GraphError => new GraphError(100, { message: `(#100) The parameter ${param} is required.` });
 
 const send = (call: Call, number: PhoneNumber, statuses: Statuses): Effect => {
   const { state, body } = call;
@@ -28,11 +27,13 @@ const send = (call: Call, number: PhoneNumber, statuses: Statuses): Effect => {
   const { type, content } = contentOf(body);
   checkExtras(body);
   const template = type === "template" ? templateOf(state, number.seed.businessAccountId, content) : undefined;
+  const flow = type === "interactive" ? sentFlowOf(state, number.seed.businessAccountId, content) : undefined;
   const recipient = receiverOf(state, number, address, template);
   const isFree = type === "template" || type === "reaction" || isWindowOpen(state, number.seed.phoneNumberId, recipient);
   if (!isFree && state.settings.window === "sync") throw new GraphError(131047, { details: LATE });
   const late = !isFree && state.settings.window === "async" ? { code: 131047, details: LATE } : undefined;
   const run = (rejection = late) => {
+    flow?.sentTimes.push(state.clock.now());
     const sent = accept(state, number, recipient, { address, type, content, body, template });
     return { ...ok(receiptOf(sent, address, type)), after: () => statuses.begin(sent, rejection) };
   };

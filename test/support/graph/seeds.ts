@@ -21,6 +21,8 @@ export const NumberSeed = Type.Object(
     /** CLOUD_API is a registered number; any other refuses sends with 133010. */
     platformType: optional(OneOf(["CLOUD_API", "ON_PREMISE", "NOT_APPLICABLE"])),
     isOnBizApp: optional(Type.Boolean()),
+    /** When it was connected, in milliseconds; default now. What its business app knows can be asked for within 24 hours of it. */
+    onboardedAt: optional(Type.Number()),
     status: optional(Text(1, 40)),
     codeVerificationStatus: optional(OneOf(["VERIFIED", "NOT_VERIFIED", "EXPIRED"])),
     nameStatus: optional(Text(1, 40)),
@@ -92,6 +94,10 @@ export const SettingsPatch = Type.Object(
     autoDelayMs: optional(Type.Integer({ minimum: 0 })),
     /** Whether webhooks go only to accounts whose `subscribed_apps` is not empty. */
     isSubscriptionRequired: optional(Type.Boolean()),
+    /** A business profile as the documents show it, or in the `business_profile` of the OpenAPI file. */
+    profileShape: optional(OneOf(["flat", "nested"])),
+    /** Whether publishing a flow asks its endpoint for a sign of life first, as the real one does; off, because few tests have an endpoint that can be reached. */
+    isEndpointPinged: optional(Type.Boolean()),
   },
   strict,
 );
@@ -101,15 +107,8 @@ const isAccepted = optional(Type.Boolean());
 const details = optional(Text(0, 1000));
 const code = Type.Integer({ minimum: 0 });
 
-/**
- * What becomes of a request that was in itself good. `isAccepted` says whether Graph had taken it all the same, which
- * nobody can tell from the answer; default false.
- */
-export const Failure = Type.Union([
-  /** A Graph error, at once. */
-  Type.Object({ kind: Type.Literal("error"), code, subcode: optional(code), details, httpStatus: optional(Type.Integer({ minimum: 400, maximum: 599 })) }, strict),
-  /** Accepted with 200; a `failed` status webhook follows. */
-  Type.Object({ kind: Type.Literal("failed-status"), code, details }, strict),
+/** The ways to lose an answer. `isAccepted` says whether the request was taken all the same, which nobody can tell from the answer; default false. */
+export const LOSSES = [
   /** An answer of some proxy on the way: a page, no Graph error. */
   Type.Object({ kind: Type.Literal("http"), status: Type.Integer({ minimum: 400, maximum: 599 }), isAccepted }, strict),
   /** No answer, ever. */
@@ -118,10 +117,20 @@ export const Failure = Type.Union([
   Type.Object({ kind: Type.Literal("reset"), isAccepted }, strict),
   /** The connection is reset in the midst of a 200. */
   Type.Object({ kind: Type.Literal("half"), isAccepted }, strict),
-  /** 200 and JSON, but without `messages`. */
+  /** 200 and JSON, but without the id of the message. */
   Type.Object({ kind: Type.Literal("no-id"), isAccepted }, strict),
   /** 200 and no JSON. */
   Type.Object({ kind: Type.Literal("garbage"), isAccepted }, strict),
+] as const;
+export type Loss = Static<(typeof LOSSES)[number]>;
+
+/** What becomes of a request that was in itself good. */
+export const Failure = Type.Union([
+  /** A Graph error, at once. */
+  Type.Object({ kind: Type.Literal("error"), code, subcode: optional(code), details, httpStatus: optional(Type.Integer({ minimum: 400, maximum: 599 })) }, strict),
+  /** Accepted with 200; a `failed` status webhook follows. */
+  Type.Object({ kind: Type.Literal("failed-status"), code, details }, strict),
+  ...LOSSES,
 ]);
 export type Failure = Static<typeof Failure>;
 

@@ -1,13 +1,17 @@
 import type { Server } from "bun";
 import { debugToken, listSubscriptions, subscribe, unsubscribe } from "./accounts.ts";
-import { authenticate, type Call, type Handler, type Reply } from "./call.ts";
+import { apiHeaders, respond } from "./answers.ts";
+import { authenticate, type Call, type Handler, NOBODY } from "./call.ts";
 import { envelopeOf, GraphError, unknownObject } from "./errors.ts";
 import { type Failures, type Outcome, perform } from "./failures.ts";
 import { newTraceId } from "./ids.ts";
 import { entryOf, type JournalEntry } from "./journal.ts";
 import { messagesHandler } from "./messages.ts";
+import { formFields } from "./multipart.ts";
 import { deregister, getNumber, listNumbers, register } from "./numbers.ts";
-import { fieldsOf } from "./shape.ts";
+import { onboardingRoutes } from "./onboarding/routes.ts";
+import type { Control } from "./operations.ts";
+import { type Fields, fieldsOf, textOf } from "./shape.ts";
 import type { State } from "./state.ts";
 import type { Statuses } from "./statuses.ts";
 import type { Webhooks } from "./webhooks.ts";
@@ -20,24 +24,23 @@ export type Parts = { state: State; failures: Failures; webhooks: Webhooks; stat
  */
 const routesOf = ({ statuses, webhooks }: Parts): Record<string, Handler> => ({
   "GET debug_token": debugToken,
-  "GET number": getNumber,
+  "GET number": getNumber(webhooks),
   "POST number/messages": messagesHandler(statuses),
   "POST number/register": register,
   "POST number/deregister": deregister,
-  "GET account/phone_numbers": listNumbers,
+  "GET account/phone_numbers": listNumbers(webhooks),
   "GET account/subscribed_apps": listSubscriptions,
   "POST account/subscribed_apps": subscribe(webhooks),
   "DELETE account/subscribed_apps": unsubscribe,
+  ...onboardingRoutes(webhooks),
 });
 
-const kindOf = ({ numbers, accounts }: State, node: string): string | undefined => {
+const kindOf = ({ numbers, accounts, flows }: State, node: string): string | undefined => {
   if (numbers.has(node)) return "number";
   if (accounts.has(node)) return "account";
-  return node === "debug_token" ? node : undefined;
+  if (flows.has(node)) return "flow";
+  return node === "debug_token" || node === "oauth" ? node : undefined;
 };
-
-/** Answers `/_sim/*` requests; the rest goes to Graph. */
-export type Control = (path: string, request: Request) => Promise<Response>;
 
 /** Serves the simulated Graph on a free port of this machine. */
 export const serveGraph = (parts: Parts, control: Control): Server<undefined> => {
@@ -66,7 +69,7 @@ const answer = async (parts: Parts, routes: Record<string, Handler>, request: Re
     return responseOf(state, outcome, path, entry);
   } catch (thrown) {
     if (!(thrown instanceof GraphError)) throw thrown;
-    return jsonOf(state, { status: thrown.httpStatus, body: envelopeOf(thrown, newTraceId(state.random)) }, path, entry);
+    return responseOf(state, { kind: "answer", status: thrown.httpStatus, body: envelopeOf(thrown, newTraceId(state.random)) }, path, entry);
   }
 };
 
@@ -85,15 +88,19 @@ type Incoming = { entry: JournalEntry; headers: Headers; query: URLSearchParams;
 const outcomeOf = async (parts: Parts, routes: Record<string, Handler>, { entry, headers, query, path }: Incoming): Promise<Outcome> => {
   const { state, failures } = parts;
   const { method } = entry;
-  const token = authenticate(state, headers, query, path.node);
+  const token = path.node === "oauth" ? NOBODY : authenticate(state, headers, query, path.node);
   const handler = routes[`${method} ${kindOf(state, path.node)}${path.edge === "" ? "" : `/${path.edge}`}`];
   if (!handler) throw noRoute(state, routes, method, path);
   if (headers.get("content-type")?.startsWith("application/json") && typeof entry.body === "string")
     throw new GraphError(100, { message: "(#100) The request body is not valid JSON." });
-  const call: Call = { state, method, node: path.node, edge: path.edge, query, body: fieldsOf(entry.body), token };
+  const body = await bodyOf(headers.get("content-type") ?? "", entry.body);
+  const call: Call = { state, method, node: path.node, edge: path.edge, query, body, token };
   const effect = handler(call);
   return perform(effect, failures.take(effect));
 };
+
+const bodyOf = async (contentType: string, body: unknown): Promise<Fields> =>
+  contentType.startsWith("multipart/form-data") ? formFields(contentType, textOf(body)) : fieldsOf(body);
 
 const noRoute = (state: State, routes: Record<string, Handler>, method: string, { node, edge }: Path): GraphError => {
   const kind = kindOf(state, node);
@@ -104,60 +111,6 @@ const noRoute = (state: State, routes: Record<string, Handler>, method: string, 
 };
 
 const responseOf = (state: State, outcome: Outcome, path: Path, entry: JournalEntry): Response | Promise<Response> => {
-  switch (outcome.kind) {
-    case "answer":
-      return jsonOf(state, outcome, path, entry);
-    case "half":
-      entry.broken = "half";
-      return cutAnswer(outcome.status, JSON.stringify(outcome.body), headersOf(state, path));
-    case "page":
-      entry.broken = "page";
-      entry.status = outcome.status;
-      return new Response("<html><body><h1>Sorry, something went wrong.</h1></body></html>", { status: outcome.status, headers: { "content-type": "text/html; charset=utf-8" } });
-    case "reset":
-      entry.broken = "reset";
-      return cutAnswer(200, "", {});
-    case "hang":
-      entry.broken = "hang";
-      return new Promise(() => undefined);
-  }
-};
-
-const jsonOf = (state: State, { status, body }: Reply, path: Path, entry: JournalEntry): Response => {
-  entry.status = status;
-  return new Response(JSON.stringify(body), { status, headers: headersOf(state, path) });
-};
-
-const headersOf = ({ random }: State, { version, node }: Path): Record<string, string> => {
-  const trace = newTraceId(random);
-  const usage = { call_count: 1, total_cputime: 1, total_time: 1 };
-  return {
-    "content-type": "application/json; charset=UTF-8",
-    "facebook-api-version": version,
-    "x-fb-request-id": trace,
-    "x-fb-trace-id": trace,
-    "x-fb-rev": "1030000000",
-    "x-app-usage": JSON.stringify(usage),
-    "x-business-use-case-usage": JSON.stringify({ [node]: [{ type: "whatsapp", ...usage, estimated_time_to_regain_access: 0 }] }),
-  };
-};
-
-/** An answer that ends in a reset of the connection: after half of the text, or before any byte when there is no text. */
-const cutAnswer = (status: number, text: string, headers: Record<string, string>): Response => {
-  const half = new TextEncoder().encode(text.slice(0, text.length / 2));
-  let isSent = half.length === 0;
-  const pull = (stream: ReadableStreamDefaultController<Uint8Array>) => {
-    if (!isSent) {
-      isSent = true;
-      return stream.enqueue(half);
-    }
-    // one turn of the event loop, so that the first half is on the wire before the reset
-    return new Promise<void>((resolve) => {
-      setImmediate(() => {
-        stream.error();
-        resolve();
-      });
-    });
-  };
-  return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }), { status, headers });
+  if (outcome.kind !== "answer" && outcome.kind !== "half") return respond(outcome, entry);
+  return respond({ ...outcome, body: JSON.stringify(outcome.body), headers: apiHeaders(state.random, path, "whatsapp") }, entry);
 };
