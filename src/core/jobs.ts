@@ -2,8 +2,9 @@ import type { ChannelId, MessageId, SubscriptionId } from "../kernel/ids.ts";
 import type { CronLine } from "../runtime/cron.ts";
 import type { Enqueuer, JobKinds } from "../runtime/jobs.ts";
 import type { Environment } from "../store/keys.ts";
-import { channelLane, scheduledLane } from "./channels/channel.ts";
+import { forgetChannel } from "./channels/forget.ts";
 import { enqueueRefreshes, refreshChannel } from "./channels/oauth.ts";
+import { channelLane, scheduledLane } from "./channels/report.ts";
 import type { Env } from "./env.ts";
 import { abandonDelivery, type DispatchPayload, dispatchDelivery, endpointLane, retryLane } from "./events/dispatch.ts";
 import { forgetAttempts, unparkDeliveries } from "./events/subscriptions.ts";
@@ -24,6 +25,7 @@ export type JobPayloads = {
   "event.retry": DispatchPayload;
   "subscription.unpark": { subscriptionId: SubscriptionId };
   "subscription.forget": { subscriptionId: SubscriptionId };
+  "channel.forget": { channelId: ChannelId };
   "channels.refresh": Record<string, never>;
   "channel.refresh": { channelId: ChannelId };
   "store.prune": Record<string, never>;
@@ -98,6 +100,13 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     priority: "low",
     lane: () => "housekeeping",
     run: forgetAttempts,
+  },
+  "channel.forget": {
+    maxAttempts: MAX_FAULTS,
+    cap: 4,
+    priority: "low",
+    lane: () => "housekeeping",
+    run: forgetChannel,
   },
   "channels.refresh": {
     maxAttempts: MAX_FAULTS,

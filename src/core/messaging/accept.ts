@@ -8,6 +8,7 @@ import type { Environment } from "../../store/keys.ts";
 import { claimIdempotencyKey, findKnown, insertMessage, type NewMessage } from "../../store/messages.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { countDailySend } from "../../store/tenants.ts";
+import { reachableKey } from "../channels/identity.ts";
 import type { Env } from "../env.ts";
 import { checkEnvelope, type Envelope, knownToNetwork, notConnected, type Sending } from "./sendable.ts";
 
@@ -49,7 +50,7 @@ export const prepareMessage = async (env: Env, scope: TenantScope, envelope: Env
     channelId: channel.id,
     environment: options.environment,
     ...(await knownToNetwork(env, sendable, options.environment)),
-    recipient,
+    recipient: options.environment === "live" ? await reachableKey(env, channel.id, recipient) : recipient,
     quotedKey: await quotedKeyOf(env, channel, envelope, options.environment),
     createdAt: env.clock.now(),
   };

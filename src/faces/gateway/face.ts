@@ -11,6 +11,7 @@ import { faultResponse } from "./errors.ts";
 import { events } from "./events.ts";
 import { flowExchange } from "./flow-exchange.ts";
 import { flowKeys, flows } from "./flows.ts";
+import { identities } from "./identities.ts";
 import { lookup } from "./lookup.ts";
 import { messages } from "./messages.ts";
 import { onboarding } from "./onboarding.ts";
@@ -67,6 +68,7 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(onboarding(env, auth))
     .use(socialOAuth(env, auth))
     .use(phones(env, auth))
+    .use(identities(env, auth))
     .use(pairing(env, auth))
     .use(business(env, auth))
     .use(flowKeys(env, auth))
