@@ -91,14 +91,18 @@ export const channelsOf = (env: Env, scope: TenantScope, kinds?: readonly Channe
 /**
  * Deletes a channel with its secrets. What is on its way to its webhook still arrives, its departure too; what waits to be sent fails; what
  * was sent stays for audit. The network's side is let go of as well as it goes; what only the owner can do there is returned. A number that
- * its owner's app uses as well is never taken off the network. Throws CHANNEL_NOT_FOUND.
+ * its owner's app uses as well is never taken off the network. A claim to the account that the network never confirmed does not count there.
+ * Throws CHANNEL_NOT_FOUND.
  */
 export const removeChannel = async (env: Env, scope: TenantScope, id: string, { deregister } = { deregister: false }): Promise<OwnerAction | undefined> => {
   const channel = await getChannel(env, scope, id);
   const { accountId, kind } = channel;
   const isShared = isCoexistent(channel);
   const ofAccount = accountId === null ? [] : await env.db.read((reader) => findChannelsByRoute(reader, kind, { by: "account", id: accountId }));
-  await env.supervisor.release(channel, { deregister: deregister && !isShared, isLastOfAccount: ofAccount.every((other) => other.id === channel.id) });
+  await env.supervisor.release(channel, {
+    deregister: deregister && !isShared,
+    isLastOfAccount: !ofAccount.some(({ id: other, validatedAt }) => other !== channel.id && validatedAt !== null),
+  });
   await env.db.write(async (tx) => {
     const gone = await deleteChannel(tx, scope, id);
     if (!gone) throw unknownChannel();
@@ -168,34 +172,40 @@ const ENDED: readonly LinkState[] = ["DISCONNECTED", "TOKEN_EXPIRED", "FAILED"];
 const isEnd = (channel: ChannelRow, state: LinkState): boolean =>
   ENDED.includes(state) && (channel.state === "CONNECTED" || (channel.state === "CONNECTING" && channel.connectedAt !== null && channel.disconnectedAt === null));
 
+type ReportEnv = Pick<Env, "clock" | "random" | "jobs" | "renderers" | "stream">;
+
+/** Records what a link says of itself, as `applyReport` does. */
+export const recordReport = async (env: ReportEnv & Pick<Env, "db">, channelId: ChannelId, report: LinkReport): Promise<void> =>
+  void (await env.db.write((tx) => applyReport(env, tx, channelId, report)));
+
 /**
- * Records what a link says of itself, and publishes only what is a change: connected, or gone for good. A channel that connects sends on
- * what waited for it.
+ * Takes over what there is to report of a channel, and publishes only what is a change: connected, or gone for good. A channel that connects
+ * sends on what waited for it. The row as changed; undefined when the channel is gone.
  */
-export const recordReport = (env: Pick<Env, "db" | "clock" | "random" | "jobs" | "renderers" | "stream">, channelId: ChannelId, report: LinkReport): Promise<void> =>
-  env.db.write(async (tx) => {
-    const channel = await findChannel(tx, EVERY_TENANT, channelId);
-    if (!channel) return;
-    const now = env.clock.now();
-    const isArrival = report.state === "CONNECTED" && channel.state !== "CONNECTED";
-    const isDeparture = isEnd(channel, report.state);
-    const phoneNumber = report.phoneNumber ?? channel.phoneNumber;
-    const changed = await updateChannel(tx, EVERY_TENANT, channelId, {
-      state: report.state,
-      phoneNumber,
-      profile: { ...channel.profile, ...report.profile },
-      ...(report.state === "CONNECTED" && channel.validatedAt === null ? { validatedAt: now } : {}),
-      ...(isArrival ? { connectedAt: now, disconnectedAt: null } : {}),
-      ...(isDeparture ? { disconnectedAt: now } : {}),
-      updatedAt: now,
-    });
-    if (!changed) return;
-    const origin = { tenantId: channel.tenantId, channel: changed };
-    if (isArrival) {
-      await publish(env, tx, origin, { type: "channel.connected", phoneNumber, connectedAt: now });
-      letSendsGoOn(env, tx, channelId);
-    }
-    if (isDeparture) await publish(env, tx, origin, { type: "channel.disconnected", reason: report.reason ?? "CONNECTION_LOST", phoneNumber });
+export const applyReport = async (env: ReportEnv, tx: Tx, channelId: ChannelId, report: LinkReport): Promise<ChannelRow | undefined> => {
+  const channel = await findChannel(tx, EVERY_TENANT, channelId);
+  if (!channel) return undefined;
+  const now = env.clock.now();
+  const isArrival = report.state === "CONNECTED" && channel.state !== "CONNECTED";
+  const isDeparture = isEnd(channel, report.state);
+  const phoneNumber = report.phoneNumber ?? channel.phoneNumber;
+  const changed = await updateChannel(tx, EVERY_TENANT, channelId, {
+    state: report.state,
+    phoneNumber,
+    profile: { ...channel.profile, ...report.profile },
+    ...(report.state === "CONNECTED" && channel.validatedAt === null ? { validatedAt: now } : {}),
+    ...(isArrival ? { connectedAt: now, disconnectedAt: null } : {}),
+    ...(isDeparture ? { disconnectedAt: now } : {}),
+    updatedAt: now,
   });
+  if (!changed) return undefined;
+  const origin = { tenantId: channel.tenantId, channel: changed };
+  if (isArrival) {
+    await publish(env, tx, origin, { type: "channel.connected", phoneNumber, connectedAt: now });
+    letSendsGoOn(env, tx, channelId);
+  }
+  if (isDeparture) await publish(env, tx, origin, { type: "channel.disconnected", reason: report.reason ?? "CONNECTION_LOST", phoneNumber });
+  return changed;
+};
 
 export type { ChannelRow as Channel } from "../../store/channels.ts";
