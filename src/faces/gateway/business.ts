@@ -83,7 +83,7 @@ export const business = (env: FaceEnv, auth: GatewayAuth) =>
         return status(202, await syncContacts(env, principal, params.id, { contacts, history }));
       },
       {
-        body: Type.Optional(Nullable(SyncBody)),
+        body: Nullable(SyncBody),
         response: { 202: SyncView, ...UPSTREAM_REFUSALS },
         detail: { operationId: "syncContacts", summary: "Have the business app's contacts and history sent" },
       },
