@@ -2,7 +2,7 @@ import type { HttpSend } from "../../src/contract/http.ts";
 import type { Signup, SignupConfig, UpstreamNumber } from "../../src/contract/onboarding.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
 import { type GraphResult, graphClient, upstreamResult } from "./graph.ts";
-import { type Json, listOf, recordOf, textOf } from "./json.ts";
+import { type Json, recordOf, textOf } from "./json.ts";
 import { NUMBER_FIELDS, phoneNumberOf, profileOf } from "./number.ts";
 import type { WabaSettings } from "./plugin.ts";
 
@@ -28,7 +28,7 @@ export const wabaSignup = (settings: WabaSettings, send: HttpSend): Signup => {
             ),
     numbers: async (accountId, token) =>
       signupResult(await graph({ method: "GET", path: [accountId, "phone_numbers"], fields: SIGNUP_FIELDS, query: { limit: "100" }, token }), (json) =>
-        listOf(json["data"]).flatMap((number) => numberOf(recordOf(number)) ?? []),
+        Array.isArray(json["data"]) ? json["data"].flatMap((number) => numberOf(recordOf(number)) ?? []) : undefined,
       ),
     subscribe: async (accountId, token) => signupResult(await graph({ method: "POST", path: [accountId, "subscribed_apps"], token }), isSuccess),
     async register(numberId, pin, token) {

@@ -28,7 +28,15 @@ const goodBodyOf = (route: Route) => sampleOf(schemaOf(route), tenant.ids.phoneI
 /** The path of a route, about something that exists: a body that was wrongly taken would show. */
 const pathOf = ({ face, path }: Route): string => {
   const { ids } = tenant;
-  const id = path.startsWith("/v1/phones") ? ids.phoneId : path.startsWith("/v1/webhooks") ? (face === "gateway" ? ids.sharedId : ids.webhookId) : ids.tenantId;
+  const id = path.startsWith("/v1/phones")
+    ? ids.phoneId
+    : path.startsWith("/v1/flows")
+      ? ids.flowId
+      : path.startsWith("/v1/webhooks")
+        ? face === "gateway"
+          ? ids.sharedId
+          : ids.webhookId
+        : ids.tenantId;
   const byName: Record<string, string> = { id, channelId: ids.phoneId, institutionId: ids.tenantId };
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = byName[name];

@@ -7,7 +7,7 @@ import type { Env } from "../env.ts";
 type SealingEnv = Pick<Env, "db" | "secrets">;
 
 /** The row that a field's text is bound to: it opens nowhere else. */
-export const vaultRow = (channelId: string, field: string): string => `vault:${channelId}:${field}`;
+const vaultRow = (channelId: string, field: string): string => `vault:${channelId}:${field}`;
 
 export const sealedFields = ({ secrets }: Pick<Env, "secrets">, channelId: ChannelId, fields: Record<string, string>): (typeof vault.$inferInsert)[] =>
   Object.entries(fields).map(([field, value]) => ({ channelId, field, sealed: secrets.seal(vaultRow(channelId, field), value) }));
