@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import type { Http, HttpNoAnswer, HttpOpened, HttpOpenRequest, HttpRequest, HttpResult } from "../contract/http.ts";
 import { allowListOf, hostnameOf, isLinkName, isPublicAddress, ownAddresses, type Resolve, resolveName } from "./addresses.ts";
 import { createConnections, type Destination } from "./exchange.ts";
+import { within } from "./waiting.ts";
 
 export type HttpOptions = {
   /** Host names, addresses and CIDRs that may be reached although they are not public, and over plain http. */
@@ -34,13 +35,6 @@ const IDLE_TIMEOUT_MS = 30_000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 const isWebUrl = (url: URL | null): url is URL => url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
-
-/** Rejects when `work` has not ended in time. */
-const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
-};
 
 /** What may be reached. Throws for an allow list that cannot be read. */
 const createGuard = (entries: readonly string[]) => {

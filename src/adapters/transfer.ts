@@ -1,5 +1,7 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { HttpBody, HttpFailure, HttpNoAnswer, HttpOpenAnswer, HttpStreamBody } from "../contract/http.ts";
+import { ofLength } from "./measured.ts";
+import { type Watchdog, watchdog } from "./waiting.ts";
 
 /** How long the parts of one exchange may take, in milliseconds. */
 export type TimeLimits = { connectMs: number; totalMs: number; idleMs: number };
@@ -24,21 +26,6 @@ export const isStreamBody = (body: HttpBody | undefined): body is HttpStreamBody
 
 const overdue = (message: string): Error => new Error(message, { cause: "timeout" });
 
-type Watchdog = { wake(): void; rest(): void };
-
-/** Barks when it has not been woken anew for so long; silent while it rests. */
-const watchdog = (ms: number, bark: () => void): Watchdog => {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const rest = () => clearTimeout(timer);
-  return {
-    rest,
-    wake() {
-      rest();
-      timer = setTimeout(bark, ms);
-    },
-  };
-};
-
 const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]));
 
@@ -55,16 +42,12 @@ const drained = (request: ClientRequest): Promise<void> =>
 /** Sends a stream as fast as it is taken; the other side's time runs only while it does not take. Throws when the stream is not of the announced length. */
 const pump = async (request: ClientRequest, { stream, sizeBytes }: HttpStreamBody, idle: Watchdog): Promise<void> => {
   idle.rest();
-  let sentBytes = 0;
-  for await (const chunk of stream) {
+  for await (const chunk of ofLength(stream, sizeBytes)) {
     if (request.destroyed) return;
-    sentBytes += chunk.length;
-    if (sentBytes > sizeBytes) throw new Error(`the request's body has more than the announced ${sizeBytes} bytes`);
     idle.wake();
     if (!request.write(chunk)) await drained(request);
     idle.rest();
   }
-  if (sentBytes < sizeBytes) throw new Error(`the request's body ended after ${sentBytes} of ${sizeBytes} bytes`);
   idle.wake();
   request.end();
 };

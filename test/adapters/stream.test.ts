@@ -180,8 +180,8 @@ describe("a body that is sent while it comes", () => {
   });
 
   test.each([
-    ["is shorter than announced", source(["abc"]), 4, "the request's body ended after 3 of 4 bytes"],
-    ["is longer than announced", source(["abc", "de"]), 4, "the request's body has more than the announced 4 bytes"],
+    ["is shorter than announced", source(["abc"]), 4, "the body ended after 3 of 4 bytes"],
+    ["is longer than announced", source(["abc", "de"]), 4, "the body has more than the announced 4 bytes"],
     ["breaks", source(["abc"], "the file is gone"), 4, "the file is gone"],
   ])("that %s never arrives whole, and its source is let go", async (_how, { stream, seen }, sizeBytes, message) => {
     await using endpoint = await healthy();

@@ -172,15 +172,11 @@ const stopped = async (server: Server): Promise<void> => {
   expect((await server.ended).code).toBe(0);
 };
 
-/** Every file of a folder with the hash of what it holds; not SQLite's shared memory, which says nothing. */
+/** Every file below a folder with the hash of what it holds; not SQLite's shared memory, which says nothing. */
 const contentsOf = (dir: string): Record<string, string> =>
   Object.fromEntries(
-    readdirSync(dir)
-      .filter((name) => !name.endsWith("-shm"))
-      .map((name) => [
-        name,
-        createHash("sha256")
-          .update(readFileSync(join(dir, name)))
-          .digest("hex"),
-      ]),
+    readdirSync(dir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith("-shm"))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [path, createHash("sha256").update(readFileSync(path)).digest("hex")]),
   );
