@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { rowsOf } from "../../support/customer.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import { addWabaNumber, startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { addWabaNumber, startWorld, untilPhoneIs, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
 let w: World;
 beforeAll(async () => {
@@ -27,11 +27,7 @@ const phoneWith = async (credentials: object, status: string, hook = w.receiver(
   return { id, hook };
 };
 
-/** Connecting asks the upstream over real HTTP: looks again until it has answered. */
-const untilStatus = async (id: string, status: string) => {
-  for (let turn = 0; turn < 5000; turn++) if ((await read(id)).body.status === status) return w.settle();
-  throw new Error(`the phone is ${(await read(id)).body.status}, not ${status}`);
-};
+const untilStatus = (id: string, status: string) => untilPhoneIs(status, w, { key, id });
 
 /** As often as the upstream has been asked about a number. */
 const untilAsked = async (phoneNumberId: string, times: number) => {
