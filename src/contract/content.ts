@@ -66,7 +66,8 @@ export type InboundContent =
   | { type: "location"; content: { latitude: number; longitude: number; name?: string; address?: string } }
   | { type: "contact"; content: { contacts: unknown[] } }
   | { type: "button_reply"; content: { selectedId: string; text: string } }
-  | { type: "unsupported"; content: { originalType: string } };
+  /** `url`: where the network shows what it is, for a while. */
+  | { type: "unsupported"; content: { originalType: string; url?: string } };
 
 /** Whether a message is a recording that plays as a voice note; networks take those in one format alone. */
 export const isVoiceNote = ({ type, content }: { type: ContentType; content: Content["content"] }): boolean => type === "audio" && "ptt" in content && content.ptt === true;

@@ -31,12 +31,18 @@ export type Received = {
   isHistory?: boolean;
 };
 
-/** Somebody reacted to a message; without `emoji` they took the reaction back. */
-export type Reacted = { kind: "reacted"; key: NativeKey; at: number; from: Identity; emoji: string | null };
+/**
+ * What somebody did to a message that is there already: `key` is that of the message. `nativeId` is the act's own, or anything that is the same
+ * whenever the network repeats the act. `isOwn` as of a message.
+ */
+type Act = { key: NativeKey; nativeId: string; at: number; from: Identity; isOwn?: boolean };
 
-/** Somebody changed the text of a message, or took the message back for everyone. `key` is that of the message. */
-export type Edited = { kind: "edited"; key: NativeKey; at: number; from: Identity; text: string };
-export type Revoked = { kind: "revoked"; key: NativeKey; at: number; from: Identity };
+/** Somebody reacted to a message; without `emoji` they took the reaction back. */
+export type Reacted = Act & { kind: "reacted"; emoji: string | null };
+
+/** Somebody changed the text of a message, or took the message back for everyone. */
+export type Edited = Act & { kind: "edited"; text: string };
+export type Revoked = Act & { kind: "revoked" };
 
 /** Everything that was sent to `from` before `at` has been read. `key`: the last message of it, where the network names one. */
 export type ReadUpTo = { kind: "read-up-to"; at: number; from: Identity; key?: NativeKey };

@@ -11,7 +11,7 @@ import type { Environment } from "../store/keys.ts";
 import { EVERY_TENANT } from "../store/scope.ts";
 import { findEnvelope, insertEnvelope } from "../store/upstream.ts";
 import type { Env } from "./env.ts";
-import { type Inlet, receiveMessage, receiveReceipt } from "./messaging/receive.ts";
+import { type Inlet, receiveMessage, receiveReadUpTo, receiveReceipt } from "./messaging/receive.ts";
 
 /** How long an envelope waits for a channel whose credentials have not been confirmed yet, and how often it is looked at: after 10 s, then after as long as it has waited, at most 10 minutes. */
 const UNCONFIRMED_WAIT_MS = 24 * HOUR_MS;
@@ -26,6 +26,8 @@ const takeIn = async (env: Env, tx: Tx, inlet: Inlet, told: ChannelEvent): Promi
       return receiveMessage(env, tx, inlet, event);
     case "receipt":
       return receiveReceipt(env, tx, inlet, event);
+    case "read-up-to":
+      return receiveReadUpTo(env, tx, inlet, event);
     default:
       return env.log.info(
         { channelId: inlet.channel.id, what: event.kind === "unknown" ? event.what : event.kind },

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Content } from "../contract/content.ts";
 import type { NativeKey } from "../contract/events.ts";
@@ -47,7 +47,7 @@ export const messages = sqliteTable(
   },
   (t) => [
     uniqueIndex("messages_by_native_key").on(t.channelId, t.nativeKey).where(sql`native_key IS NOT NULL`),
-    index("messages_queued").on(t.channelId).where(sql`status = 'QUEUED'`),
+    index("messages_queued").on(t.channelId, t.recipient).where(sql`status = 'QUEUED'`),
   ],
 );
 export type MessageRow = typeof messages.$inferSelect;
@@ -128,8 +128,17 @@ export const listQueued = (r: Reader, channelId: ChannelId, limit: number): Prom
     .where(and(eq(messages.channelId, channelId), sql`status = 'QUEUED'`))
     .limit(limit);
 
+/** Some messages to somebody of which it is not certain what became, and whose native key nobody has told yet; oldest first. */
+export const listUncertain = (r: Reader, { channelId, recipient }: Pick<MessageRow, "channelId" | "recipient">, limit: number): Promise<MessageRow[]> =>
+  r.q
+    .select()
+    .from(messages)
+    .where(and(eq(messages.channelId, channelId), eq(messages.recipient, recipient), sql`status = 'QUEUED'`, ne(messages.intent, "NONE"), isNull(messages.nativeKey)))
+    .orderBy(messages.id)
+    .limit(limit);
+
 /**
- * Native keys of messages that were not sent here: a repeat of the same one is recognised, and a reply or an operation finds what it is
+ * Native keys of messages that were not sent here, and further ones of those that were: a repeat is recognised, and a reply or an operation finds what it is
  * about. `chat` and `sender` are canonical keys; `isOwn`: the channel's owner wrote it in the network's own app.
  */
 export const inbox = sqliteTable(
@@ -166,20 +175,20 @@ const claim = hot((q) =>
 /** False when this native key has been received before. */
 export const claimInbound = async (tx: Tx, row: typeof inbox.$inferSelect): Promise<boolean> => (await claim(tx).all(row)).length > 0;
 
-/** The native key of a message of this channel, inbound or outbound, by our id. */
+/** The native key of a message of this channel, outbound or inbound, by our id; of several keys of one that was sent, its own. */
 export const findQuotedKey = async (r: Reader, channelId: ChannelId, messageId: string): Promise<NativeKey | undefined> => {
-  const inbound = await r.q
-    .select({ key: inbox.nativeKey })
-    .from(inbox)
-    .where(and(eq(inbox.messageId, messageId as MessageId), eq(inbox.channelId, channelId)))
-    .get();
-  if (inbound) return inbound.key;
   const outbound = await r.q
     .select({ key: messages.nativeKey })
     .from(messages)
     .where(and(eq(messages.id, messageId as MessageId), eq(messages.channelId, channelId)))
     .get();
-  return outbound?.key ?? undefined;
+  if (outbound) return outbound.key ?? undefined;
+  const inbound = await r.q
+    .select({ key: inbox.nativeKey })
+    .from(inbox)
+    .where(and(eq(inbox.messageId, messageId as MessageId), eq(inbox.channelId, channelId)))
+    .get();
+  return inbound?.key;
 };
 
 /** The native key's id on our side, for replies that come in. */

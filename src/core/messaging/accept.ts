@@ -4,7 +4,7 @@ import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { ChannelRow } from "../../store/channels.ts";
+import { type ChannelRow, readVault } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import { claimIdempotencyKey, findQuotedKey, insertMessage, type NewMessage } from "../../store/messages.ts";
@@ -30,14 +30,15 @@ export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId } | { i
 /**
  * Promises to send a message: the row and its job are on disk when this resolves, and nothing has touched the network. Checked in this order:
  * content (VALIDATION), the channel is the tenant's (CHANNEL_NOT_FOUND), its kind can send this (CONTENT_UNSUPPORTED, TEMPLATE_UNSUPPORTED,
- * VALIDATION for a handle, CAPTION_TOO_LARGE) to there (RECIPIENT_INVALID, ADDRESS_INVALID), it is connected (CHANNEL_NOT_CONNECTED), the quoted
- * message is known (MESSAGE_KEY_UNKNOWN), idempotency, the day's limit (DAY_LIMIT_REACHED).
+ * VALIDATION for a handle, CAPTION_TOO_LARGE) to there (RECIPIENT_INVALID, ADDRESS_INVALID), its owner has consented (SOCIAL_CREDENTIALS_MISSING), it
+ * is connected (CHANNEL_NOT_CONNECTED), the quoted message is known (MESSAGE_KEY_UNKNOWN), idempotency, the day's limit (DAY_LIMIT_REACHED).
  */
 export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Accepted> => {
   const content = checkedContent(env, envelope);
   const channel = await getChannel(env, scope, envelope.channelId);
   checkForKind(env, channel, content);
   const recipient = recipientOf(env, channel, envelope.to, options);
+  if (options.environment === "live") await checkConsent(env, channel);
   if (options.mustBeConnected && channel.state !== "CONNECTED") throw notConnected(channel);
   const quotedKey = await quotedKeyOf(env, channel, envelope.quotedMessageId);
   const message: NewMessage = {
@@ -78,6 +79,14 @@ const checkBytes = ({ type, content }: Content, { textMaxBytes, captionMaxBytes 
   const bytes = Buffer.byteLength(text);
   if (maxBytes !== undefined && bytes > maxBytes)
     throw new AppError("CAPTION_TOO_LARGE", { message: `${field} is too long for this network.`, details: { bytes, maxBytes, field } });
+};
+
+/** A social account without credentials: whatever its state, nothing but its owner's consent helps. */
+const checkConsent = async (env: Env, { id, kind, numberId }: ChannelRow): Promise<void> => {
+  if (kind !== "SOCIAL") return;
+  const secrets = await env.db.read((reader) => readVault(reader, id));
+  if (numberId === null || !secrets.some(({ field }) => field === "accessToken"))
+    throw new AppError("SOCIAL_CREDENTIALS_MISSING", { message: "The account has no credentials: its owner has to consent." });
 };
 
 const notConnected = ({ state }: ChannelRow) => new AppError("CHANNEL_NOT_CONNECTED", { message: "The channel is not connected.", details: { status: state } });

@@ -1,5 +1,5 @@
 import { isVoiceNote } from "../../contract/content.ts";
-import type { Receipt, Received } from "../../contract/events.ts";
+import type { NativeKey, ReadUpTo, Receipt, Received } from "../../contract/events.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
@@ -8,13 +8,16 @@ import { claimInbound, findIdOfKey, findMessage, findMessageByNativeKey, type Me
 import type { Env } from "../env.ts";
 import { contactOf } from "../events/fact.ts";
 import { publish } from "../events/publish.ts";
-import { recordFailure, recordProgress } from "./status.ts";
+import { isSentHere } from "./echo.ts";
+import { moveForward, recordFailure, recordProgress } from "./status.ts";
 
 /** Where an event came in. */
 export type Inlet = { channel: ChannelRow; environment: Environment };
 
-/** Takes in a message: gives it an id of ours and tells of it. One that has come before changes nothing. */
-export const receiveMessage = async (env: Env, tx: Tx, { channel, environment }: Inlet, event: Received): Promise<void> => {
+/** Takes in a message: gives it an id of ours and tells of it. One that has come before changes nothing, and one that was sent here is not told. */
+export const receiveMessage = async (env: Env, tx: Tx, inlet: Inlet, event: Received): Promise<void> => {
+  if (event.isOwn && (await isSentHere(env, tx, inlet, event))) return;
+  const { channel, environment } = inlet;
   const messageId = newId<MessageId>(env);
   const [from, chat] = [contactOf(event.from), contactOf(event.chat)];
   const isNew = await claimInbound(tx, {
@@ -80,4 +83,29 @@ const messageOf = async (tx: Tx, channel: ChannelRow, { key, messageId }: Receip
   if (byKey || messageId === undefined) return byKey;
   const byId = await findMessage(tx, { tenantId: channel.tenantId }, messageId);
   return byId?.channelId === channel.id && (byId.nativeKey === null || byId.nativeKey === key) ? byId : undefined;
+};
+
+/**
+ * Takes in that somebody has read everything up to a time, and tells it once. Where the network names the last message of it, that one is READ from
+ * now on, of which nothing more is told.
+ */
+export const receiveReadUpTo = async (env: Env, tx: Tx, { channel, environment }: Inlet, { at, from: reader, key }: ReadUpTo): Promise<void> => {
+  const from = contactOf(reader);
+  if (key !== undefined) await markRead(tx, channel, key, at);
+  const isFirst = await claimInbound(tx, {
+    channelId: channel.id,
+    nativeKey: `read-up-to/${from.canonicalKey}/${at}` as NativeKey,
+    messageId: newId<MessageId>(env),
+    chat: from.canonicalKey,
+    sender: from.canonicalKey,
+    isOwn: false,
+    receivedAt: env.clock.now(),
+  });
+  if (isFirst) await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, { type: "messages.read_up_to", at, from });
+};
+
+const markRead = async (tx: Tx, channel: ChannelRow, key: NativeKey, at: number): Promise<void> => {
+  const id = await findIdOfKey(tx, channel.id, key);
+  const message = id && (await findMessage(tx, channel, id));
+  if (message && message.nativeKey !== null) await moveForward(tx, message, { status: "READ", at, nativeKey: message.nativeKey });
 };
