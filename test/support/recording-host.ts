@@ -76,7 +76,7 @@ export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1
     random: seededRandom(seed),
     log: createLog("debug", { write: (line) => void logLines.push(line) }),
     http: { guarded: tracked(http.guarded), trusted: tracked(http.trusted) },
-    vault: { read: () => track(readVault()), write: (next) => track(Promise.resolve().then(() => void (fields = { ...next }))) },
+    vault: { read: () => track(readVault()), write: (next) => track(Promise.resolve().then(() => void (fields = { ...fields, ...next }))) },
     reports,
     events,
     logLines,
