@@ -39,7 +39,13 @@ describe("an upstream refusal of a send", () => {
     [613, 429],
     [613, 400],
   ])("G-645 %i (HTTP %i) slows the channel down for 30 s", async (code, httpStatus) => {
-    expect(await refusalOf(code, { httpStatus })).toMatchObject({ kind: "retry", code: "UPSTREAM_RATE_LIMIT", upstreamCode: code, isRateLimit: true, retryAfterMs: 30 * SECOND_MS });
+    expect(await refusalOf(code, { httpStatus })).toMatchObject({
+      kind: "retry",
+      code: "UPSTREAM_RATE_LIMIT",
+      upstreamCode: code,
+      isRateLimit: true,
+      retryAfterMs: 30 * SECOND_MS,
+    });
   });
 
   test("HTTP 429 from somebody in between slows it down too", async () => {

@@ -12,7 +12,9 @@ const JUNK = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom<unknown>(nu
 
 /** A part of these names, each missing, as it should be, or something else. */
 const part = (shape: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Part> =>
-  fc.record(Object.fromEntries(Object.entries(shape).map(([name, good]) => [name, fc.oneof({ weight: 5, arbitrary: good }, { weight: 1, arbitrary: JUNK })])), { requiredKeys: [] });
+  fc.record(Object.fromEntries(Object.entries(shape).map(([name, good]) => [name, fc.oneof({ weight: 5, arbitrary: good }, { weight: 1, arbitrary: JUNK })])), {
+    requiredKeys: [],
+  });
 
 const id = fc.constantFrom(ACCOUNT, USER, "17841400000000001");
 const mid = fc.constantFrom("mid.A", "mid.B");

@@ -31,7 +31,7 @@ describe("the forms of an envelope", () => {
       [ACCOUNT, "a"],
       [ACCOUNT, "b"],
       ["17841400000000001", "c"],
-    ] as any);
+    ]);
   });
 
   test("what happened twice in one item is told twice", () => {
@@ -49,7 +49,9 @@ describe("the forms of an envelope", () => {
   });
 
   test.each(["comments", "live_comments", "mentions", "story_insights"])("a change of %s is none of a conversation's: unknown", (field) => {
-    expect(parse(envelope({ id: ACCOUNT, time: ENTRY_AT, changes: [{ field, value: { id: "1", text: "!" } }] })).map(({ event }) => event)).toEqual([unknown(`field ${field}`, ENTRY_AT)] as any);
+    expect(parse(envelope({ id: ACCOUNT, time: ENTRY_AT, changes: [{ field, value: { id: "1", text: "!" } }] })).map(({ event }) => event)).toEqual([
+      unknown(`field ${field}`, ENTRY_AT),
+    ] as any);
   });
 
   test.each([

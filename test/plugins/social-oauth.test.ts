@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { socialPlugin } from "../../plugins/social/plugin.ts";
 import { DAY_MS, HOUR_MS, iso } from "../../src/kernel/clock.ts";
 import { ACCOUNT, APP, APP_SECRET, callsTo, REDIRECT, settingsFor, socialChannel, TOKEN } from "../support/social-channel.ts";
-import { socialPlugin } from "../../plugins/social/plugin.ts";
 
 const channel = socialChannel();
 const SIXTY_DAYS_MS = 60 * DAY_MS;
@@ -33,7 +33,9 @@ describe("what a page needs to ask for consent", () => {
 });
 
 describe("the code of a consent", () => {
-  const SHAPES = (["data", "flat"] as const).flatMap((tokenAnswer) => (["text", "list"] as const).flatMap((permissionsAs) => (["flat", "data"] as const).map((meAnswer) => ({ tokenAnswer, permissionsAs, meAnswer }))));
+  const SHAPES = (["data", "flat"] as const).flatMap((tokenAnswer) =>
+    (["text", "list"] as const).flatMap((permissionsAs) => (["flat", "data"] as const).map((meAnswer) => ({ tokenAnswer, permissionsAs, meAnswer }))),
+  );
   test.each(SHAPES)("becomes a token of 60 days, in whatever shape the network answers: %p", async (shape) => {
     const { instagram, host } = channel();
     instagram.configure(shape);
@@ -53,7 +55,12 @@ describe("the code of a consent", () => {
 
   test("may carry the fragment that the network puts behind it", async () => {
     expect((await oauth().exchange(`${newCode()}#_`, REDIRECT)).ok).toBe(true);
-    expect(callsTo(channel(), "oauth/access_token")[0]?.body).toMatchObject({ client_id: APP, client_secret: APP_SECRET, grant_type: "authorization_code", redirect_uri: REDIRECT });
+    expect(callsTo(channel(), "oauth/access_token")[0]?.body).toMatchObject({
+      client_id: APP,
+      client_secret: APP_SECRET,
+      grant_type: "authorization_code",
+      redirect_uri: REDIRECT,
+    });
   });
 
   const refused = (message: string, code: number | null = 400) => ({ ok: false, kind: "refused", error: { code, error_subcode: null, message } });
@@ -83,7 +90,11 @@ describe("the code of a consent", () => {
     channel().instagram.configure({ declinedScopes: [...declinedScopes] });
     expect(await oauth().exchange(newCode(), REDIRECT)).toMatchObject({ ok: false, kind: "refused", error: { code: 10 } });
     expect(newTokens().filter(({ kind }) => kind === "long")).toHaveLength(longTokens);
-    expect(callsTo(channel(), "subscribed_apps").map(({ status }) => status).filter((status) => status === 200)).toEqual([]);
+    expect(
+      callsTo(channel(), "subscribed_apps")
+        .map(({ status }) => status)
+        .filter((status) => status === 200),
+    ).toEqual([]);
   });
 
   test("of an account that may not be used is refused", async () => {
@@ -91,10 +102,13 @@ describe("the code of a consent", () => {
     expect(await oauth().exchange(newCode(), REDIRECT)).toMatchObject({ ok: false, kind: "refused", error: { code: 100 } });
   });
 
-  test.each(["token.exchange", "account.get", "subscription.add"])("whose token is refused at %s is a consent that is no good, not a token that could be replaced", async (operation) => {
-    channel().instagram.failNext(1, { kind: "error", code: 190 }, { operation });
-    expect(await oauth().exchange(newCode(), REDIRECT)).toMatchObject({ ok: false, kind: "refused", error: { message: expect.stringContaining("(#190)") } });
-  });
+  test.each(["token.exchange", "account.get", "subscription.add"])(
+    "whose token is refused at %s is a consent that is no good, not a token that could be replaced",
+    async (operation) => {
+      channel().instagram.failNext(1, { kind: "error", code: 190 }, { operation });
+      expect(await oauth().exchange(newCode(), REDIRECT)).toMatchObject({ ok: false, kind: "refused", error: { message: expect.stringContaining("(#190)") } });
+    },
+  );
 
   test.each(["code.exchange", "token.exchange", "account.get", "subscription.add"])("is unavailable while %s has no clear answer", async (operation) => {
     const { instagram } = channel();
@@ -137,7 +151,12 @@ describe("renewing the token", () => {
     await refresh();
     const expiresAt = host.clock.now() + SIXTY_DAYS_MS;
     expect(host.reports).toEqual([{ state: "CONNECTED", profile: { igTokenExpiresAt: iso(expiresAt) } }]);
-    expect(await host.vault.read()).toEqual({ igUserId: ACCOUNT, accessToken: newTokens()[0]?.value ?? "", tokenIssuedAt: String(host.clock.now()), tokenExpiresAt: String(expiresAt) });
+    expect(await host.vault.read()).toEqual({
+      igUserId: ACCOUNT,
+      accessToken: newTokens()[0]?.value ?? "",
+      tokenIssuedAt: String(host.clock.now()),
+      tokenExpiresAt: String(expiresAt),
+    });
     link.connect();
     await host.settled();
     expect(host.reports.at(-1)?.state).toBe("CONNECTED");
@@ -164,13 +183,16 @@ describe("renewing the token", () => {
     expect(await accessToken()).toBe(TOKEN);
   });
 
-  test.each([{ kind: "http", status: 503 }, { kind: "reset" }, { kind: "error", code: 2 }, { kind: "error", code: 4 }] as const)("one without a clear answer stays as it is: %p", async (failure) => {
-    const { host, instagram } = channel();
-    host.clock.advance(50 * DAY_MS);
-    instagram.failNext(1, failure, { operation: "token.refresh" });
-    expect(await refresh()).toMatchObject({ ok: false, kind: "unavailable" });
-    expect([await accessToken(), host.reports]).toEqual([TOKEN, []]);
-  });
+  test.each([{ kind: "http", status: 503 }, { kind: "reset" }, { kind: "error", code: 2 }, { kind: "error", code: 4 }] as const)(
+    "one without a clear answer stays as it is: %p",
+    async (failure) => {
+      const { host, instagram } = channel();
+      host.clock.advance(50 * DAY_MS);
+      instagram.failNext(1, failure, { operation: "token.refresh" });
+      expect(await refresh()).toMatchObject({ ok: false, kind: "unavailable" });
+      expect([await accessToken(), host.reports]).toEqual([TOKEN, []]);
+    },
+  );
 
   test("is not kept where the channel was closed meanwhile", async () => {
     const { host, link } = channel();

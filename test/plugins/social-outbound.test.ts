@@ -135,7 +135,9 @@ describe("an operation", () => {
 
   test("that the network refuses says why; without credentials nobody is asked", async () => {
     expect(await operate({ name: "react", emoji: "👍" }, "mid.OF-ANOTHER")).toMatchObject({ ok: false, kind: "refused", upstreamCode: 100 });
-    const outcome = await channel().open({}).link.operate?.({ name: "read", key: "mid.A" as NativeKey, chat: `igsid:${USER}`, sender: null });
+    const outcome = await channel()
+      .open({})
+      .link.operate?.({ name: "read", key: "mid.A" as NativeKey, chat: `igsid:${USER}`, sender: null });
     expect(outcome).toMatchObject({ kind: "refused", code: "IG_CREDS_MISSING" });
   });
 });

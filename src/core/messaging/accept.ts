@@ -38,7 +38,7 @@ export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Enve
   const channel = await getChannel(env, scope, envelope.channelId);
   checkForKind(env, channel, content);
   const recipient = recipientOf(env, channel, envelope.to, options);
-  if (options.environment === "live") await checkConsent(env, channel);
+  await checkConsent(env, channel, options);
   if (options.mustBeConnected && channel.state !== "CONNECTED") throw notConnected(channel);
   const quotedKey = await quotedKeyOf(env, channel, envelope.quotedMessageId);
   const message: NewMessage = {
@@ -81,9 +81,9 @@ const checkBytes = ({ type, content }: Content, { textMaxBytes, captionMaxBytes 
     throw new AppError("CAPTION_TOO_LARGE", { message: `${field} is too long for this network.`, details: { bytes, maxBytes, field } });
 };
 
-/** A social account without credentials: whatever its state, nothing but its owner's consent helps. */
-const checkConsent = async (env: Env, { id, kind, numberId }: ChannelRow): Promise<void> => {
-  if (kind !== "SOCIAL") return;
+/** A channel that is made by its owner's consent and has no credentials: whatever its state, nothing but that consent helps. */
+const checkConsent = async (env: Env, { id, kind, numberId }: ChannelRow, { environment }: AcceptOptions): Promise<void> => {
+  if (!env.registry.of(kind, environment)?.oauth) return;
   const secrets = await env.db.read((reader) => readVault(reader, id));
   if (numberId === null || !secrets.some(({ field }) => field === "accessToken"))
     throw new AppError("SOCIAL_CREDENTIALS_MISSING", { message: "The account has no credentials: its owner has to consent." });
