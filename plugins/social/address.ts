@@ -1,6 +1,6 @@
 import type { Address } from "../../src/contract/plugin.ts";
 
-const SCOPED_ID = /^(?:igsid:)?(\d{1,40})$/;
+const SCOPED_ID = /^(?:igsid:)?(\d{5,40})$/;
 
 /** The canonical key `igsid:<id>` of a person's id as this account sees it, given bare or as such a key. */
 export const address = (to: string): Address => {

@@ -1,6 +1,6 @@
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { UpstreamFailure } from "../../src/contract/upstream.ts";
-import { SECOND_MS } from "../../src/kernel/clock.ts";
+import { DAY_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import type { GraphFault } from "../waba/errors.ts";
 
 export type SendFailure = Extract<SendOutcome, { ok: false }>;
@@ -21,11 +21,11 @@ export const failureOf = (fault: GraphFault): SendFailure => {
   return errorFailure(fault);
 };
 
-const errorFailure = ({ status, code, text }: Extract<GraphFault, { kind: "error" }>): SendFailure => {
+const errorFailure = ({ status, code, text, regainAccessMs }: Extract<GraphFault, { kind: "error" }>): SendFailure => {
   const upstream = code === undefined ? {} : { upstreamCode: code };
   if (code === TOKEN_REFUSED || (code === undefined && status === 401)) return { ...retry("IG_TOKEN_BAD", text), ...upstream };
   if (status === 429 || (code !== undefined && RATE_LIMITS.has(code)))
-    return { ...retry("UPSTREAM_RATE_LIMIT", text), ...upstream, isRateLimit: true, retryAfterMs: LIMIT_WAIT_MS };
+    return { ...retry("UPSTREAM_RATE_LIMIT", text), ...upstream, isRateLimit: true, retryAfterMs: Math.min(Math.max(LIMIT_WAIT_MS, regainAccessMs), DAY_MS) };
   if (code !== undefined && DETERMINISTIC.has(code)) return { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: text, ...upstream };
   if (code === undefined ? status === 504 : UNCERTAIN.has(code)) return { ...unknown(text), ...upstream };
   if (code === undefined && status >= 500) return { ...retry("UPSTREAM_UNAVAILABLE", text), isUncertain: true };
@@ -34,10 +34,10 @@ const errorFailure = ({ status, code, text }: Extract<GraphFault, { kind: "error
 
 /** What it means for something that a customer asked for and waits for. */
 export const upstreamFailureOf = (fault: GraphFault): UpstreamFailure => {
-  const { kind, code, reason, retryAfterMs } = failureOf(fault);
+  const { kind, code, reason, retryAfterMs, isUncertain = false } = failureOf(fault);
   if (code === "IG_TOKEN_BAD") return { ok: false, kind: "token", reason };
   if (code === "UPSTREAM_BAD_REQUEST" && fault.kind === "error") return { ok: false, kind: "refused", error: fault.said };
-  return { ok: false, kind: "unavailable", reason, mayHaveHappened: kind === "unknown", ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  return { ok: false, kind: "unavailable", reason, mayHaveHappened: kind === "unknown" || isUncertain, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 };
 
 const retry = (code: SendFailure["code"], reason: string): SendFailure => ({ ok: false, kind: "retry", code, reason });

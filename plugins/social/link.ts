@@ -1,21 +1,18 @@
-import type { LinkReport } from "../../src/contract/events.ts";
+import type { LinkReport, NativeKey } from "../../src/contract/events.ts";
 import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
-import type { ChannelHost, ChannelLink, Farewell, SendOrder } from "../../src/contract/plugin.ts";
-import type { UpstreamResult } from "../../src/contract/upstream.ts";
+import type { ChannelHost, ChannelLink, SendOrder } from "../../src/contract/plugin.ts";
+import type { UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { DAY_MS, SECOND_MS } from "../../src/kernel/clock.ts";
-import { reasonOf } from "../../src/kernel/errors.ts";
 import { createAsking } from "../meta/asking.ts";
 import type { Graph, GraphResult } from "../waba/graph.ts";
 import type { Json } from "../waba/json.ts";
 import { scopedIdOf } from "./address.ts";
-import { failureOf } from "./errors.ts";
-import { expiryOf, fieldsOf, longToken, readAccount, subscribe } from "./oauth.ts";
+import { type Credentials, FAILURE_WITHOUT, readCredentials } from "./credentials.ts";
+import { failureOf, type SendFailure } from "./errors.ts";
+import { expiryOf, fieldsOf, longToken, readAccount, subscribe, type Token } from "./oauth.ts";
 import { messageBodies, messageTo, outcomeOf } from "./outbound.ts";
 import type { SocialSettings } from "./plugin.ts";
-
-/** What the vault of a SOCIAL channel holds. */
-type Credentials = { igUserId: string; accessToken: string; issuedAt: number; expiresAt: number };
 
 const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
 /** The network refuses to refresh a younger token; ours is refreshed when it has so little of its 60 days left. */
@@ -25,12 +22,14 @@ const REFRESHED_BEFORE_MS = 10 * DAY_MS;
 /** One account's link. There is no connection to hold: connecting means asking the network whether the token is good. */
 export const socialLink = (host: ChannelHost, client: Graph, settings: SocialSettings): ChannelLink => {
   const asking = createAsking(host, "PENDING", () => checkAccount(host, client));
-  /** A token that any call meets with a refusal has expired, whatever the call was for. */
-  const graph: Graph = async (call) => {
+  /** For one undertaking, made before its token is read: a token that any of its calls meets with a refusal has expired, whatever the call was for. */
+  const newGraph = (): Graph => {
     const begun = asking.generation;
-    const result = await client(call);
-    if (!result.ok && failureOf(result.fault).code === "IG_TOKEN_BAD") asking.report(begun, EXPIRED);
-    return result;
+    return async (call) => {
+      const result = await client(call);
+      if (!result.ok && failureOf(result.fault).code === "IG_TOKEN_BAD") asking.report(begun, EXPIRED);
+      return result;
+    };
   };
   return {
     get state() {
@@ -38,10 +37,20 @@ export const socialLink = (host: ChannelHost, client: Graph, settings: SocialSet
     },
     connect: asking.connect,
     close: asking.close,
-    forget: (farewell) => forgetAccount(host, client, farewell),
-    send: (order) => sendOrder(host, graph, order),
-    operate: (operation) => operateOn(host, graph, operation),
-    refresh: () => refreshToken(host, settings, asking.report.bind(undefined, asking.generation)),
+    forget: () => forgetAccount(host, client),
+    send: (order) => sendOrder(host, newGraph(), order),
+    operate: (operation) => operateOn(host, newGraph(), operation),
+    async refresh() {
+      const begun = asking.generation;
+      const fresh = await freshToken(host, settings);
+      if (!fresh.ok && fresh.kind === "token") asking.report(begun, EXPIRED);
+      if (!fresh.ok) return fresh;
+      if (fresh.value && begun === asking.generation) {
+        await host.vault.write(fieldsOf(fresh.value));
+        asking.report(begun, { state: "CONNECTED", profile: expiryOf(fresh.value) });
+      }
+      return { ok: true, value: true };
+    },
   };
 };
 
@@ -53,42 +62,51 @@ const checkAccount = async (host: ChannelHost, graph: Graph): Promise<LinkReport
   if (typeof credentials === "string") return { state: "FAILED", reason: `CREDENTIALS_${credentials.toUpperCase()}` };
   const { igUserId, accessToken } = credentials;
   const me = await readAccount(graph, accessToken);
-  if (me.ok) {
-    const subscribed = await subscribe(graph, igUserId, accessToken);
-    if (!subscribed.ok) host.log.warn({ channelId: host.channelId, kind: subscribed.kind }, "webhooks of the account could not be subscribed");
-    return { state: "CONNECTED", profile: { ...me.value.profile, igWebhookConfigured: subscribed.ok } };
-  }
-  if (me.kind === "token") return EXPIRED;
-  if (me.kind === "refused") return { state: "FAILED", reason: me.error.message };
-  host.log.warn({ channelId: host.channelId, reason: me.reason }, "account could not be checked yet");
+  if (!me.ok) return reportOf(host, me);
+  const subscribed = await subscribe(graph, igUserId, accessToken);
+  if (!subscribed.ok && subscribed.kind !== "refused") return reportOf(host, subscribed);
+  // sending works without webhooks
+  if (!subscribed.ok) host.log.warn({ channelId: host.channelId, reason: subscribed.error.message }, "webhooks of the account could not be subscribed");
+  return { state: "CONNECTED", profile: { ...me.value.profile, igWebhookConfigured: subscribed.ok } };
+};
+
+const reportOf = (host: ChannelHost, failure: UpstreamFailure): LinkReport | undefined => {
+  if (failure.kind === "token") return EXPIRED;
+  if (failure.kind === "refused") return { state: "FAILED", reason: failure.error.message };
+  host.log.warn({ channelId: host.channelId, reason: failure.reason }, "account could not be checked yet");
   return undefined;
 };
 
-/** The bodies of a message in their order. Once the first has arrived the message is never tried again: what is missing of it is told. */
+/** A message's file and its caption are two at the network. Once the first has arrived the message is never tried again: what is missing of it is told. */
 const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Promise<SendOutcome> => {
   const credentials = await readCredentials(host);
-  if (credentials === "unreadable") return { ok: false, kind: "retry", code: "INTERNAL_ERROR", reason: "the channel's credentials could not be read" };
-  if (credentials === "missing") return { ok: false, kind: "refused", code: "IG_CREDS_MISSING", reason: "the channel has no credentials" };
-  const [first, ...rest] = messageBodies(order);
-  const post = async (message: Json = {}) => outcomeOf(await call(graph, credentials, messageTo(order.to, message)));
-  const outcome = await post(first);
-  if (!outcome.ok) return outcome;
-  for (const message of rest) {
-    const follower = await post(message);
-    if (!follower.ok) return { ok: false, kind: "refused", code: follower.code, reason: `the file was sent, its caption was not: ${follower.reason}` };
-  }
-  return outcome;
+  if (typeof credentials === "string") return FAILURE_WITHOUT[credentials];
+  const post = async (message: Json) => outcomeOf(await call(graph, credentials, messageTo(order.to, message)));
+  const [first, caption] = messageBodies(order);
+  const sent = await post(first);
+  if (!sent.ok || !caption) return sent;
+  const followed = await post(caption);
+  return followed.ok ? { ...sent, furtherKeys: [followed.key] } : withoutCaption(sent.key, followed);
 };
+
+const withoutCaption = (key: NativeKey, { code, reason, upstreamCode, kind }: SendFailure): SendFailure => ({
+  ok: false,
+  kind: "refused",
+  code,
+  reason: `the file was sent, ${kind === "unknown" ? "and perhaps its caption" : "its caption was not"}: ${reason}`,
+  furtherKeys: [key],
+  ...(upstreamCode === undefined ? {} : { upstreamCode }),
+});
 
 const call = (graph: Graph, { igUserId, accessToken: token }: Credentials, body: Json): Promise<GraphResult> =>
   graph({ method: "POST", path: [igUserId, "messages"], token, body });
 
 const operateOn = async (host: ChannelHost, graph: Graph, operation: Operation): Promise<OperationOutcome> => {
   const credentials = await readCredentials(host);
-  if (typeof credentials === "string") return { ok: false, kind: "refused", code: "IG_CREDS_MISSING", reason: "the channel has no credentials" };
-  const body = actionOf(operation);
-  if (!body) return { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the network offers no such call" };
-  const result = await call(graph, credentials, { recipient: { id: scopedIdOf(operation.chat) }, ...body });
+  if (typeof credentials === "string") return FAILURE_WITHOUT[credentials];
+  const action = actionOf(operation);
+  if (!action) return { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the network offers no such call" };
+  const result = await call(graph, credentials, { recipient: { id: scopedIdOf(operation.chat) }, ...action });
   return result.ok ? { ok: true } : failureOf(result.fault);
 };
 
@@ -106,7 +124,7 @@ const actionOf = (operation: Operation): Json | undefined => {
 };
 
 /** Takes the account's webhooks off. A refusal is told to the operator alone. */
-const forgetAccount = async (host: ChannelHost, graph: Graph, _farewell: Farewell): Promise<void> => {
+const forgetAccount = async (host: ChannelHost, graph: Graph): Promise<void> => {
   const credentials = await readCredentials(host);
   if (typeof credentials === "string") return;
   const { igUserId, accessToken: token } = credentials;
@@ -114,30 +132,12 @@ const forgetAccount = async (host: ChannelHost, graph: Graph, _farewell: Farewel
   if (!result.ok) host.log.warn({ channelId: host.channelId, reason: failureOf(result.fault).reason }, "the network did not let go of the account");
 };
 
-/** A new token in place of one that will soon run out; one that the network refuses has expired. */
-const refreshToken = async (host: ChannelHost, settings: SocialSettings, report: (news: LinkReport) => void): Promise<UpstreamResult<true>> => {
+/** A new token in place of one that will soon run out; undefined while it is not time. */
+const freshToken = async (host: ChannelHost, settings: SocialSettings): Promise<UpstreamResult<Token | undefined>> => {
   const credentials = await readCredentials(host);
-  if (typeof credentials === "string") return { ok: false, kind: "credentials", reason: `the credentials are ${credentials}` };
+  if (typeof credentials === "string") return { ok: false, kind: "credentials", reason: FAILURE_WITHOUT[credentials].reason };
+  const { accessToken, issuedAt, expiresAt } = credentials;
   const now = host.clock.now();
-  const isDue = now - credentials.issuedAt >= REFRESHABLE_AFTER_MS && credentials.expiresAt - now <= REFRESHED_BEFORE_MS;
-  if (!isDue) return { ok: true, value: true };
-  const token = await longToken(host.http.trusted, settings, host.clock, { grant_type: "ig_refresh_token", access_token: credentials.accessToken });
-  if (!token.ok) {
-    if (token.kind === "token") report(EXPIRED);
-    return token;
-  }
-  await host.vault.write(fieldsOf(token.value));
-  report({ state: "CONNECTED", profile: expiryOf(token.value) });
-  return { ok: true, value: true };
-};
-
-/** Read at every use, so that a new token counts from the next call on. */
-const readCredentials = async (host: ChannelHost): Promise<Credentials | "missing" | "unreadable"> => {
-  try {
-    const { igUserId, accessToken, tokenIssuedAt, tokenExpiresAt } = await host.vault.read();
-    return igUserId && accessToken ? { igUserId, accessToken, issuedAt: Number(tokenIssuedAt ?? 0), expiresAt: Number(tokenExpiresAt ?? 0) } : "missing";
-  } catch (thrown) {
-    host.log.error({ channelId: host.channelId, reason: reasonOf(thrown) }, "credentials could not be read");
-    return "unreadable";
-  }
+  if (now - issuedAt < REFRESHABLE_AFTER_MS || expiresAt - now > REFRESHED_BEFORE_MS) return { ok: true, value: undefined };
+  return longToken(host.http.trusted, settings, host.clock, { grant_type: "ig_refresh_token", access_token: accessToken });
 };

@@ -7,9 +7,9 @@ import { type Json, listOf, numberOf, parseRecord, recordOf, textOf } from "../w
 import { upstreamFailureOf } from "./errors.ts";
 import type { SocialSettings } from "./plugin.ts";
 
-export const SCOPES = ["instagram_business_basic", "instagram_business_manage_messages"] as const;
+const SCOPES = ["instagram_business_basic", "instagram_business_manage_messages"] as const;
 const ME_FIELDS = ["user_id", "username", "name", "account_type"];
-export const WEBHOOK_FIELDS = ["messages", "messaging_postbacks", "messaging_seen", "message_reactions", "message_edit", "messaging_referral"];
+const WEBHOOK_FIELDS = ["messages", "messaging_postbacks", "messaging_seen", "message_reactions", "message_edit", "messaging_referral"];
 
 /** A token and until when it is good, in milliseconds. */
 export type Token = { accessToken: string; issuedAt: number; expiresAt: number };
@@ -26,13 +26,19 @@ export const socialOAuth = (settings: SocialSettings, http: Http, clock: Clock):
       const short = await shortToken(http.trusted, settings.tokenUrl, { client_id: appId, client_secret: appSecret, redirect_uri: redirectUri, code: withoutFragment(code) });
       if (!short.ok) return short;
       const token = await longToken(http.trusted, settings, clock, { grant_type: "ig_exchange_token", client_secret: appSecret, access_token: short.value });
-      return token.ok ? accountOf(graph, token.value) : token;
+      return asConsent(token.ok ? await accountOf(graph, token.value) : token);
     },
   };
 };
 
-const authorizeUrlOf = ({ authorizeUrl }: SocialSettings, appId: string): string =>
-  `${authorizeUrl.replace(/\/+$/, "")}/oauth/authorize?${new URLSearchParams({ client_id: appId, response_type: "code", scope: SCOPES.join(",") }).toString()}`;
+/** There is no channel yet whose token could be replaced: a token that the network does not take is a consent that is no good. */
+const asConsent = (result: UpstreamResult<GrantedAccount>): UpstreamResult<GrantedAccount> =>
+  result.ok || result.kind !== "token" ? result : { ok: false, kind: "refused", error: { code: null, error_subcode: null, message: result.reason } };
+
+const authorizeUrlOf = ({ authorizeUrl }: SocialSettings, appId: string): string => {
+  const query = new URLSearchParams({ client_id: appId, response_type: "code", scope: SCOPES.join(",") });
+  return `${authorizeUrl.replace(/\/+$/, "")}/oauth/authorize?${query.toString()}`;
+};
 
 /** The browser hands the code over with the fragment that the network puts behind it. */
 const withoutFragment = (code: string): string => code.replace(/#_$/, "");
@@ -99,7 +105,7 @@ export const fieldsOf = ({ accessToken, issuedAt, expiresAt }: Token): Record<st
 });
 export const expiryOf = ({ expiresAt }: Token): Record<string, unknown> => ({ igTokenExpiresAt: iso(expiresAt) });
 
-export const resultOf = <T>(result: GraphResult, read: (json: Json) => T | undefined): UpstreamResult<T> => {
+const resultOf = <T>(result: GraphResult, read: (json: Json) => T | undefined): UpstreamResult<T> => {
   if (!result.ok) return upstreamFailureOf(result.fault);
   const value = read(result.json);
   return value === undefined ? unavailable("the answer could not be read") : { ok: true, value };

@@ -12,11 +12,11 @@ type Sendable = Extract<SendOrder, { type: "text" | "image" | "video" | "audio" 
  * The bodies of `POST /{account}/messages` that make up one message, in their order: a file has no caption on this network, so that one goes
  * after it as a text of its own.
  */
-export const messageBodies = (order: SendOrder): Json[] => {
+export const messageBodies = (order: SendOrder): [first: Json, caption?: Json] => {
   const { type, content } = order as Sendable; // the core has checked the type against our capabilities
   if (type === "text") return [{ text: content.text }];
-  const caption = "caption" in content ? content.caption : undefined;
-  return [{ attachment: { type, payload: { url: content.mediaUrl } } }, ...(caption ? [{ text: caption }] : [])];
+  const file = { attachment: { type, payload: { url: content.mediaUrl } } };
+  return "caption" in content && content.caption ? [file, { text: content.caption }] : [file];
 };
 
 export const messageTo = (to: string, message: Json): Json => ({ recipient: { id: scopedIdOf(to) }, message });

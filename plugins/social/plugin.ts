@@ -26,6 +26,7 @@ export const socialPlugin = (settings: SocialSettings): ChannelPlugin => ({
   capabilities: {
     ...SENDS.SOCIAL,
     operations: { react: { inbound: true, outbound: true }, read: { inbound: true } },
+    echoesSends: true,
     choosesKeys: false,
     templates: false,
   },

@@ -13,9 +13,8 @@ const FILES = {
 
 /** A message, once for each thing that is in it: its text or first attachment under the message's own key, further attachments under the key with their place. */
 export const receivedOf = (key: NativeKey, talk: Talk, message: Json): ChannelEvent[] => {
-  const contents = contentsOf(message);
   const quoted = textOf(recordOf(message["reply_to"])["mid"]) as NativeKey | undefined;
-  return contents.map(({ content, media }, index) => ({
+  return contentsOf(message).map(({ content, media }, index) => ({
     kind: "received",
     key: index === 0 ? key : (`${key}#${index}` as NativeKey),
     at: talk.at,
@@ -32,26 +31,32 @@ export const receivedOf = (key: NativeKey, talk: Talk, message: Json): ChannelEv
 type Part = { content: InboundContent; media?: InboundMedia };
 
 const contentsOf = (message: Json): Part[] => {
-  const text = textOf(message["text"]);
-  const payload = textOf(recordOf(message["quick_reply"])["payload"]);
-  if (payload !== undefined) return [{ content: { type: "button_reply", content: { selectedId: payload, text: text ?? payload } } }];
   const attachments = withoutDoubles(listOf(message["attachments"]).map(recordOf)).map(attachmentOf);
-  const texts: Part[] = text === undefined ? [] : [{ content: { type: "text", content: { text } } }];
-  const parts = [...texts, ...attachments];
+  const parts = [...saidIn(message), ...attachments];
   return parts.length > 0 ? parts : [{ content: { type: "unsupported", content: { originalType: message["is_unsupported"] === true ? "unsupported" : "message" } } }];
+};
+
+/** What is said in words: a text, or a tap on one of the replies that were offered. */
+const saidIn = (message: Json): Part[] => {
+  const text = textOf(message["text"]);
+  const selectedId = textOf(recordOf(message["quick_reply"])["payload"]);
+  if (selectedId !== undefined) return [{ content: { type: "button_reply", content: { selectedId, text: text ?? selectedId } } }];
+  return text === undefined ? [] : [{ content: { type: "text", content: { text } } }];
 };
 
 /** For some months a shared post came twice, as `share` and as `ig_post`. */
 const withoutDoubles = (attachments: readonly Json[]): Json[] => {
-  const isPost = attachments.some(({ type }) => type === "ig_post");
-  return attachments.filter(({ type }) => !(isPost && type === "share"));
+  const posts = attachments.filter(({ type }) => type === "ig_post").map(postIdOf);
+  const isDouble = (one: Json) => one["type"] === "share" && posts.length > 0 && (postIdOf(one) === undefined || posts.includes(postIdOf(one)));
+  return attachments.filter((one) => !isDouble(one));
 };
+
+const postIdOf = (attachment: Json): string | undefined => textOf(recordOf(attachment["payload"])["ig_post_media_id"]);
 
 const attachmentOf = (attachment: Json): Part => {
   const type = textOf(attachment["type"]) ?? "unknown";
-  const payload = recordOf(attachment["payload"]);
-  const url = textOf(payload["url"]);
-  const file = type in FILES && url !== undefined ? FILES[type as keyof typeof FILES] : undefined;
-  if (!file || url === undefined) return { content: { type: "unsupported", content: { originalType: type } } };
+  const url = textOf(recordOf(attachment["payload"])["url"]);
+  const file = Object.hasOwn(FILES, type) ? FILES[type as keyof typeof FILES] : undefined;
+  if (!file || url === undefined) return { content: { type: "unsupported", content: { originalType: type, ...(url === undefined ? {} : { url }) } } };
   return { content: { type: file.type, content: { mimeType: file.contentType } }, media: { nativeId: url, contentType: file.contentType } };
 };

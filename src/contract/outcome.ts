@@ -7,11 +7,14 @@ import type { NativeKey } from "./events.ts";
  * - `retry`: it was not taken and may be later. `isRateLimit`: the channel must slow down; the try does not count. `isUncertain`: somebody in between said no, and
  *   may have passed it on all the same: the repeat is recorded as one that may be a second.
  * - `unknown`: bytes may have left and no answer came. Never tried again blindly.
+ *
+ * `furtherKeys`: ids of what else the network took for this message, where it makes several of one.
  */
 export type SendOutcome =
-  | { ok: true; key: NativeKey; recipient?: string }
+  | { ok: true; key: NativeKey; recipient?: string; furtherKeys?: readonly NativeKey[] }
   | {
       ok: false;
+      furtherKeys?: readonly NativeKey[];
       kind: "refused" | "retry" | "unknown";
       code: FailureCode;
       reason: string;

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Content } from "../contract/content.ts";
 import type { NativeKey } from "../contract/events.ts";
@@ -48,7 +48,7 @@ export const messages = sqliteTable(
   },
   (t) => [
     uniqueIndex("messages_by_native_key").on(t.channelId, t.nativeKey).where(sql`native_key IS NOT NULL`),
-    index("messages_queued").on(t.channelId).where(sql`status = 'QUEUED'`),
+    index("messages_queued").on(t.channelId, t.recipient).where(sql`status = 'QUEUED'`),
   ],
 );
 export type MessageRow = typeof messages.$inferSelect;
@@ -140,6 +140,15 @@ export const listQueued = (r: Reader, channelId: ChannelId, limit: number): Prom
     .where(and(eq(messages.channelId, channelId), sql`status = 'QUEUED'`))
     .limit(limit);
 
+/** Some messages to somebody of which it is not certain what became, and whose native key nobody has told yet; oldest first. */
+export const listUncertain = (r: Reader, { channelId, recipient }: Pick<MessageRow, "channelId" | "recipient">, limit: number): Promise<MessageRow[]> =>
+  r.q
+    .select()
+    .from(messages)
+    .where(and(eq(messages.channelId, channelId), eq(messages.recipient, recipient), sql`status = 'QUEUED'`, ne(messages.intent, "NONE"), isNull(messages.nativeKey)))
+    .orderBy(messages.id)
+    .limit(limit);
+
 const received = hot((q) =>
   q
     .select()
@@ -162,18 +171,25 @@ export type KnownMessage = {
   environment: Environment;
 };
 
-/** A message of this channel by our id; undefined while it has no native key. */
+/** A message of this channel by our id; undefined while it has no native key. Of several keys of one that was sent here, its own. */
 export const findKnown = async (r: Reader, channelId: ChannelId, messageId: string): Promise<KnownMessage | undefined> => {
-  const came = await received(r).get({ messageId, channelId });
-  if (came) {
-    const { nativeKey: key, chat, sender, isOwn, receivedAt: at } = came;
-    return { key, direction: isOwn ? "elsewhere" : "inbound", chat, sender, at, type: null, environment: "live" };
-  }
   const sent = await byId(r).get({ id: messageId });
-  if (sent?.channelId !== channelId || sent.nativeKey === null) return undefined;
-  const { nativeKey: key, recipient: chat, sentAt: at, type, environment } = sent;
-  return { key, direction: "outbound", chat, sender: null, at, type, environment };
+  if (sent?.channelId === channelId) return sent.nativeKey === null ? undefined : knownAsSent(sent, sent.nativeKey);
+  const came = await received(r).get({ messageId, channelId });
+  if (!came) return undefined;
+  const { nativeKey: key, chat, sender, isOwn, receivedAt: at } = came;
+  return { key, direction: isOwn ? "elsewhere" : "inbound", chat, sender, at, type: null, environment: "live" };
 };
+
+const knownAsSent = ({ recipient: chat, sentAt: at, type, environment }: MessageRow, key: NativeKey): KnownMessage => ({
+  key,
+  direction: "outbound",
+  chat,
+  sender: null,
+  at,
+  type,
+  environment,
+});
 
 /** The native key's id on our side, for replies that come in. */
 export const findIdOfKey = async (r: Reader, channelId: ChannelId, key: NativeKey): Promise<MessageId | undefined> => {

@@ -11,7 +11,7 @@ let w: World;
 let victim: Tenant;
 let attacker: Tenant;
 beforeAll(async () => {
-  s = await startSocialWorld({ RECADO_META_APP_ID: APP_ID });
+  s = await startSocialWorld({ env: { RECADO_META_APP_ID: APP_ID } });
   ({ w } = s);
   victim = await newTenant(w, "victim");
   attacker = await newTenant(w, "attacker");

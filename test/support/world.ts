@@ -46,11 +46,10 @@ export type World = {
   stop(): Promise<void>;
 };
 
-type Options = { env?: Record<string, string>; simulated?: boolean; logLevel?: "silent" | "debug" };
+type Options = { env?: Record<string, string>; simulated?: boolean; logLevel?: "silent" | "debug"; clock?: ManualClock };
 
-export const startWorld = async ({ env = {}, simulated = false, logLevel = "silent" }: Options = {}): Promise<World> => {
+export const startWorld = async ({ env = {}, simulated = false, logLevel = "silent", clock = manualClock() }: Options = {}): Promise<World> => {
   const dataDir = mkdtempSync(join(tmpdir(), "recado-test-"));
-  const clock = manualClock();
   const graph = startGraph();
   const logs: string[] = [];
   const receivers: Receiver[] = [];

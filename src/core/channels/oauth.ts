@@ -1,5 +1,4 @@
 import type { OAuth, OAuthConfig } from "../../contract/oauth.ts";
-import type { ChannelKind } from "../../contract/plugin.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
@@ -8,18 +7,16 @@ import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { installChannel } from "./install.ts";
 import { valueOf } from "./upstream.ts";
-import type { WebhookInput } from "./webhooks.ts";
+import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
 
-const notConfigured = () => new AppError("SOCIAL_NOT_CONFIGURED", { message: "This server has no app for social accounts." });
-
-const oauthOf = (env: Env, kind: ChannelKind): { oauth: OAuth; config: OAuthConfig } => {
-  const oauth = env.registry.ofKind(kind)?.oauth?.(env);
-  if (!oauth?.config) throw notConfigured();
+const oauthOf = (env: Env): { oauth: OAuth; config: OAuthConfig } => {
+  const oauth = env.registry.ofKind("SOCIAL")?.oauth?.(env);
+  if (!oauth?.config) throw new AppError("SOCIAL_NOT_CONFIGURED", { message: "This server has no app for social accounts." });
   return { oauth, config: oauth.config };
 };
 
 /** What a client's page needs to ask somebody for their consent. Throws SOCIAL_NOT_CONFIGURED. */
-export const socialOAuthConfig = (env: Env): OAuthConfig => oauthOf(env, "SOCIAL").config;
+export const socialOAuthConfig = (env: Env): OAuthConfig => oauthOf(env).config;
 
 export type Consent = { code: string; redirectUri: string; label: string; webhook?: WebhookInput | undefined };
 
@@ -32,7 +29,8 @@ export const connectSocialAccount = async (
   scope: TenantScope,
   { code, redirectUri, label, webhook }: Consent,
 ): Promise<{ channel: ChannelRow; isReconnected: boolean }> => {
-  const { oauth } = oauthOf(env, "SOCIAL");
+  const { oauth } = oauthOf(env);
+  if (webhook) checkedWebhook(env, webhook); // before the code is used up
   const account = valueOf(await oauth.exchange(code, redirectUri));
   return installChannel(env, scope, { kind: "SOCIAL", accountId: null, phoneNumber: null, ...account, label, webhook });
 };

@@ -12,6 +12,7 @@ import type { Environment } from "../../store/keys.ts";
 import { beginTry, findMessage, type MessageRow, updateMessage } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
+import { keepKeys } from "./echo.ts";
 import { MAX_TRIES, tryLater, waitForChannel } from "./lane.ts";
 import { type Failure, recordFailure, recordProgress } from "./status.ts";
 
@@ -74,6 +75,7 @@ type Refused = Extract<SendOutcome, { ok: false }>;
 const recordOutcome = async (ending: Ending, outcome: SendOutcome): Promise<void> => {
   const { env, tx, job, message } = ending;
   const at = env.clock.now();
+  await keepKeys(env, tx, message, outcome.furtherKeys ?? []);
   if (outcome.ok) {
     await recordProgress(env, tx, message, { status: "SENT", at, nativeKey: outcome.key });
     return job.end(tx);

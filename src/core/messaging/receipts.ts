@@ -1,14 +1,14 @@
 import { isVoiceNote } from "../../contract/content.ts";
-import type { ReadUpTo, Receipt } from "../../contract/events.ts";
+import type { NativeKey, ReadUpTo, Receipt } from "../../contract/events.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { findMessage, findMessageByNativeKey, type MessageRow, recordPricing } from "../../store/messages.ts";
+import { findIdOfKey, findMessage, findMessageByNativeKey, type MessageRow, recordPricing } from "../../store/messages.ts";
 import { type Inlet, learnIdentity } from "../channels/identity.ts";
 import { isFirst } from "../channels/repeats.ts";
 import type { Env } from "../env.ts";
 import { contactOf } from "../events/fact.ts";
 import { publish } from "../events/publish.ts";
-import { recordFailure, recordProgress } from "./status.ts";
+import { moveForward, recordFailure, recordProgress } from "./status.ts";
 
 /**
  * Takes in a receipt. It finds its message by the native key or, where the network carried it along, by our id: then it also tells what
@@ -46,10 +46,20 @@ const messageOf = async (tx: Tx, channel: ChannelRow, { key, messageId }: Receip
   return byId?.channelId === channel.id && (byId.nativeKey === null || byId.nativeKey === key) ? byId : undefined;
 };
 
-/** Takes in that somebody has read everything up to a time, and tells it once. */
-export const receiveReadUpTo = async (env: Env, tx: Tx, inlet: Inlet, { at, from: reader }: ReadUpTo): Promise<void> => {
+/**
+ * Takes in that somebody has read everything up to a time, and tells it once. Where the network names the last message of it, that one is READ from
+ * now on, of which nothing more is told.
+ */
+export const receiveReadUpTo = async (env: Env, tx: Tx, inlet: Inlet, { at, from: reader, key }: ReadUpTo): Promise<void> => {
   const { channel, environment } = inlet;
+  if (key !== undefined) await markRead(tx, channel, key, at);
   const from = contactOf(await learnIdentity(tx, inlet, { identity: reader, at }));
   if (await isFirst(env, tx, inlet, { nativeKey: `read-up-to/${from.canonicalKey}/${at}`, chat: from.canonicalKey, sender: from.canonicalKey }))
     await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, { type: "messages.read_up_to", at, from });
+};
+
+const markRead = async (tx: Tx, channel: ChannelRow, key: NativeKey, at: number): Promise<void> => {
+  const id = await findIdOfKey(tx, channel.id, key);
+  const message = id && (await findMessage(tx, channel, id));
+  if (message && message.nativeKey !== null) await moveForward(tx, message, { status: "READ", at, nativeKey: message.nativeKey });
 };

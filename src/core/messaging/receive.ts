@@ -2,11 +2,12 @@ import type { Received } from "../../contract/events.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
 import type { Tx } from "../../store/db.ts";
 import { claimInbound, fillPlaceholder } from "../../store/inbox.ts";
-import { findIdOfKey, findMessageByNativeKey } from "../../store/messages.ts";
+import { findIdOfKey } from "../../store/messages.ts";
 import { contactOn, type Inlet, learnIdentity } from "../channels/identity.ts";
 import type { Env } from "../env.ts";
 import { type Contact, contactOf } from "../events/fact.ts";
 import { publish } from "../events/publish.ts";
+import { isSentHere } from "./echo.ts";
 
 /** Whose message it is, under an id of ours. */
 type Place = { messageId: MessageId; from: Contact; chat: Contact; isOwn: boolean };
@@ -17,7 +18,7 @@ type Place = { messageId: MessageId; from: Contact; chat: Contact; isOwn: boolea
  */
 export const receiveMessage = async (env: Env, tx: Tx, inlet: Inlet, event: Received): Promise<void> => {
   const { channel, environment } = inlet;
-  if (event.isOwn && (await findMessageByNativeKey(tx, channel.id, event.key))) return;
+  if (event.isOwn && (await isSentHere(env, tx, inlet, event))) return;
   const place = (await newPlace(env, tx, inlet, event)) ?? (await placeHeld(tx, inlet, event));
   if (!place) return;
   const { messageId, from, chat, isOwn } = place;
