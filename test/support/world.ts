@@ -158,7 +158,7 @@ export const addWabaNumber = (graph: Graph) => {
 
 /** Connecting asks the upstream over real HTTP: waits for the event that says that it is done. */
 const untilConnected = async (world: World, key: string, id: string): Promise<void> => {
-  for (let turn = 0; turn < 2000; turn++) {
+  for (let turn = 0; turn < 20_000; turn++) {
     if ((await world.gateway(`/v1/phones/${id}`, { key })).body.status === "CONNECTED") return world.settle();
   }
   throw new Error(`phone ${id} did not connect`);
