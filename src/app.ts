@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { access, constants } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compiledPlugins } from "../plugins/index.ts";
+import { createFiles } from "./adapters/files.ts";
 import { createHttp } from "./adapters/http.ts";
 import { CHANNEL_KINDS, type ChannelPlugin } from "./contract/plugin.ts";
 import { createRegistry } from "./core/channels/registry.ts";
@@ -57,8 +57,14 @@ const CLOCK_OFFSET = "test-clock-offset-ms";
 const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =>
   systemClock(config.isTestClock ? Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0) : 0);
 
-const pluginsCompiledIn = ({ meta, instagram }: Config, simulated: boolean): readonly ChannelPlugin[] =>
-  compiledPlugins({ waba: { ...meta, appSecrets: [...meta.appSecrets, ...instagram.appSecrets] }, simulator: { echo: simulated } });
+/** Webhooks of both of Meta's networks come to one address, signed with the secret of either app. */
+const pluginsCompiledIn = ({ meta, instagram }: Config, simulated: boolean): readonly ChannelPlugin[] => {
+  return compiledPlugins({
+    waba: { ...meta, otherSecrets: instagram.appSecrets },
+    social: { ...instagram, otherSecrets: meta.appSecrets, verifyToken: meta.verifyToken, graphVersion: meta.graphVersion },
+    simulator: { echo: simulated },
+  });
+};
 
 /** Opens the database, puts everything together, gives back what an earlier process left, and listens. */
 export const startApp = async (config: Config, { log, simulated = false, clock: givenClock }: AppOptions): Promise<App> => {
@@ -115,10 +121,12 @@ const compose = (config: Config, { log, simulated, db, clock, plugins, gatewayUr
     secrets,
     tokens: tokensOf(secrets.derive("user-tokens"), clock),
     http: createHttp({ allow: config.outboundAllow, extraCa: config.extraCa }),
+    files: createFiles(config),
     jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, wake: runner.wake }),
     registry,
     supervisor,
     renderers: { gateway: gatewayRenderer(gatewayUrl), platform: platformRenderer },
+    gatewayUrl,
     stream: createEventStream(),
     keyUse: createKeyUse({ clock, db, log }),
     beingAccepted: new Set(),
@@ -127,7 +135,7 @@ const compose = (config: Config, { log, simulated, db, clock, plugins, gatewayUr
     adminToken: config.adminToken,
     localToken: localTokenFrom(secrets),
     version: { version: VERSION, commit: commitOf(), startedAt: clock.now() },
-    readiness: () => readiness(config, db, runner),
+    readiness: () => readiness(env, runner),
     advanceClock: config.isTestClock ? (byMs) => advance({ clock, db, runner }, byMs) : undefined,
   };
   return { env, runner };
@@ -179,19 +187,14 @@ const mountFaces = (env: FaceEnv, addresses: Addresses) => {
   ];
 };
 
-const readiness = async ({ media, dataDir }: Config, db: Db, runner: Runner) => {
-  const [database, storage] = await Promise.all([
-    db
-      .read((reader) => readMeta(reader, "ready"))
-      .then(
-        () => true,
-        () => false,
-      ),
-    access(media.kind === "disk" && existsSync(media.dir) ? media.dir : dataDir, constants.W_OK).then(
-      () => true,
-      () => false,
-    ),
-  ]);
+const hasWorked = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
+const readiness = async ({ db, files }: Env, runner: Runner) => {
+  const [database, storage] = await Promise.all([hasWorked(db.read((reader) => readMeta(reader, "ready"))), hasWorked(files.store.check())]);
   return { database, cache: runner.isRunning, storage };
 };
 

@@ -1,13 +1,10 @@
-import type { Capabilities } from "../../src/contract/capabilities.ts";
-import { CONTENT_TYPES } from "../../src/contract/content.ts";
+import { SENDS } from "../../src/contract/capabilities.ts";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { address } from "./address.ts";
 import { simulatorLink } from "./link.ts";
 
 /** `echo`: a text that was sent is answered by a text from its recipient, which shows the inbound way without a phone. */
 export type SimulatorSettings = { echo?: boolean };
-
-const EVERYTHING: Capabilities["send"] = Object.fromEntries(CONTENT_TYPES.map((type) => [type, {}]));
 
 /**
  * A network that needs no account: what test keys talk to and what the demo shows. It takes every content type, connects
@@ -17,7 +14,7 @@ const EVERYTHING: Capabilities["send"] = Object.fromEntries(CONTENT_TYPES.map((t
 export const simulatorPlugin = ({ echo = false }: SimulatorSettings = {}): ChannelPlugin => ({
   name: "simulator",
   kind: "SIMULATOR",
-  capabilities: { send: EVERYTHING, operations: {}, choosesKeys: true, templates: false },
+  capabilities: { ...SENDS.WABA, operations: {}, choosesKeys: true, templates: false },
   open: (host) => simulatorLink(host, echo),
   address,
 });

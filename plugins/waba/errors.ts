@@ -23,6 +23,7 @@ const RATE_LIMITS: ReadonlySet<number> = new Set([4, 17, 32, 80007, 613, 130429,
 /** The network's own trouble, whatever HTTP status it comes with. 131057 is maintenance of the number, over within minutes. */
 const TRANSIENT: ReadonlySet<number> = new Set([1, 2, 131000, 131016, 131057]);
 const TOKEN_REFUSED = 190;
+const FILE_REFUSED = 131053;
 const PAIR_LIMIT = 131056;
 
 const PAIR_WAIT_MS = 6 * SECOND_MS; // one message per 6 s to the same user
@@ -35,6 +36,12 @@ export const upstreamText = (code: number, title?: string, details?: string): st
   const parts = [...new Set([bare, details ?? ""])].filter(Boolean);
   return `(#${code}) ${parts.join(": ")}`.trim().slice(0, MAX_TEXT_LENGTH);
 };
+
+/**
+ * Whether the network refused a file for its format. It has one code for that and for a link that it could not fetch; only its text tells them
+ * apart, as "Downloading media from weblink failed with http code 404" and "Unsupported Voice mime type audio/opus." seen in failed statuses.
+ */
+export const isFormatRefused = (code: number | undefined, text: string): boolean => code === FILE_REFUSED && !text.includes("Downloading media");
 
 /**
  * What a failed call means for a send. Decided by code, not by HTTP status: the documents differ on the latter. A call

@@ -36,7 +36,7 @@ export const graphClient =
     const content = body ? JSON.stringify(body) : raw?.content;
     const answer = await send({
       method,
-      url: [graphUrl.replace(/\/+$/, ""), graphVersion, ...path.map(encodeURIComponent)].join("/") + (asked && `?${asked}`),
+      url: [graphUrl.replace(/\/+$/, ""), graphVersion, ...path.map(encodeURIComponent)].filter(Boolean).join("/") + (asked && `?${asked}`),
       headers: { authorization: `Bearer ${token}`, ...(body ? { "content-type": "application/json" } : raw?.headers) },
       ...(content === undefined ? {} : { body: content }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),

@@ -2,7 +2,7 @@ import type { ChannelEvent, NativeKey, Receipt } from "../../src/contract/events
 import type { Route } from "../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
 import { isUuid } from "../../src/kernel/ids.ts";
-import { upstreamText } from "./errors.ts";
+import { isFormatRefused, upstreamText } from "./errors.ts";
 import { isKnown, recipientOf, senderOf } from "./identity.ts";
 import { type Json, listOf, numberOf, parseRecord, recordOf, textOf } from "./json.ts";
 import { contentOf, mediaOf } from "./received.ts";
@@ -13,6 +13,9 @@ type Fact = { route: Route; event: ChannelEvent };
 const ENVELOPE = "whatsapp_business_account";
 const MAX_NAME_LENGTH = 60;
 const MAX_DATE_MS = 8.64e15; // the last moment a Date can hold
+
+/** Whether an envelope is this network's; both of Meta's arrive at the same address under the same signature. */
+export const isWabaEnvelope = (rawBody: string): boolean => parseRecord(rawBody)?.["object"] === ENVELOPE;
 
 /**
  * Every fact of a webhook envelope, in its order: each message and each status of each change of each entry, routed by
@@ -103,9 +106,10 @@ const statusEvent = (fields: Json): ChannelEvent => {
   };
 };
 
-const errorOf = (error: Json): { code: number; reason: string } => {
+const errorOf = (error: Json): NonNullable<Receipt["error"]> => {
   const code = numberOf(error["code"]) ?? 0;
-  return { code, reason: upstreamText(code, textOf(error["title"]) ?? textOf(error["message"]), textOf(recordOf(error["error_data"])["details"])) };
+  const reason = upstreamText(code, textOf(error["title"]) ?? textOf(error["message"]), textOf(recordOf(error["error_data"])["details"]));
+  return { code, reason, ...(isFormatRefused(code, reason) ? { isFormatRefused: true } : {}) };
 };
 
 const pricingOf = (pricing: Json): Pick<Receipt, "pricing"> => {

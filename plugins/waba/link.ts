@@ -2,14 +2,17 @@ import type { LinkReport, LinkState } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, Farewell, SendOrder } from "../../src/contract/plugin.ts";
 import { type Cancel, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
+import { wabaBusiness } from "./business.ts";
 import { type Credentials, readCredentials } from "./credentials.ts";
 import { failureOf, type GraphFault, isTokenRefused } from "./errors.ts";
+import { voiceRefusal } from "./files.ts";
+import { wabaFlows } from "./flows.ts";
 import type { Graph } from "./graph.ts";
-import { type Json, recordOf, textOf } from "./json.ts";
+import type { Json } from "./json.ts";
+import { NUMBER_FIELDS, phoneNumberOf, profileOf } from "./onboarding.ts";
 import { messageBody, outcomeOf } from "./outbound.ts";
 import { templateApi } from "./templates.ts";
 
-const NUMBER_FIELDS = ["id", "display_phone_number", "verified_name", "quality_rating", "throughput"];
 const RETRY_DELAYS_MS = [2, 10, 30, 120].map((seconds) => seconds * SECOND_MS);
 const LAST_RETRY_DELAY_MS = 5 * MINUTE_MS;
 const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
@@ -57,6 +60,8 @@ export const wabaLink = (host: ChannelHost, client: Graph): ChannelLink => {
       begin();
     },
     forget: (farewell) => forgetNumber(host, graph, farewell),
+    business: wabaBusiness(host, graph, client),
+    flows: wabaFlows(host, graph),
     send: (order) => sendOrder(host, graph, order),
     templates: templateApi(host, graph),
   };
@@ -83,13 +88,8 @@ const reportOf = (host: ChannelHost, fault: GraphFault): LinkReport | undefined 
 };
 
 const connectedAs = (number: Json): LinkReport => {
-  const phoneNumber = textOf(number["display_phone_number"])?.replace(/\D/g, "");
-  const profile = {
-    wabaQualityRating: textOf(number["quality_rating"]) ?? null,
-    wabaThroughputLevel: textOf(recordOf(number["throughput"])["level"]) ?? null,
-    wabaVerifiedName: textOf(number["verified_name"]) ?? null,
-  };
-  return { state: "CONNECTED", ...(phoneNumber ? { phoneNumber } : {}), profile };
+  const phoneNumber = phoneNumberOf(number);
+  return { state: "CONNECTED", ...(phoneNumber === null ? {} : { phoneNumber }), profile: profileOf(number) };
 };
 
 /** Asks for the account's webhooks. Sending works without them, so a refusal is only told to the operator. */
@@ -115,8 +115,10 @@ const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Pro
   const credentials = await readCredentials(host);
   if (credentials === "unreadable") return { ok: false, kind: "retry", code: "INTERNAL_ERROR", reason: "the channel's credentials could not be read" };
   if (credentials === "missing") return { ok: false, kind: "refused", code: "WABA_CREDS_MISSING", reason: "the channel has no credentials" };
+  const refusal = voiceRefusal(order);
+  if (refusal) return refusal;
   const { phoneNumberId, accessToken: token } = credentials;
-  const outcome = outcomeOf(await graph({ method: "POST", path: [phoneNumberId, "messages"], token, body: messageBody(order) }));
+  const outcome = outcomeOf(order, await graph({ method: "POST", path: [phoneNumberId, "messages"], token, body: messageBody(order) }));
   if (!outcome.ok && outcome.isRateLimit) {
     const { code, upstreamCode, retryAfterMs } = outcome;
     host.log.warn({ channelId: host.channelId, messageId: order.messageId, code, upstreamCode, retryAfterMs }, "upstream rate limit");

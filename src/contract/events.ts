@@ -38,8 +38,8 @@ export type Reacted = { kind: "reacted"; key: NativeKey; at: number; from: Ident
 export type Edited = { kind: "edited"; key: NativeKey; at: number; from: Identity; text: string };
 export type Revoked = { kind: "revoked"; key: NativeKey; at: number; from: Identity };
 
-/** Everything that was sent to `from` before `at` has been read; what networks say that name no message. */
-export type ReadUpTo = { kind: "read-up-to"; at: number; from: Identity };
+/** Everything that was sent to `from` before `at` has been read. `key`: the last message of it, where the network names one. */
+export type ReadUpTo = { kind: "read-up-to"; at: number; from: Identity; key?: NativeKey };
 
 /** Names that belong to one person, as far as the network says. `before`: a name that the person no longer has. */
 export type Known = { kind: "known"; at: number; identity: Identity; before?: Identity; name?: string };
@@ -79,7 +79,8 @@ export type Receipt = {
   status: "sent" | "delivered" | "read" | "failed";
   messageId?: string;
   to?: Identity;
-  error?: { code: number; reason: string };
+  /** `isFormatRefused`: the network cannot take a file of this format. */
+  error?: { code: number; reason: string; isFormatRefused?: boolean };
   pricing?: { isBillable: boolean; category: string };
 };
 

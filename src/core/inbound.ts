@@ -57,7 +57,8 @@ export const confirmHandshake = async (env: Env, token: string): Promise<boolean
 export const acceptUpstream = async (env: Env, rawBody: string, headers: Headers): Promise<void> => {
   const configured = env.registry.receivers().filter(({ receiver }) => receiver.isConfigured);
   if (configured.length === 0) throw new AppError("RECEIVER_NOT_CONFIGURED", { message: "No app secret is configured, so nothing can be verified." });
-  const plugin = configured.find(({ receiver }) => receiver.verify(rawBody, headers));
+  const verified = configured.filter(({ receiver }) => receiver.verify(rawBody, headers));
+  const plugin = verified.find(({ receiver }) => receiver.isFor(rawBody)) ?? verified[0];
   if (!plugin) throw new AppError("SIGNATURE_REFUSED", { message: "The signature is missing or wrong." });
   if (!isJson(rawBody)) throw new AppError("VALIDATION", { message: "The body is not JSON." });
   await env.db.write(async (tx) => {

@@ -3,6 +3,7 @@ import type { CronLine } from "../runtime/cron.ts";
 import type { Enqueuer, JobKinds } from "../runtime/jobs.ts";
 import type { Environment } from "../store/keys.ts";
 import { channelLane } from "./channels/channel.ts";
+import { enqueueRefreshes, refreshChannel } from "./channels/oauth.ts";
 import type { Env } from "./env.ts";
 import { abandonDelivery, type DispatchPayload, dispatchDelivery, endpointLane, retryLane } from "./events/dispatch.ts";
 import { forgetAttempts, unparkDeliveries } from "./events/subscriptions.ts";
@@ -18,6 +19,8 @@ export type JobPayloads = {
   "event.retry": DispatchPayload;
   "subscription.unpark": { subscriptionId: SubscriptionId };
   "subscription.forget": { subscriptionId: SubscriptionId };
+  "channels.refresh": Record<string, never>;
+  "channel.refresh": { channelId: ChannelId };
   "store.prune": Record<string, never>;
 };
 
@@ -74,6 +77,20 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     lane: () => "housekeeping",
     run: forgetAttempts,
   },
+  "channels.refresh": {
+    maxAttempts: MAX_FAULTS,
+    cap: 4,
+    lane: () => "housekeeping",
+    uniqueKey: () => "refresh",
+    run: enqueueRefreshes,
+  },
+  "channel.refresh": {
+    maxAttempts: MAX_FAULTS,
+    cap: 4,
+    lane: () => "refresh",
+    uniqueKey: ({ channelId }) => `refresh:${channelId}`,
+    run: refreshChannel,
+  },
   "store.prune": {
     maxAttempts: MAX_FAULTS,
     cap: 4,
@@ -85,4 +102,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
 };
 
 /** TABLE: what happens at fixed times. */
-export const cronLines = (jobs: Enqueuer<JobPayloads>): CronLine[] => [{ name: "prune", pattern: "17 * * * *", fire: (tx) => void jobs.enqueue(tx, "store.prune", {}) }];
+export const cronLines = (jobs: Enqueuer<JobPayloads>): CronLine[] => [
+  { name: "prune", pattern: "17 * * * *", fire: (tx) => void jobs.enqueue(tx, "store.prune", {}) },
+  { name: "refresh", pattern: "41 3 * * *", fire: (tx) => void jobs.enqueue(tx, "channels.refresh", {}) },
+];

@@ -45,6 +45,12 @@ const GATEWAY: Record<string, Case> = {
     ],
   },
   "DELETE /v1/phones/{id}": { foreign: ({ phoneId }) => [{ params: { id: phoneId } }, { params: { id: phoneId }, query: { deregister: "true" } }] },
+  "GET /v1/phones/{id}/qrcode": byId((ids) => ids.phoneId),
+  "GET /v1/phones/{id}/pairing-code": byId((ids) => ids.phoneId),
+  "POST /v1/phones/{id}/pairing-code": byId((ids) => ids.phoneId, { body: { phoneNumber: "5511999990001" } }),
+  "POST /v1/phones/{id}/logout": byId((ids) => ids.phoneId),
+  "POST /v1/phones/{id}/reconnect": byId((ids) => ids.phoneId),
+  "POST /v1/lookup": { foreign: ({ phoneId }) => [{ body: { phoneId, numbers: ["5511999990001"] } }] },
   "POST /v1/messages": {
     foreign: ({ phoneId, messageId }, mine) => [
       { body: { ...text, phoneId } },

@@ -247,6 +247,13 @@ describe("a status", () => {
     expect(receipt({ pricing: {} })).not.toHaveProperty("pricing");
   });
 
+  test("G-320 failed for the format of its file says so; for a file that could not be fetched, or for anything else, it does not", () => {
+    const failed = (code: number, details: string) => receipt({ status: "failed", errors: [{ code, title: "Media upload error", error_data: { details } }] });
+    expect(failed(131053, "Unsupported Voice mime type audio/opus.")).toMatchObject({ error: { code: 131053, isFormatRefused: true } });
+    expect(failed(131053, "Downloading media from weblink failed with http code 404")).not.toHaveProperty("error.isFormatRefused");
+    expect(failed(131052, "Unsupported Voice mime type audio/opus.")).not.toHaveProperty("error.isFormatRefused");
+  });
+
   test("failed without an error has code 0; a status that is not known or has no id is unknown", () => {
     expect(receipt({ status: "failed" })).toMatchObject({ status: "failed", error: { code: 0 } });
     expect(receipt({ status: "warning" })).toMatchObject({ kind: "unknown", what: "status warning" });

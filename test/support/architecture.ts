@@ -42,6 +42,7 @@ export const AREAS: readonly Area[] = [
   { at: "src/app.ts", may: ["src/", "plugins/", "package.json"] },
   { at: "src/main.ts", may: ["src/", "package.json"] },
   { at: "plugins/index.ts", may: ["plugins/", "src/contract/"] },
+  ...["plugins/waba/", "plugins/social/"].map((at) => ({ at, may: ["src/contract/", "src/kernel/", "plugins/meta/"] })), // two networks of one company
   { at: "plugins/<any>/", may: ["src/contract/", "src/kernel/"] },
 ];
 
@@ -58,6 +59,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "@node-rs/argon2": ["src/kernel/crypto.ts"],
   jose: ["src/kernel/crypto.ts"],
   "ipaddr.js": ["src/adapters/"],
+  "file-type": ["src/adapters/"],
   "@sinclair/typebox": ["src/kernel/", "src/contract/", "src/core/", "src/faces/", "src/plugin-loader.ts", "plugins/"],
   "node:http": ["src/adapters/"],
   "node:https": ["src/adapters/"],

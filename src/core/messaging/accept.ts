@@ -1,8 +1,10 @@
-import { type Content, type ContentType, contentIssues, isSendable } from "../../contract/content.ts";
+import type { SendLimits } from "../../contract/capabilities.ts";
+import { type Content, type ContentType, contentIssues, contentOf } from "../../contract/content.ts";
 import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
+import { issue } from "../../kernel/schema.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
@@ -12,6 +14,7 @@ import { findTemplateByName } from "../../store/templates.ts";
 import { countDailySend } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import type { Env } from "../env.ts";
+import { upstreamFlowId } from "./flows.ts";
 
 const IDEMPOTENCY_LIFE_MS = DAY_MS;
 
@@ -27,68 +30,75 @@ export type AcceptOptions = {
 /** `accepted` is new; `repeat` was accepted before under its idempotency key; `processing` is being accepted at this moment. */
 export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId } | { is: "processing" };
 
-type Sendable = Content & { recipient: string };
-
 /**
  * Promises to send a message: the row and its job are on disk when this resolves, and nothing has touched the network. Checked in this order:
- * content (VALIDATION), the channel is the tenant's (CHANNEL_NOT_FOUND), its kind can send this to there (CONTENT_UNSUPPORTED,
- * TEMPLATE_UNSUPPORTED, RECIPIENT_INVALID, ADDRESS_INVALID, CAPTION_TOO_LARGE), it is connected (CHANNEL_NOT_CONNECTED), the network has
- * approved its template (TEMPLATE_NOT_APPROVED), the quoted message is known (MESSAGE_KEY_UNKNOWN), idempotency, the day's limit (DAY_LIMIT_REACHED).
+ * content (VALIDATION), the channel is the tenant's (CHANNEL_NOT_FOUND), its kind can send this (CONTENT_UNSUPPORTED, TEMPLATE_UNSUPPORTED,
+ * VALIDATION for a handle, CAPTION_TOO_LARGE) to there (RECIPIENT_INVALID, ADDRESS_INVALID), it is connected (CHANNEL_NOT_CONNECTED), the network
+ * has approved its template (TEMPLATE_NOT_APPROVED) or has its flow (FLOW_NOT_FOUND, FLOW_NOT_SYNCED), the quoted message is known
+ * (MESSAGE_KEY_UNKNOWN), idempotency, the day's limit (DAY_LIMIT_REACHED).
  */
 export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Accepted> => {
-  const { type, content } = envelope;
-  if (isSendable(type)) {
-    const issues = contentIssues(type, content, env.http.isUrlAllowed);
-    if (issues.length > 0) throw invalid(...issues);
-  }
+  const content = checkedContent(env, envelope);
   const channel = await getChannel(env, scope, envelope.channelId);
-  const sendable = checkedForKind(env, channel, envelope, options);
+  checkForKind(env, channel, content);
+  const recipient = recipientOf(env, channel, envelope.to, options);
   if (options.mustBeConnected && channel.state !== "CONNECTED") throw notConnected(channel);
-  if (sendable.type === "template") await requireApproval(env, channel, sendable.content, options);
+  if (content.type === "template") await requireApproval(env, channel, content.content, options);
   const quotedKey = await quotedKeyOf(env, channel, envelope.quotedMessageId);
   const message: NewMessage = {
     id: newId<MessageId>(env),
     tenantId: scope.tenantId,
     channelId: channel.id,
     environment: options.environment,
-    type: sendable.type,
-    recipient: sendable.recipient,
-    content: sendable.content,
+    ...(await named(env, channel, content)),
+    recipient,
     quotedKey: quotedKey ?? null,
     createdAt: env.clock.now(),
   };
   return once(env, message, envelope.idempotencyKey, (tx) => queue(env, tx, message, options.messagesPerDay));
 };
 
-const notConnected = ({ state }: ChannelRow) => new AppError("CHANNEL_NOT_CONNECTED", { message: "The channel is not connected.", details: { status: state } });
+const checkedContent = (env: Env, { type, content }: Envelope): Content => {
+  const issues = contentIssues(type, content, env.http.isUrlAllowed);
+  if (issues.length > 0) throw invalid(...issues);
+  return contentOf(type, content);
+};
 
-const checkedForKind = (env: Env, channel: ChannelRow, { type, content, to }: Envelope, { environment, mustBeConnected }: AcceptOptions): Sendable => {
-  const plugin = env.registry.of(channel.kind, environment);
-  if (!plugin && mustBeConnected) throw notConnected(channel);
-  if (!plugin) return { type, content, recipient: `pn:${to}` } as Sendable; // nothing here can send it yet: it waits like one whose channel is not connected
-  const limits = plugin.capabilities.send[type];
-  if (!limits || !isSendable(type)) {
-    const code = type === "template" && !plugin.capabilities.templates ? "TEMPLATE_UNSUPPORTED" : "CONTENT_UNSUPPORTED";
+/** What a channel of this kind can never send is refused whatever its state, and whether or not its adapter is installed. */
+const checkForKind = (env: Env, { kind }: ChannelRow, message: Content): void => {
+  const { send, mediaHandles } = env.registry.sends(kind);
+  const { type, content } = message;
+  const limits = send[type];
+  if (!limits) {
+    const code = type === "template" && kind === "SESSION" ? "TEMPLATE_UNSUPPORTED" : "CONTENT_UNSUPPORTED";
     throw new AppError(code, { message: `A channel of this kind does not send ${type}.`, details: { type } });
   }
-  const address = plugin.address(to);
-  if (!address.ok) throw new AppError(address.code, { message: "The recipient is not one that this channel can send to.", details: { to } });
-  const sendable = { type, content, recipient: address.to } as Sendable; // the schema of its type has been checked
-  checkBytes(sendable, limits);
-  return sendable;
+  if ("mediaHandle" in content && !mediaHandles) throw invalid(issue("content.mediaHandle", "forbidden", "is not taken by a channel of this kind; use mediaUrl"));
+  checkBytes(message, limits);
 };
 
-const checkBytes = (sendable: Sendable, limits: { textMaxBytes?: number; captionMaxBytes?: number }) => {
-  const fields = [
-    { field: "text", text: sendable.type === "text" ? sendable.content.text : undefined, maxBytes: limits.textMaxBytes },
-    { field: "caption", text: "caption" in sendable.content ? sendable.content.caption : undefined, maxBytes: limits.captionMaxBytes },
-  ];
-  for (const { field, text, maxBytes } of fields) {
-    const bytes = Buffer.byteLength(text ?? "");
-    if (maxBytes !== undefined && bytes > maxBytes)
-      throw new AppError("CAPTION_TOO_LARGE", { message: `${field} is too long for this network.`, details: { bytes, maxBytes, field } });
-  }
+const checkBytes = ({ type, content }: Content, { textMaxBytes, captionMaxBytes }: SendLimits): void => {
+  const caption = "caption" in content ? content.caption : undefined;
+  const [field, text = "", maxBytes] = type === "text" ? ["text", content.text, textMaxBytes] : ["caption", caption, captionMaxBytes];
+  const bytes = Buffer.byteLength(text);
+  if (maxBytes !== undefined && bytes > maxBytes)
+    throw new AppError("CAPTION_TOO_LARGE", { message: `${field} is too long for this network.`, details: { bytes, maxBytes, field } });
 };
+
+const notConnected = ({ state }: ChannelRow) => new AppError("CHANNEL_NOT_CONNECTED", { message: "The channel is not connected.", details: { status: state } });
+
+const recipientOf = (env: Env, channel: ChannelRow, to: string, { environment, mustBeConnected }: AcceptOptions): string => {
+  const plugin = env.registry.of(channel.kind, environment);
+  if (!plugin && mustBeConnected) throw notConnected(channel);
+  if (!plugin) return `pn:${to}`; // nothing here can send it yet: it waits like one whose channel is not connected
+  const address = plugin.address(to);
+  if (!address.ok) throw new AppError(address.code, { message: "The recipient is not one that this channel can send to.", details: { to } });
+  return address.to;
+};
+
+/** A flow is named by its id here or at the network, which gets its own. */
+const named = async (env: Env, channel: ChannelRow, message: Content): Promise<Content> =>
+  message.type === "flow" ? { ...message, content: { ...message.content, flowId: await upstreamFlowId(env, channel, message.content.flowId) } } : message;
 
 /** By what the network last told of it here. Where there are no templates to review, as behind test keys, any will do. */
 const requireApproval = async (

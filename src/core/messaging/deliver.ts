@@ -24,6 +24,8 @@ const QUEUE_LIFE_MS = DAY_MS;
 const UNCERTAIN_WAIT_MS = MINUTE_MS;
 /** How often a send may be tried whose every answer gets lost: as often as one that is refused. */
 const MAX_UNCERTAIN_TRIES = RETRY_WAITS_MS.length + 1;
+/** The channel cannot send anything until its token has been replaced. */
+const TOKEN_CODES: ReadonlySet<Failure["code"]> = new Set(["WABA_TOKEN_INVALID", "IG_TOKEN_BAD"]);
 const RATE_LIMIT_WAIT_MS = 30 * SECOND_MS;
 
 /**
@@ -99,7 +101,7 @@ const recordOutcome = async (ending: Ending, outcome: SendOutcome): Promise<void
 const recordRetry = async (ending: Ending, outcome: Refused): Promise<void> => {
   const { env, tx, job, message } = ending;
   const at = env.clock.now();
-  const isChannelWide = outcome.isRateLimit === true || outcome.code === "WABA_TOKEN_INVALID";
+  const isChannelWide = outcome.isRateLimit === true || TOKEN_CODES.has(outcome.code);
   const wait = isChannelWide ? 0 : RETRY_WAITS_MS[job.attempt - 1];
   if (wait === undefined || (isChannelWide && at - message.createdAt >= QUEUE_LIFE_MS)) return giveUp(ending, outcome);
   await updateMessage(tx, message.id, ["QUEUED"], { intent: "NONE", uncertainTries: message.uncertainTries + (outcome.isUncertain ? 1 : 0) });

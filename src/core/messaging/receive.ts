@@ -1,3 +1,4 @@
+import { isVoiceNote } from "../../contract/content.ts";
 import type { Receipt, Received } from "../../contract/events.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
 import type { ChannelRow } from "../../store/channels.ts";
@@ -58,7 +59,7 @@ export const receiveReceipt = async (env: Env, tx: Tx, { channel }: Inlet, event
   switch (event.status) {
     case "failed":
       await recordFailure(env, tx, message, {
-        code: "UPSTREAM_BAD_REQUEST",
+        code: event.error?.isFormatRefused && isVoiceNote(message) ? "INVALID_PTT_FORMAT" : "UPSTREAM_BAD_REQUEST",
         ...(event.error ? { reason: event.error.reason, upstreamCode: event.error.code } : NO_REASON),
         at: event.at,
         isReport: true,

@@ -1,0 +1,57 @@
+import type { InboundContent } from "../../src/contract/content.ts";
+import type { ChannelEvent, InboundMedia, NativeKey } from "../../src/contract/events.ts";
+import { type Json, listOf, recordOf, textOf } from "../waba/json.ts";
+import type { Talk } from "./inbound.ts";
+
+/** Attachments that are files of their own; the network names no more of their type than this. */
+const FILES = {
+  image: { type: "image", contentType: "image/jpeg" },
+  video: { type: "video", contentType: "video/mp4" },
+  audio: { type: "audio", contentType: "audio/mp4" },
+  file: { type: "document", contentType: "application/octet-stream" },
+} as const;
+
+/** A message, once for each thing that is in it: its text or first attachment under the message's own key, further attachments under the key with their place. */
+export const receivedOf = (key: NativeKey, talk: Talk, message: Json): ChannelEvent[] => {
+  const contents = contentsOf(message);
+  const quoted = textOf(recordOf(message["reply_to"])["mid"]) as NativeKey | undefined;
+  return contents.map(({ content, media }, index) => ({
+    kind: "received",
+    key: index === 0 ? key : (`${key}#${index}` as NativeKey),
+    at: talk.at,
+    from: talk.from,
+    chat: talk.chat,
+    pushName: null,
+    content,
+    ...(media ? { media } : {}),
+    ...(quoted === undefined ? {} : { quotedKey: quoted }),
+    ...(talk.isOwn ? { isOwn: true } : {}),
+  }));
+};
+
+type Part = { content: InboundContent; media?: InboundMedia };
+
+const contentsOf = (message: Json): Part[] => {
+  const text = textOf(message["text"]);
+  const payload = textOf(recordOf(message["quick_reply"])["payload"]);
+  if (payload !== undefined) return [{ content: { type: "button_reply", content: { selectedId: payload, text: text ?? payload } } }];
+  const attachments = withoutDoubles(listOf(message["attachments"]).map(recordOf)).map(attachmentOf);
+  const texts: Part[] = text === undefined ? [] : [{ content: { type: "text", content: { text } } }];
+  const parts = [...texts, ...attachments];
+  return parts.length > 0 ? parts : [{ content: { type: "unsupported", content: { originalType: message["is_unsupported"] === true ? "unsupported" : "message" } } }];
+};
+
+/** For some months a shared post came twice, as `share` and as `ig_post`. */
+const withoutDoubles = (attachments: readonly Json[]): Json[] => {
+  const isPost = attachments.some(({ type }) => type === "ig_post");
+  return attachments.filter(({ type }) => !(isPost && type === "share"));
+};
+
+const attachmentOf = (attachment: Json): Part => {
+  const type = textOf(attachment["type"]) ?? "unknown";
+  const payload = recordOf(attachment["payload"]);
+  const url = textOf(payload["url"]);
+  const file = type in FILES && url !== undefined ? FILES[type as keyof typeof FILES] : undefined;
+  if (!file || url === undefined) return { content: { type: "unsupported", content: { originalType: type } } };
+  return { content: { type: file.type, content: { mimeType: file.contentType } }, media: { nativeId: url, contentType: file.contentType } };
+};
