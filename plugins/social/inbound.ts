@@ -75,15 +75,18 @@ const talkOf = (account: string, at: number, item: Json): Talk | undefined => {
 const messageEvents = (talk: Talk | undefined, at: number, message: Json): ChannelEvent[] => {
   const key = textOf(message["mid"]) as NativeKey | undefined;
   if (key === undefined || !talk) return [unknown(at, `message without ${key === undefined ? "an id" : "a sender"}`)];
-  if (message["is_deleted"] === true) return [{ kind: "revoked", key, at, from: talk.from }];
+  if (message["is_deleted"] === true) return [{ kind: "revoked", key, nativeId: key, at, from: talk.from, ...ownMark(talk) }];
   return receivedOf(key, talk, message);
 };
+
+const ownMark = ({ isOwn }: Talk): { isOwn?: true } => (isOwn ? { isOwn } : {});
 
 const reactionEvents = (talk: Talk | undefined, at: number, reaction: Json): ChannelEvent[] => {
   const key = textOf(reaction["mid"]) as NativeKey | undefined;
   if (key === undefined || !talk) return [unknown(at, "reaction to nothing")];
-  const emoji = textOf(reaction["emoji"]) ?? textOf(reaction["reaction"]) ?? null;
-  return [{ kind: "reacted", key, at, from: talk.from, emoji: reaction["action"] === "unreact" ? null : emoji }];
+  const given = textOf(reaction["emoji"]) ?? textOf(reaction["reaction"]) ?? null;
+  const emoji = reaction["action"] === "unreact" ? null : given;
+  return [{ kind: "reacted", key, nativeId: `${key}/${talk.from.igsid}/${emoji}/${at}`, at, from: talk.from, emoji, ...ownMark(talk) }];
 };
 
 /** `mid` here; a watermark in the older shape. Either way everything before it has been read. */
@@ -98,7 +101,7 @@ const editEvents = (talk: Talk | undefined, at: number, edit: Json): ChannelEven
   const key = textOf(edit["mid"]) as NativeKey | undefined;
   const text = textOf(edit["text"]);
   if (key === undefined || !talk || text === undefined || numberOf(edit["num_edit"]) === 0) return [unknown(at, "edit of nothing")];
-  return [{ kind: "edited", key, at, from: talk.from, text }];
+  return [{ kind: "edited", key, nativeId: `${key}/${numberOf(edit["num_edit"]) ?? at}`, at, from: talk.from, text, ...ownMark(talk) }];
 };
 
 const millisecondsOf = (value: unknown): number => {

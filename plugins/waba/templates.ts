@@ -71,19 +71,29 @@ const listedFrom = (value: unknown): NetworkTemplate[] => {
 
 const isComponent = (json: Json): json is TemplateComponent => typeof json["type"] === "string";
 
+/** TABLE: the states and events that the network's reviews know, in ours. What cannot be sent for now is PAUSED; what is gone, or was never taken, is REJECTED. */
 const STATUSES: Partial<Record<string, TemplateStatus>> = {
   APPROVED: "APPROVED",
   REINSTATED: "APPROVED",
   UNARCHIVED: "APPROVED",
   PENDING: "PENDING",
   IN_APPEAL: "PENDING",
+  PAUSED: "PAUSED",
+  FLAGGED: "PAUSED",
+  DISABLED: "PAUSED",
+  LOCKED: "PAUSED",
+  ARCHIVED: "PAUSED",
   REJECTED: "REJECTED",
+  LIMIT_EXCEEDED: "REJECTED",
   PENDING_DELETION: "REJECTED",
   DELETED: "REJECTED",
 };
 
-/** The status for a state or an event of a review. Whatever else the network says of a template, it cannot be sent now: PAUSED. */
-export const templateStatusOf = (word: unknown): TemplateStatus => STATUSES[textOf(word)?.toUpperCase() ?? ""] ?? "PAUSED";
+/** Undefined for a word that is not known yet. */
+export const knownStatusOf = (word: unknown): TemplateStatus | undefined => STATUSES[textOf(word)?.toUpperCase() ?? ""];
+
+/** The state of a listed template. One that is not known yet says that it cannot be sent now: PAUSED. */
+const templateStatusOf = (word: unknown): TemplateStatus => knownStatusOf(word) ?? "PAUSED";
 
 export const templateCategoryOf = (word: unknown): TemplateCategory | undefined => TEMPLATE_CATEGORIES.find((category) => category === word);
 

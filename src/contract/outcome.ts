@@ -21,11 +21,12 @@ export type SendOutcome =
       isUncertain?: boolean;
     };
 
-/** The gateway codes of a failed send, as customers see them in `failedReason` and `errors[0].title`. */
+/** The gateway codes of a failed send or operation, as customers see them in `failedReason` and `errors[0].title`. */
 export type FailureCode =
   | "UPSTREAM_BAD_REQUEST"
   | "UPSTREAM_RATE_LIMIT"
   | "UPSTREAM_UNAVAILABLE"
+  | "UPSTREAM_UNSUPPORTED"
   | "UPSTREAM_NO_ID"
   | "INVALID_PTT_FORMAT"
   | "WABA_TOKEN_INVALID"

@@ -27,6 +27,14 @@ const webhook = { url: "https://hooks.example.com/mine", secret: WEBHOOK_SECRET 
 const own = (attempt: Attempt = {}): Case => ({ own: () => attempt });
 const byId = (pick: (ids: Ids) => string, rest: Attempt = {}): Case => ({ foreign: (ids) => [{ ...rest, params: { id: pick(ids) } }] });
 const byChannel = (rest: Attempt = {}): Case => ({ foreign: ({ phoneId }) => [{ ...rest, params: { channelId: phoneId } }] });
+const onMessage = (input: object): Case => ({
+  foreign: ({ phoneId, messageId }, mine) => [
+    { params: { id: messageId }, body: { ...input, phoneId } },
+    { params: { id: messageId }, body: { ...input, phoneId: mine.phoneId } },
+    { params: { id: mine.messageId }, body: { ...input, phoneId } },
+  ],
+});
+const SOME_TIME = "2027-01-01T00:00:00Z";
 const byEvent: Case = { foreign: ({ eventId, deliveryId, messageId }) => [eventId, deliveryId, messageId].map((id) => ({ params: { id } })) };
 
 const GATEWAY: Record<string, Case> = {
@@ -65,6 +73,22 @@ const GATEWAY: Record<string, Case> = {
   "PATCH /v1/templates/{id}": { foreign: ({ templateId }) => [{ params: { id: templateId } }, { params: { id: templateId }, body: { category: "MARKETING" } }] },
   "DELETE /v1/templates/{id}": byId((ids) => ids.templateId),
   "POST /v1/templates/sync": { foreign: ({ phoneId }) => [{ body: { phoneId } }] },
+  "POST /v1/messages/{id}/react": onMessage({ emoji: "👍" }),
+  "POST /v1/messages/{id}/edit": onMessage({ text: "olá" }),
+  "POST /v1/messages/{id}/read": onMessage({}),
+  "POST /v1/messages/{id}/typing": onMessage({}),
+  "DELETE /v1/messages/{id}": {
+    foreign: ({ phoneId, messageId }, mine) => [
+      { params: { id: messageId }, query: { phoneId } },
+      { params: { id: messageId }, query: { phoneId: mine.phoneId } },
+      { params: { id: mine.messageId }, query: { phoneId } },
+    ],
+  },
+  "POST /v1/messages/scheduled": { foreign: ({ phoneId }) => [{ body: { scheduledAt: SOME_TIME, payload: { ...text, phoneId } } }] },
+  "GET /v1/messages/scheduled": { foreign: ({ phoneId, scheduledId }) => [{}, { query: { phoneId } }, { query: { cursor: scheduledId } }] },
+  "GET /v1/messages/scheduled/{id}": byId((ids) => ids.scheduledId),
+  "PATCH /v1/messages/scheduled/{id}": byId((ids) => ids.scheduledId, { body: { scheduledAt: SOME_TIME } }),
+  "DELETE /v1/messages/scheduled/{id}": byId((ids) => ids.scheduledId),
   "POST /v1/webhooks": own({ body: { ...webhook, label: "Mine" } }),
   "GET /v1/webhooks": own(),
   "GET /v1/webhooks/{id}": { foreign: ({ sharedId, webhookId }) => [sharedId, webhookId].map((id) => ({ params: { id } })) },

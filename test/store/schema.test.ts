@@ -9,6 +9,7 @@ import * as events from "../../src/store/events.ts";
 import * as jobs from "../../src/store/jobs.ts";
 import * as keys from "../../src/store/keys.ts";
 import * as messages from "../../src/store/messages.ts";
+import * as scheduled from "../../src/store/scheduled.ts";
 import { EVERY_TENANT } from "../../src/store/scope.ts";
 import * as subscriptions from "../../src/store/subscriptions.ts";
 import * as templates from "../../src/store/templates.ts";
@@ -53,6 +54,7 @@ const message = "m" as MessageId;
 const subscription = "s" as SubscriptionId;
 const native = "k" as NativeKey;
 const allEvents = { status: undefined, type: undefined, channelId: undefined, beforeSeq: undefined, limit: 50 };
+const allScheduled = { status: undefined, channelId: undefined, from: undefined, to: undefined, cursor: undefined, limit: 50 };
 const job = { kind: "k", lane: "l", cap: 2, priority: 1, payload: "{}", uniqueKey: "u", runAt: 1, createdAt: 1 };
 const claimed = { id: 1, kind: "k", lane: "l", payload: "{}", claims: 1, attempts: 1, crashes: 0, createdAt: 1, boot: "b" };
 
@@ -109,13 +111,30 @@ const PLANS: Record<string, [(tx: Tx) => unknown, ...string[]]> = {
   "a message": [(tx) => messages.findMessage(tx, tenant, "m"), "messages_1 (id=?)"],
   "a message by its native key": [(tx) => messages.findMessageByNativeKey(tx, channel, native), "messages_by_native_key (channel_id=? AND native_key=?)"],
   "messages that are queued": [(tx) => messages.listQueued(tx, channel, 9), "messages_queued (channel_id=?)"],
-  "a quoted message": [(tx) => messages.findQuotedKey(tx, channel, "m"), "inbox_by_message (message_id=?)", "messages_1 (id=?)"],
+  "a message that is known to the network": [(tx) => messages.findKnown(tx, channel, "m"), "inbox_by_message (message_id=?)", "messages_1 (id=?)"],
   "an id by its native key": [
     (tx) => messages.findIdOfKey(tx, channel, native),
     "messages_by_native_key (channel_id=? AND native_key=?)",
     "inbox_1 (channel_id=? AND native_key=?)",
   ],
   "old inbox": [(tx) => messages.pruneMessages(tx, 1, 1, 9), "idempotency_keys_by_expiry (expires_at<?)", "inbox_by_age (received_at<?)"],
+  "a scheduled message": [(tx) => scheduled.findScheduled(tx, tenant, "s"), "scheduled_1 (id=?)"],
+  "a scheduled message with its account": [(tx) => scheduled.loadScheduled(tx, "s"), "scheduled_1 (id=?)", "tenants_1 (id=?)"],
+  "the change of a scheduled message": [(tx) => scheduled.updateScheduled(tx, "s", ["PENDING"], { status: "CANCELED" }), "scheduled_1 (id=?)"],
+  "how many are pending": [(tx) => scheduled.countPending(tx, tenant, 9), "COVERING INDEX scheduled_by_status (tenant_id=? AND status=?)"],
+  "scheduled messages": [(tx) => scheduled.listScheduled(tx, tenant, allScheduled), "scheduled_by_tenant (tenant_id=?)"],
+  "scheduled messages, next page": [(tx) => scheduled.listScheduled(tx, tenant, { ...allScheduled, cursor: "s" }), "scheduled_by_tenant (tenant_id=? AND id<?)"],
+  "scheduled messages between two times": [(tx) => scheduled.listScheduled(tx, tenant, { ...allScheduled, from: 1, to: 2 }), "scheduled_by_tenant (tenant_id=?)"],
+  "scheduled messages of a channel, next page": [
+    (tx) => scheduled.listScheduled(tx, tenant, { ...allScheduled, channelId: "c", cursor: "s" }),
+    "scheduled_by_channel (tenant_id=? AND channel_id=? AND id<?)",
+  ],
+  "scheduled messages of a status and a channel, next page": [
+    (tx) => scheduled.listScheduled(tx, tenant, { ...allScheduled, status: "SENT", channelId: "c", from: 1, cursor: "s" }),
+    "scheduled_by_status (tenant_id=? AND status=? AND id<?)",
+  ],
+  "what is scheduled for a channel that goes": [(tx) => scheduled.cancelScheduledOf(tx, { ...tenant, id: channel }, 1), "scheduled_by_status (tenant_id=? AND status=?)"],
+  "old schedules": [(tx) => scheduled.pruneScheduled(tx, 1, 9), "scheduled_finished (updated_at<?)"],
   "the change of a message": [(tx) => messages.updateMessage(tx, message, ["QUEUED"], { failedReason: "x" }), "messages_1 (id=?)"],
   "subscriptions of a tenant": [(tx) => subscriptions.listSubscriptions(tx, tenant, "shared"), "subscriptions_by_tenant (tenant_id=?)"],
   "all subscriptions of a tenant": [(tx) => subscriptions.listAllSubscriptions(tx, tenant.tenantId), "subscriptions_by_tenant (tenant_id=?)"],
@@ -146,11 +165,12 @@ const PLANS: Record<string, [(tx: Tx) => unknown, ...string[]]> = {
   "the end of a job": [(tx) => (jobs.deleteJob(tx, claimed), jobs.returnJob(tx, claimed, { runAt: 1, error: null, counts: true })), "PRIMARY KEY (rowid=?)"],
   "a held lane": [(tx) => jobs.holdLane(tx, "l", 9), "lanes_1 (key=?)", "jobs_waiting (lane=? AND priority=?)"],
   "a cancelled job": [(tx) => jobs.cancelJob(tx, "u"), "jobs_unique (unique_key=?)"],
+  "a dropped job, a dropped lane": [(tx) => (jobs.dropJob(tx, "u"), jobs.dropLane(tx, "l")), "jobs_unique (unique_key=?)", "jobs_waiting (lane=?)", "lanes_1 (key=?)"],
   suspects: [(tx) => jobs.listSuspects(tx, 3), "jobs_crashed (crashes>?)"],
 };
 
 /** What walks through whole tables, or sorts them. Walks through what a sub-query found are not meant. */
-const WALKS = /^SCAN (?!\(|CONSTANT)/;
+const WALKS = /^SCAN (?!\(|CONSTANT|newest)/;
 
 describe("the query for", () => {
   for (const [what, [send, ...uses]] of Object.entries(PLANS)) {

@@ -6,6 +6,7 @@ import type { Tx } from "../../src/store/db.ts";
 import { insertDelivery, insertEvent } from "../../src/store/events.ts";
 import { insertKey } from "../../src/store/keys.ts";
 import { beginTry, insertMessage } from "../../src/store/messages.ts";
+import { insertScheduled } from "../../src/store/scheduled.ts";
 import { insertSubscription } from "../../src/store/subscriptions.ts";
 import { insertTemplate } from "../../src/store/templates.ts";
 import { insertTenant } from "../../src/store/tenants.ts";
@@ -26,6 +27,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     deliveryId: `delivery-${tenant}`,
     keyId: `key-${tenant}`,
     templateId: `template-${tenant}`,
+    scheduledId: `scheduled-${tenant}`,
   };
   const stamps = { createdAt: NOW, updatedAt: NOW };
   await insertTenant(tx, {
@@ -94,6 +96,17 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     content: { text: "hi" },
     quotedKey: null,
     createdAt: NOW,
+  });
+  await insertScheduled(tx, {
+    id: ids.scheduledId,
+    tenantId,
+    channelId: ids.channelId,
+    scheduledAt: NOW,
+    status: "PENDING",
+    messageId: null,
+    failure: null,
+    ...stamps,
+    payload: { to: "5511999990000", type: "text", content: { text: "hi" } },
   });
   await beginTry(tx, ids.messageId, ids.nativeKey);
   const event = {

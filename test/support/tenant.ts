@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../src/kernel/clock.ts";
 import { rowsOf } from "./customer.ts";
 import { connectedChannel, customer, gatewayKeyOf, made } from "./platform.ts";
 import type { Receiver } from "./receiver.ts";
@@ -11,6 +12,7 @@ export type Ids = {
   email: string;
   phoneId: string;
   messageId: string;
+  scheduledId: string;
   eventId: string;
   deliveryId: string;
   sharedId: string;
@@ -45,6 +47,8 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     content: { text: `${name} text` },
     idempotencyKey: IDEMPOTENCY_KEY,
   });
+  const later = { phoneId: channel.id, to: "5511999990001", type: "text", content: { text: `${name} later` } };
+  const scheduled = await gateway("/v1/messages/scheduled", 201, { scheduledAt: new Date(w.clock.now() + 364 * DAY_MS).toISOString(), payload: later });
   await w.settle();
   await w.graph.deliverStatuses([...w.graph.sent.values()].find(({ bizOpaque }) => bizOpaque === message.messageId)?.wamid ?? "", ["sent"]);
   await w.settle();
@@ -58,6 +62,7 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     email: who.email,
     phoneId: channel.id,
     messageId: message.messageId,
+    scheduledId: scheduled.id,
     eventId: event.id,
     deliveryId: deliveries[0].id,
     sharedId: shared.id,
@@ -73,6 +78,7 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     `${name} text`,
     `${name}_template`,
     `${name} body`,
+    `${name} later`,
     `/${name}/`,
     channel.number,
     channel.phoneNumberId,
