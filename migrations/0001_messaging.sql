@@ -94,4 +94,5 @@ ALTER TABLE `inbox` ADD `chat` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `inbox` ADD `sender` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `inbox` ADD `is_own` integer DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE `inbox` ADD `is_placeholder` integer DEFAULT false NOT NULL;--> statement-breakpoint
-ALTER TABLE `messages` ADD `pricing` text;
+ALTER TABLE `messages` ADD `pricing` text;--> statement-breakpoint
+CREATE INDEX `messages_sending` ON `messages` (`channel_id`) WHERE intent = 'SENDING';

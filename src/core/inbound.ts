@@ -18,47 +18,55 @@ import { receiveAct } from "./messaging/acts.ts";
 import { receiveReadUpTo, receiveReceipt } from "./messaging/receipts.ts";
 import { receiveMessage } from "./messaging/receive.ts";
 
-/** How long an envelope waits for a channel whose credentials have not been confirmed yet, and how often it is looked at: after 10 s, then after as long as it has waited, at most 10 minutes. */
-const UNCONFIRMED_WAIT_MS = 24 * HOUR_MS;
-const UNCONFIRMED_STEP_MS = 10 * SECOND_MS;
-const UNCONFIRMED_LONGEST_STEP_MS = 10 * MINUTE_MS;
+/** How long an envelope waits for what is in it to be taken in, and how often it is looked at: after 10 s, then after as long as it has waited, at most 10 minutes. */
+const LONGEST_WAIT_MS = 24 * HOUR_MS;
+const FIRST_STEP_MS = 10 * SECOND_MS;
+const LONGEST_STEP_MS = 10 * MINUTE_MS;
 
-/** TABLE: what becomes of each thing that a network can tell us. */
-const takeIn = async (env: Env, tx: Tx, inlet: Inlet, told: ChannelEvent): Promise<void> => {
+/** TABLE: what becomes of each thing that a network can tell us. False for what cannot be taken in yet. */
+const takeIn = async (env: Env, tx: Tx, inlet: Inlet, told: ChannelEvent): Promise<boolean> => {
   const event = told.at > 0 ? told : { ...told, at: env.clock.now() }; // a network that names no time means now
   switch (event.kind) {
     case "received":
       return receiveMessage(env, tx, inlet, event);
     case "receipt":
-      return receiveReceipt(env, tx, inlet, event);
+      await receiveReceipt(env, tx, inlet, event);
+      break;
     case "read-up-to":
-      return receiveReadUpTo(env, tx, inlet, event);
+      await receiveReadUpTo(env, tx, inlet, event);
+      break;
     case "reacted":
     case "edited":
     case "revoked":
-      return receiveAct(env, tx, inlet, event);
+      await receiveAct(env, tx, inlet, event);
+      break;
     case "known":
-      return void (await learnIdentity(tx, inlet, event));
+      await learnIdentity(tx, inlet, event);
+      break;
     case "contacts":
-      return receiveContacts(env, tx, inlet, event);
+      await receiveContacts(env, tx, inlet, event);
+      break;
     case "sync":
-      return recordSync(env, tx, inlet.channel, event);
+      await recordSync(env, tx, inlet.channel, event);
+      break;
     case "health":
-      return recordHealth(env, tx, inlet.channel, event);
+      await recordHealth(env, tx, inlet.channel, event);
+      break;
     case "template":
     case "unknown":
-      return env.log.info(
+      env.log.info(
         { channelId: inlet.channel.id, what: event.kind === "unknown" ? event.what : event.kind },
         "the network told something that is not understood yet; its envelope is kept",
       );
   }
+  return true;
 };
 
-/** Takes in an event of a live link; resolves when it is on disk. */
+/** Takes in an event of a live link; resolves when it is on disk. Throws where it cannot be taken in yet: its network has to tell it again. */
 export const receiveEvent = (env: Env, channelId: ChannelId, environment: Environment, event: ChannelEvent): Promise<void> =>
   env.db.write(async (tx) => {
     const channel = await findChannel(tx, EVERY_TENANT, channelId);
-    if (channel) await takeIn(env, tx, { channel, environment }, event);
+    if (channel && !(await takeIn(env, tx, { channel, environment }, event))) throw new Error("the event cannot be taken in yet");
   });
 
 /** Answers an upstream's handshake: true when the token is the server's or that of a channel, which is thereby confirmed. */
@@ -132,12 +140,14 @@ export const processUpstream = async (env: Env, job: Job<{ envelopeId: number }>
   return portions.length > 0 ? { is: "settled" } : { is: "done" };
 };
 
-/** False when it is for a channel alone whose credentials are still being confirmed. */
+/** False when it has to wait: for the end of a send, or for a channel alone whose credentials are still being confirmed. */
 const takeInFact = async (env: Env, tx: Tx, kind: ChannelKind, { route, event }: Told): Promise<boolean> => {
   const channels = (await findChannelsByRoute(tx, kind, route)).filter((channel) => isMeant(channel, route));
   const hearing = hearingChannels(channels, event);
-  for (const channel of hearing) await takeIn(env, tx, { channel, environment: "live" }, event);
-  return hearing.length > 0 || !channels.some((channel) => channel.validatedAt === null && channel.state === "PENDING_WEBHOOK");
+  let isTaken = true;
+  for (const channel of hearing) if (!(await takeIn(env, tx, { channel, environment: "live" }, event))) isTaken = false;
+  if (hearing.length > 0) return isTaken;
+  return !channels.some((channel) => channel.validatedAt === null && channel.state === "PENDING_WEBHOOK");
 };
 
 /** Of an account's channels the one with the number that is named; which number a new channel has is not known before it is confirmed. */
@@ -154,10 +164,10 @@ const hearingChannels = (channels: readonly ChannelRow[], { kind }: ChannelEvent
   return isShared ? confirmed.filter((channel) => channel.state === "CONNECTED") : confirmed;
 };
 
-/** Ends the job, or has it look again, ever less often and for a day, whether the channel that it is for has been confirmed. */
+/** Ends the job, or has it look again, ever less often and for a day, whether what waits can be taken in. What was taken in is recognised then. */
 const endEnvelope = (env: Env, tx: Tx, job: Job<unknown>, waitsSince: number | undefined): void => {
   const now = env.clock.now();
-  if (waitsSince === undefined || now >= waitsSince + UNCONFIRMED_WAIT_MS) return job.end(tx);
-  const step = Math.min(Math.max(now - waitsSince, UNCONFIRMED_STEP_MS), UNCONFIRMED_LONGEST_STEP_MS);
+  if (waitsSince === undefined || now >= waitsSince + LONGEST_WAIT_MS) return job.end(tx);
+  const step = Math.min(Math.max(now - waitsSince, FIRST_STEP_MS), LONGEST_STEP_MS);
   job.again(tx, now + step, { counts: false });
 };

@@ -49,6 +49,7 @@ export const messages = sqliteTable(
   (t) => [
     uniqueIndex("messages_by_native_key").on(t.channelId, t.nativeKey).where(sql`native_key IS NOT NULL`),
     index("messages_queued").on(t.channelId).where(sql`status = 'QUEUED'`),
+    index("messages_sending").on(t.channelId).where(sql`intent = 'SENDING'`),
   ],
 );
 export type MessageRow = typeof messages.$inferSelect;
@@ -131,6 +132,13 @@ const begin = hot((q) =>
 
 /** Notes, before the network is called, that a try begins. False when the message is no longer queued. */
 export const beginTry = async (tx: Tx, id: MessageId, nativeKey: NativeKey | null): Promise<boolean> => (await begin(tx).all({ id, nativeKey })).length > 0;
+
+/** The channel's messages that are being sent, as far as their native keys are not known yet: a handful. */
+export const listSending = (r: Reader, channelId: ChannelId): Promise<Pick<MessageRow, "recipient" | "createdAt">[]> =>
+  r.q
+    .select({ recipient: messages.recipient, createdAt: messages.createdAt })
+    .from(messages)
+    .where(and(eq(messages.channelId, channelId), sql`intent = 'SENDING'`, isNull(messages.nativeKey)));
 
 /** Some messages of a channel that are still queued. */
 export const listQueued = (r: Reader, channelId: ChannelId, limit: number): Promise<MessageRow[]> =>
