@@ -6,6 +6,8 @@ import * as channels from "../../src/store/channels.ts";
 import { type Connection, openWriter } from "../../src/store/connection.ts";
 import { migrateDatabase, type Tx } from "../../src/store/db.ts";
 import * as events from "../../src/store/events.ts";
+import * as identities from "../../src/store/identities.ts";
+import * as inbox from "../../src/store/inbox.ts";
 import * as jobs from "../../src/store/jobs.ts";
 import * as keys from "../../src/store/keys.ts";
 import * as messages from "../../src/store/messages.ts";
@@ -121,6 +123,18 @@ const PLANS: Record<string, [(tx: Tx) => unknown, ...string[]]> = {
     "messages_by_native_key (channel_id=? AND native_key=?)",
     "inbox_1 (channel_id=? AND native_key=?)",
   ],
+  "an identity by each of its names": [
+    async (tx) => {
+      for (const name of identities.NAMES) await identities.findIdentity(tx, channel, [name, "x"]);
+    },
+    ...["bsuid", "lid", "igsid", "pn", "parent_bsuid", "username"].map((name) => `identities_by_${name} (channel_id=? AND ${name}=?)`),
+  ],
+  "the change of an identity": [(tx) => identities.updateIdentity(tx, 1, { pn: "1" }), "PRIMARY KEY (rowid=?)"],
+  "identities of a channel that is gone": [(tx) => identities.deleteIdentitiesOf(tx, channel, 9), "identities_by_channel (channel_id=?)"],
+  "a received message": [(tx) => inbox.findInbound(tx, channel, native), "inbox_1 (channel_id=? AND native_key=?)"],
+  "a placeholder": [(tx) => inbox.fillPlaceholder(tx, { channelId: channel, nativeKey: native }), "inbox_1 (channel_id=? AND native_key=?)"],
+  "the inbox of a channel that is gone": [(tx) => inbox.deleteInboxOf(tx, channel, 9), "inbox_1 (channel_id=?)"],
+  "what a message costs": [(tx) => messages.recordPricing(tx, message, { isBillable: true, category: "utility" }), "messages_1 (id=?)"],
   "old inbox": [(tx) => messages.pruneMessages(tx, 1, 1, 9), "idempotency_keys_by_expiry (expires_at<?)", "inbox_by_age (received_at<?)"],
   "a scheduled message": [(tx) => scheduled.findScheduled(tx, tenant, "s"), "scheduled_1 (id=?)"],
   "a scheduled message with its account": [(tx) => scheduled.loadScheduled(tx, "s"), "scheduled_1 (id=?)", "tenants_1 (id=?)"],
