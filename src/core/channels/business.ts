@@ -5,7 +5,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { type ChannelRow, findChannel, updateChannel, writeVault } from "../../store/channels.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
-import { applyReport, getChannel, isCoexistent, letSendsGoOn } from "./channel.ts";
+import { applyReport, getChannel, isCoexistent } from "./channel.ts";
 import { unknownChannel } from "./refusals.ts";
 import { valueOf } from "./upstream.ts";
 import { sealedFields } from "./vault.ts";
@@ -34,7 +34,6 @@ export const rotateToken = async (env: Env, scope: TenantScope, id: string, acce
   await env.db.write(async (tx) => {
     if (!(await applyReport(env, tx, channel.id, report))) throw unknownChannel(); // deleted while the network was asked
     await writeVault(tx, sealedFields(env, channel.id, { accessToken }));
-    letSendsGoOn(env, tx, channel.id);
     tx.afterCommit(() => env.supervisor.connect(channel)); // what the old token's calls are still told counts no more
   });
   return getChannel(env, scope, id);
