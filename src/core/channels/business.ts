@@ -7,7 +7,7 @@ import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { getChannel, isCoexistent } from "./channel.ts";
 import { unknownChannel } from "./refusals.ts";
-import { applyReport, letSendsGoOn } from "./report.ts";
+import { applyReport } from "./report.ts";
 import { valueOf } from "./upstream.ts";
 import { sealedFields } from "./vault.ts";
 import { webhookOf } from "./webhooks.ts";
@@ -35,7 +35,6 @@ export const rotateToken = async (env: Env, scope: TenantScope, id: string, acce
   await env.db.write(async (tx) => {
     if (!(await applyReport(env, tx, channel.id, report))) throw unknownChannel(); // deleted while the network was asked
     await writeVault(tx, sealedFields(env, channel.id, { accessToken }));
-    letSendsGoOn(env, tx, channel.id);
     tx.afterCommit(() => env.supervisor.connect(channel)); // what the old token's calls are still told counts no more
   });
   return getChannel(env, scope, id);

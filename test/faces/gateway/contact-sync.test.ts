@@ -66,8 +66,10 @@ describe("asking for what the business app has", () => {
   test("EP-G04 what is refused beside another hides nothing of it", async () => {
     await sync();
     expect(await sync({ history: true })).toMatchObject({ status: 202, body: { contacts: NOTHING, history: { ok: true, flagPersisted: true } } });
-    const [contactsAt, historyAt] = await flags();
-    expect([contactsAt, historyAt]).toEqual([iso(w.clock.now()), iso(w.clock.now())]);
+    expect(await flags()).toEqual([iso(w.clock.now()), iso(w.clock.now())]);
+    await bring(COEXISTENT);
+    await sync({ contacts: false, history: true });
+    expect(await sync({ history: true })).toMatchObject({ status: 202, body: { contacts: { ok: true, flagPersisted: true }, history: NOTHING } });
   });
 
   test("EP-G04 2593108: a day after the number was brought in the network refuses", async () => {

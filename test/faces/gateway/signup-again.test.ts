@@ -177,24 +177,4 @@ describe("two at once", () => {
     const answers = await Promise.all([1, 2].map(() => signUp(w, key, owned, named({ code }))));
     expect(answers.map(gatewaySays).toSorted()).toEqual(["201", "400 UPSTREAM_BAD_REQUEST"]);
   });
-
-  test("G-152 a sign-up beside the deletion of its phone leaves one that works, or none and no secret", async () => {
-    for (let round = 0; round < 8; round++) {
-      const of = ownNumber(w, DEDICATED);
-      const { id } = await signedUp({ phoneNumberId: of.phoneNumberId }, { key, of });
-      const [again] = await Promise.all([
-        signUp(w, key, of, { phoneNumberId: of.phoneNumberId }),
-        (async () => {
-          for (let turn = 0; turn < round * 2; turn++) await new Promise((resolve) => setImmediate(resolve));
-          return w.gateway(`/v1/phones/${id}`, { key, method: "DELETE" });
-        })(),
-      ]);
-      await w.settle();
-      const left = await rowsOf<{ id: string; state: string }>(w, "SELECT id, state FROM channels WHERE number_id = ?1", [of.phoneNumberId]);
-      const secrets = await rowsOf(w, "SELECT channel_id FROM vault WHERE channel_id NOT IN (SELECT id FROM channels)");
-      expect(secrets).toEqual([]);
-      if (left.length === 0) expect(["201", "404 PHONE_NOT_FOUND"]).toContain(gatewaySays(again));
-      else expect([again.status, left]).toEqual([201, [{ id: again.body.id, state: "CONNECTED" }]]);
-    }
-  });
 });
