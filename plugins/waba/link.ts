@@ -11,6 +11,7 @@ import { voiceRefusal } from "./files.ts";
 import { wabaFlows } from "./flows.ts";
 import type { Graph, GraphResult } from "./graph.ts";
 import type { Json } from "./json.ts";
+import { wabaMedia } from "./media.ts";
 import { connectedAs, readNumber } from "./number.ts";
 import { messageBody, operationBody, operationOutcomeOf, outcomeOf } from "./outbound.ts";
 import { templateApi } from "./templates.ts";
@@ -19,7 +20,7 @@ const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
 const EXPIRED: LinkReport = { state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" };
 
 /** One number's link. There is no connection to hold: connecting means asking the network whether the credentials are good. */
-export const wabaLink = (host: ChannelHost, client: Graph): ChannelLink => {
+export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): ChannelLink => {
   const asking = createAsking(host, "PENDING_WEBHOOK", () => checkNumber(host, client));
   /** A token that any call meets with a refusal has expired, whatever the call was for, unless another has taken its place meanwhile. */
   const graph: Graph = async (call) => {
@@ -37,6 +38,7 @@ export const wabaLink = (host: ChannelHost, client: Graph): ChannelLink => {
     forget: (farewell) => forgetNumber(host, client, farewell),
     business: wabaBusiness(host, graph),
     flows: wabaFlows(host, graph),
+    media: wabaMedia(host, graph, graphUrl),
     send: (order) => sendOrder(host, graph, order),
     templates: templateApi(host, graph),
     operate: (operation) => operate(host, graph, operation),

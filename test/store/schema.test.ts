@@ -10,6 +10,7 @@ import * as identities from "../../src/store/identities.ts";
 import * as inbox from "../../src/store/inbox.ts";
 import * as jobs from "../../src/store/jobs.ts";
 import * as keys from "../../src/store/keys.ts";
+import * as media from "../../src/store/media.ts";
 import * as messages from "../../src/store/messages.ts";
 import * as scheduled from "../../src/store/scheduled.ts";
 import { EVERY_TENANT } from "../../src/store/scope.ts";
@@ -110,6 +111,10 @@ const PLANS: Record<string, [(tx: Tx) => unknown, ...string[]]> = {
   "keys of a tenant": [(tx) => keys.listKeys(tx, tenant, "gateway", { withRevoked: false }), "api_keys_by_tenant (tenant_id=?)"],
   "a key": [(tx) => keys.findKey(tx, tenant, "gateway", "k"), "api_keys_1 (id=?)"],
   "a key by its hash": [(tx) => keys.findKeyByHash(tx, "gateway", "h"), "api_keys_hash_unique (hash=?)", "tenants_1 (id=?)"],
+  "a medium": [(tx) => media.findMedia(tx, tenant, "m"), "media_1 (id=?)"],
+  "media that expire": [(tx) => media.expireMedia(tx, 1, 9), "media_by_expiry (expires_at<?)", "media_1 (id=?)"],
+  "media of a channel": [(tx) => media.deleteMediaOf(tx, channel, 9), "media_by_channel (channel_id=?)", "media_1 (id=?)"],
+  "old media": [(tx) => media.pruneMedia(tx, "m", 9), "media_1 (id<?)"],
   "a message": [(tx) => messages.findMessage(tx, tenant, "m"), "messages_1 (id=?)"],
   "a message by its native key": [(tx) => messages.findMessageByNativeKey(tx, channel, native), "messages_by_native_key (channel_id=? AND native_key=?)"],
   "messages that are queued": [(tx) => messages.listQueued(tx, channel, 9), "messages_queued (channel_id=?)"],

@@ -112,6 +112,7 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
     dropLane(tx, scheduledLane(gone.id));
     letSendsGoOn(env, tx, gone.id);
     env.jobs.enqueue(tx, "channel.forget", { channelId: gone.id });
+    env.jobs.enqueue(tx, "media.forget", { channelId: gone.id });
   });
   return isShared ? { action: "DISCONNECT_IN_BUSINESS_APP", reason: "The number is used by the business app too: only there can its owner disconnect the account." } : undefined;
 };
