@@ -65,6 +65,7 @@ const GATEWAY: Record<string, Case> = {
   "POST /v1/phones/{id}/pairing-code": byId((ids) => ids.phoneId, { body: { phoneNumber: "5511999990001" } }),
   "POST /v1/phones/{id}/logout": byId((ids) => ids.phoneId),
   "POST /v1/phones/{id}/reconnect": byId((ids) => ids.phoneId),
+  "GET /v1/phones/{id}/identities/resolve": byId((ids) => ids.phoneId, { query: { key: "5511999990001" } }),
   "GET /v1/phones/waba/embedded-signup/config": own(),
   "POST /v1/phones/waba/embedded-signup": { own: () => ({ body: { code: "a code of nobody", wabaId: "1", phoneNumberId: victim.phoneNumberId } }) },
   "GET /v1/phones/social/oauth/config": own(),
