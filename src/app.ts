@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { access, constants } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compiledPlugins } from "../plugins/index.ts";
+import { createFiles } from "./adapters/files.ts";
 import { createHttp } from "./adapters/http.ts";
 import { CHANNEL_KINDS, type ChannelPlugin } from "./contract/plugin.ts";
 import { createRegistry } from "./core/channels/registry.ts";
@@ -11,6 +11,7 @@ import type { Env } from "./core/env.ts";
 import { createEventStream } from "./core/events/stream.ts";
 import { receiveEvent } from "./core/inbound.ts";
 import { cronLines, JOB_KINDS, type JobPayloads } from "./core/jobs.ts";
+import { forgetDrafts } from "./core/messaging/templates.ts";
 import { createKeyUse } from "./core/tenancy/key-use.ts";
 import { createRateLimiter } from "./core/tenancy/limits.ts";
 import { gatewayFace } from "./faces/gateway/face.ts";
@@ -78,6 +79,7 @@ export const startApp = async (config: Config, { log, simulated = false, clock: 
   const clock = givenClock ?? (await clockOf(config, db));
   let port = config.listen.port;
   const { env, runner } = compose(config, { log, simulated, db, clock, plugins, gatewayUrl: () => addressesOf(config, port).gatewayUrl });
+  await forgetDrafts(env);
   const host = config.listen.host.includes(":") ? `[${config.listen.host}]` : config.listen.host;
   let handle = routeBetween([]);
   const listener = listen(config.listen, () => handle, clock);
@@ -119,6 +121,7 @@ const compose = (config: Config, { log, simulated, db, clock, plugins, gatewayUr
     secrets,
     tokens: tokensOf(secrets.derive("user-tokens"), clock),
     http: createHttp({ allow: config.outboundAllow, extraCa: config.extraCa }),
+    files: createFiles(config),
     jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, wake: runner.wake }),
     registry,
     supervisor,
@@ -132,7 +135,7 @@ const compose = (config: Config, { log, simulated, db, clock, plugins, gatewayUr
     adminToken: config.adminToken,
     localToken: localTokenFrom(secrets),
     version: { version: VERSION, commit: commitOf(), startedAt: clock.now() },
-    readiness: () => readiness(config, db, runner),
+    readiness: () => readiness(env, runner),
     advanceClock: config.isTestClock ? (byMs) => advance({ clock, db, runner }, byMs) : undefined,
   };
   return { env, runner };
@@ -184,19 +187,14 @@ const mountFaces = (env: FaceEnv, addresses: Addresses) => {
   ];
 };
 
-const readiness = async ({ media, dataDir }: Config, db: Db, runner: Runner) => {
-  const [database, storage] = await Promise.all([
-    db
-      .read((reader) => readMeta(reader, "ready"))
-      .then(
-        () => true,
-        () => false,
-      ),
-    access(media.kind === "disk" && existsSync(media.dir) ? media.dir : dataDir, constants.W_OK).then(
-      () => true,
-      () => false,
-    ),
-  ]);
+const hasWorked = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
+const readiness = async ({ db, files }: Env, runner: Runner) => {
+  const [database, storage] = await Promise.all([hasWorked(db.read((reader) => readMeta(reader, "ready"))), hasWorked(files.store.check())]);
   return { database, cache: runner.isRunning, storage };
 };
 

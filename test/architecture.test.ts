@@ -74,6 +74,7 @@ const REFUSED: [path: string, text: string, fault: string][] = [
   ["src/core/tenancy/users.ts", `import { hash } from "@node-rs/argon2";`, "imports @node-rs/argon2, whose door is src/kernel/crypto.ts"],
   ["src/faces/platform/auth.ts", `import { jwtVerify } from "jose";`, "imports jose, whose door is src/kernel/crypto.ts"],
   ["src/kernel/schema.ts", `import ipaddr from "ipaddr.js";`, "imports ipaddr.js, whose door is src/adapters/"],
+  ["src/core/media/download.ts", `import { fileTypeFromBuffer } from "file-type";`, "imports file-type, whose door is src/adapters/"],
   [
     "src/store/db.ts",
     `import { Type } from "@sinclair/typebox";`,

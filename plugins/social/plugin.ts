@@ -27,6 +27,7 @@ export const socialPlugin = (settings: SocialSettings): ChannelPlugin => ({
     ...SENDS.SOCIAL,
     operations: { react: { inbound: true, outbound: true }, read: { inbound: true } },
     choosesKeys: false,
+    echoesSends: true,
     templates: false,
   },
   open: (host) => socialLink(host, graphClient(host.http.trusted, settings), settings),

@@ -1,5 +1,5 @@
-import type { InboundContent } from "../../src/contract/content.ts";
 import type { ChannelEvent, InboundMedia, NativeKey } from "../../src/contract/events.ts";
+import type { InboundContent } from "../../src/contract/inbound-content.ts";
 import { type Json, listOf, recordOf, textOf } from "../waba/json.ts";
 import type { Talk } from "./inbound.ts";
 

@@ -1,16 +1,18 @@
 import type { LinkReport, LinkState } from "../../src/contract/events.ts";
+import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, Farewell, SendOrder } from "../../src/contract/plugin.ts";
 import { type Cancel, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import { wabaBusiness } from "./business.ts";
 import { type Credentials, readCredentials } from "./credentials.ts";
-import { failureOf, type GraphFault, isTokenRefused } from "./errors.ts";
+import { failureOf, type GraphFault, isTokenRefused, type SendFailure } from "./errors.ts";
 import { voiceRefusal } from "./files.ts";
 import { wabaFlows } from "./flows.ts";
-import type { Graph } from "./graph.ts";
+import type { Graph, GraphResult } from "./graph.ts";
 import type { Json } from "./json.ts";
 import { NUMBER_FIELDS, phoneNumberOf, profileOf } from "./onboarding.ts";
-import { messageBody, outcomeOf } from "./outbound.ts";
+import { messageBody, operationBody, operationOutcomeOf, outcomeOf } from "./outbound.ts";
+import { templateApi } from "./templates.ts";
 
 const RETRY_DELAYS_MS = [2, 10, 30, 120].map((seconds) => seconds * SECOND_MS);
 const LAST_RETRY_DELAY_MS = 5 * MINUTE_MS;
@@ -62,6 +64,8 @@ export const wabaLink = (host: ChannelHost, client: Graph): ChannelLink => {
     business: wabaBusiness(host, graph, client),
     flows: wabaFlows(host, graph),
     send: (order) => sendOrder(host, graph, order),
+    templates: templateApi(host, graph),
+    operate: (operation) => operate(host, graph, operation),
   };
 };
 
@@ -110,16 +114,25 @@ const forgetNumber = async (host: ChannelHost, graph: Graph, { deregister, isLas
 };
 
 const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Promise<SendOutcome> => {
-  const credentials = await readCredentials(host);
-  if (credentials === "unreadable") return { ok: false, kind: "retry", code: "INTERNAL_ERROR", reason: "the channel's credentials could not be read" };
-  if (credentials === "missing") return { ok: false, kind: "refused", code: "WABA_CREDS_MISSING", reason: "the channel has no credentials" };
-  const refusal = voiceRefusal(order);
-  if (refusal) return refusal;
-  const { phoneNumberId, accessToken: token } = credentials;
-  const outcome = outcomeOf(order, await graph({ method: "POST", path: [phoneNumberId, "messages"], token, body: messageBody(order) }));
+  const outcome = voiceRefusal(order) ?? (await postMessage(host, graph, { body: messageBody(order), read: (result) => outcomeOf(order, result) }));
   if (!outcome.ok && outcome.isRateLimit) {
     const { code, upstreamCode, retryAfterMs } = outcome;
     host.log.warn({ channelId: host.channelId, messageId: order.messageId, code, upstreamCode, retryAfterMs }, "upstream rate limit");
   }
   return outcome;
+};
+
+const operate = async (host: ChannelHost, graph: Graph, operation: Operation): Promise<OperationOutcome> => {
+  const body = operationBody(operation);
+  if (!body) return { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: `the network offers no call to ${operation.name} a message` };
+  return postMessage(host, graph, { body, read: operationOutcomeOf });
+};
+
+/** Posts to the number's messages, and reads the outcome from the answer; without credentials that can be read nothing is posted. */
+const postMessage = async <Outcome>(host: ChannelHost, graph: Graph, { body, read }: { body: Json; read(result: GraphResult): Outcome }): Promise<Outcome | SendFailure> => {
+  const credentials = await readCredentials(host);
+  if (credentials === "unreadable") return { ok: false, kind: "retry", code: "INTERNAL_ERROR", reason: "the channel's credentials could not be read" };
+  if (credentials === "missing") return { ok: false, kind: "refused", code: "WABA_CREDS_MISSING", reason: "the channel has no credentials" };
+  const { phoneNumberId, accessToken: token } = credentials;
+  return read(await graph({ method: "POST", path: [phoneNumberId, "messages"], token, body }));
 };

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { SENDS } from "../../src/contract/capabilities.ts";
+import { type Capabilities, SENDS } from "../../src/contract/capabilities.ts";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { Text } from "../../src/kernel/schema.ts";
 import { receiverOf } from "../meta/receiver.ts";
@@ -32,15 +32,25 @@ const WabaCredentials = Type.Object({
   verifyToken: Type.Optional(Text(1, 256)),
 });
 
+/** Editing and deleting are promised by the gateway's documents and offered by no call of the network: they end as UPSTREAM_UNSUPPORTED. */
+const OPERATIONS: Capabilities["operations"] = {
+  react: { inbound: true, outbound: true },
+  edit: { outbound: true },
+  delete: { outbound: true },
+  read: { inbound: true },
+  typing: { inbound: true },
+};
+
 /** The adapter for the official business messaging API. */
 export const wabaPlugin = (settings: WabaSettings): ChannelPlugin => ({
   name: "waba",
   kind: "WABA",
-  capabilities: { ...SENDS.WABA, operations: {}, choosesKeys: false, templates: true },
+  capabilities: { ...SENDS.WABA, operations: OPERATIONS, choosesKeys: false, templates: true },
   credentials: WabaCredentials,
   open: (host) => wabaLink(host, graphClient(host.http.trusted, settings)),
   receiver: receiverOf({ ...settings, isFor: isWabaEnvelope, parse: factsOf }),
   signup: (http) => wabaSignup(settings, http.trusted),
   flowCipher,
   address,
+  isKey: (key) => key.startsWith("wamid."),
 });

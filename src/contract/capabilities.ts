@@ -21,6 +21,8 @@ export type Capabilities = Sends & {
   choosesKeys: boolean;
   /** What can be done with a message that is there already, by whose message it is; what is missing can never be done. */
   operations: Partial<Record<OperationName, { inbound?: boolean; outbound?: boolean }>>;
+  /** True where the network tells of everything that was sent, also from here. */
+  echoesSends?: boolean;
   /** True where proactive messages need a template approved upstream. */
   templates: boolean;
 };

@@ -24,18 +24,18 @@ export type SendOutcome =
       isUncertain?: boolean;
     };
 
-/** The gateway codes of a failed send, as customers see them in `failedReason` and `errors[0].title`. */
+/** The gateway codes of a failed send or operation, as customers see them in `failedReason` and `errors[0].title`. */
 export type FailureCode =
   | "UPSTREAM_BAD_REQUEST"
   | "UPSTREAM_RATE_LIMIT"
   | "UPSTREAM_UNAVAILABLE"
+  | "UPSTREAM_UNSUPPORTED"
   | "UPSTREAM_NO_ID"
   | "INVALID_PTT_FORMAT"
   | "WABA_TOKEN_INVALID"
   | "WABA_CREDS_MISSING"
   | "IG_TOKEN_BAD"
   | "IG_CREDS_MISSING"
-  | "UPSTREAM_UNSUPPORTED"
   | "OUTCOME_UNKNOWN"
   | "CHANNEL_UNAVAILABLE"
   | "CHANNEL_DELETED"

@@ -11,6 +11,7 @@ import type { OAuth } from "./oauth.ts";
 import type { BusinessApi, Signup } from "./onboarding.ts";
 import type { Operation, OperationOutcome } from "./operations.ts";
 import type { SendOutcome } from "./outcome.ts";
+import type { TemplateApi } from "./templates.ts";
 import type { UpstreamResult } from "./upstream.ts";
 
 /** The kinds of channel that a customer can have. */
@@ -36,6 +37,8 @@ export type ChannelPlugin = {
   flowCipher?: FlowCipher;
   /** The canonical key (`pn:…`, `bsuid:…`) of a recipient as a client names it, or what is wrong with it. Sends are addressed by canonical keys. */
   address(to: string): Address;
+  /** Whether a stored key can be one of this network's; without it every key is believed. */
+  isKey?(key: string): boolean;
 };
 
 export type Address = { ok: true; to: string } | { ok: false; code: "RECIPIENT_INVALID" | "ADDRESS_INVALID" };
@@ -62,6 +65,8 @@ export type ChannelLink = {
   readonly flows?: FlowApi;
   /** Never throws: it returns an outcome. */
   send(order: SendOrder): Promise<SendOutcome>;
+  /** Present exactly where `capabilities.templates`. */
+  readonly templates?: TemplateApi;
 };
 
 /** `deregister`: the owner wants the number off the network altogether. `isLastOfAccount`: no other channel uses this account at the network. */
@@ -87,8 +92,8 @@ export type ChannelHost = {
 
 export type Vault = { read(): Promise<Record<string, string>>; write(fields: Record<string, string>): Promise<void> };
 
-/** A channel as an envelope names it: its id at the network (`number`), or the account there whose channels are all meant. */
-export type Route = { by: "number" | "account"; id: string };
+/** A channel as an envelope names it: its id at the network (`number`), or the account there whose channels are all meant, or the one of them with this phone number. */
+export type Route = { by: "number" | "account"; id: string; phoneNumber?: string };
 
 /** How webhooks of the upstream are verified and read. Pure: no I/O. */
 export type UpstreamReceiver = {

@@ -4,6 +4,7 @@ import type { Content } from "../contract/content.ts";
 import type { NativeKey } from "../contract/events.ts";
 import type { ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
+import { findInbound, inbox } from "./inbox.ts";
 import type { Environment } from "./keys.ts";
 import { ifWithin, type Scope } from "./scope.ts";
 
@@ -104,6 +105,17 @@ const update = hotUpdate((q, columns, from) =>
     .prepare(),
 );
 
+const price = hot((q) =>
+  q
+    .update(messages)
+    .set({ pricing: sql`${sql.placeholder("pricing")}` })
+    .where(and(eq(messages.id, sql.placeholder("id")), isNull(messages.pricing)))
+    .prepare(),
+);
+
+/** Notes what the network says that a message costs, once. */
+export const recordPricing = async (tx: Tx, id: MessageId, pricing: Pricing): Promise<void> => void (await price(tx).run({ id, pricing: JSON.stringify(pricing) }));
+
 /** The row as changed; undefined when its status is none of `from`. */
 export const updateMessage = async (tx: Tx, id: MessageId, from: readonly MessageStatus[], changes: Partial<MessageRow>): Promise<MessageRow | undefined> =>
   (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
@@ -137,70 +149,46 @@ export const listUncertain = (r: Reader, { channelId, recipient }: Pick<MessageR
     .orderBy(messages.id)
     .limit(limit);
 
-/**
- * Native keys of messages that were not sent here, and further ones of those that were: a repeat is recognised, and a reply or an operation finds what it is
- * about. `chat` and `sender` are canonical keys; `isOwn`: the channel's owner wrote it in the network's own app.
- */
-export const inbox = sqliteTable(
-  "inbox",
-  {
-    channelId: text("channel_id").$type<ChannelId>().notNull(),
-    nativeKey: text("native_key").$type<NativeKey>().notNull(),
-    messageId: text("message_id").$type<MessageId>().notNull(),
-    chat: text().notNull().default(""),
-    sender: text().notNull().default(""),
-    isOwn: integer("is_own", { mode: "boolean" }).notNull().default(false),
-    receivedAt: integer("received_at").notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.channelId, t.nativeKey] }), index("inbox_by_message").on(t.messageId), index("inbox_by_age").on(t.receivedAt)],
-);
-
-const claim = hot((q) =>
+const received = hot((q) =>
   q
-    .insert(inbox)
-    .values({
-      channelId: sql.placeholder("channelId"),
-      nativeKey: sql.placeholder("nativeKey"),
-      messageId: sql.placeholder("messageId"),
-      chat: sql.placeholder("chat"),
-      sender: sql.placeholder("sender"),
-      isOwn: sql.placeholder("isOwn"),
-      receivedAt: sql.placeholder("receivedAt"),
-    })
-    .onConflictDoNothing()
-    .returning({ messageId: inbox.messageId })
+    .select()
+    .from(inbox)
+    .where(and(eq(inbox.messageId, sql.placeholder("messageId")), eq(inbox.channelId, sql.placeholder("channelId"))))
     .prepare(),
 );
 
-/** False when this native key has been received before. */
-export const claimInbound = async (tx: Tx, row: typeof inbox.$inferSelect): Promise<boolean> => (await claim(tx).all(row)).length > 0;
+/**
+ * A message that its network knows too, as a reply or an operation needs it. `elsewhere`: the channel's owner wrote it in the network's own app. `at`: when it
+ * came, or was sent; null while its sending goes on. `type` is known of what was sent here alone.
+ */
+export type KnownMessage = {
+  key: NativeKey;
+  direction: "inbound" | "outbound" | "elsewhere";
+  chat: string;
+  sender: string | null;
+  at: number | null;
+  type: MessageRow["type"] | null;
+  environment: Environment;
+};
 
-/** The native key of a message of this channel, outbound or inbound, by our id; of several keys of one that was sent, its own. */
-export const findQuotedKey = async (r: Reader, channelId: ChannelId, messageId: string): Promise<NativeKey | undefined> => {
-  const outbound = await r.q
-    .select({ key: messages.nativeKey })
-    .from(messages)
-    .where(and(eq(messages.id, messageId as MessageId), eq(messages.channelId, channelId)))
-    .get();
-  if (outbound) return outbound.key ?? undefined;
-  const inbound = await r.q
-    .select({ key: inbox.nativeKey })
-    .from(inbox)
-    .where(and(eq(inbox.messageId, messageId as MessageId), eq(inbox.channelId, channelId)))
-    .get();
-  return inbound?.key;
+/** A message of this channel by our id; undefined while it has no native key. Of one that was sent here the inbox may hold further keys: its own counts. */
+export const findKnown = async (r: Reader, channelId: ChannelId, messageId: string): Promise<KnownMessage | undefined> => {
+  const sent = await byId(r).get({ id: messageId });
+  if (sent) {
+    const { nativeKey: key, recipient: chat, sentAt: at, type, environment } = sent;
+    return sent.channelId === channelId && key !== null ? { key, direction: "outbound", chat, sender: null, at, type, environment } : undefined;
+  }
+  const came = await received(r).get({ messageId, channelId });
+  if (!came) return undefined;
+  const { nativeKey: key, chat, sender, isOwn, receivedAt: at } = came;
+  return { key, direction: isOwn ? "elsewhere" : "inbound", chat, sender, at, type: null, environment: "live" };
 };
 
 /** The native key's id on our side, for replies that come in. */
 export const findIdOfKey = async (r: Reader, channelId: ChannelId, key: NativeKey): Promise<MessageId | undefined> => {
   const sent = await findMessageByNativeKey(r, channelId, key);
   if (sent) return sent.id;
-  const received = await r.q
-    .select({ id: inbox.messageId })
-    .from(inbox)
-    .where(and(eq(inbox.channelId, channelId), eq(inbox.nativeKey, key)))
-    .get();
-  return received?.id;
+  return (await findInbound(r, channelId, key))?.messageId;
 };
 
 /** What a tenant's idempotency key stands for, until it expires. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { documentedRoutes, nameOf, type Route } from "../support/open-api.ts";
+import { TEMPLATE } from "../support/templates.ts";
 import { IDEMPOTENCY_KEY, type Ids, newTenant, rowsAbout, type Tenant, wordsIn } from "../support/tenant.ts";
 import { type Answer, startWorld, WEBHOOK_SECRET, type World } from "../support/world.ts";
 
@@ -26,6 +27,14 @@ const webhook = { url: "https://hooks.example.com/mine", secret: WEBHOOK_SECRET 
 const own = (attempt: Attempt = {}): Case => ({ own: () => attempt });
 const byId = (pick: (ids: Ids) => string, rest: Attempt = {}): Case => ({ foreign: (ids) => [{ ...rest, params: { id: pick(ids) } }] });
 const byChannel = (rest: Attempt = {}): Case => ({ foreign: ({ phoneId }) => [{ ...rest, params: { channelId: phoneId } }] });
+const onMessage = (input: object): Case => ({
+  foreign: ({ phoneId, messageId }, mine) => [
+    { params: { id: messageId }, body: { ...input, phoneId } },
+    { params: { id: messageId }, body: { ...input, phoneId: mine.phoneId } },
+    { params: { id: mine.messageId }, body: { ...input, phoneId } },
+  ],
+});
+const SOME_TIME = "2027-01-01T00:00:00Z";
 const byEvent: Case = { foreign: ({ eventId, deliveryId, messageId }) => [eventId, deliveryId, messageId].map((id) => ({ params: { id } })) };
 
 const GATEWAY: Record<string, Case> = {
@@ -58,6 +67,28 @@ const GATEWAY: Record<string, Case> = {
     ],
   },
   "GET /v1/messages/{id}": byId((ids) => ids.messageId),
+  "POST /v1/templates": { foreign: ({ phoneId }) => [{ body: { ...TEMPLATE, phoneId } }, { body: { ...TEMPLATE, phoneId, name: "victim_template" } }] },
+  "GET /v1/templates": { foreign: ({ phoneId }) => [{}, { query: { phoneId } }, { query: { name: "victim_template" } }] },
+  "GET /v1/templates/{id}": byId((ids) => ids.templateId),
+  "PATCH /v1/templates/{id}": { foreign: ({ templateId }) => [{ params: { id: templateId } }, { params: { id: templateId }, body: { category: "MARKETING" } }] },
+  "DELETE /v1/templates/{id}": byId((ids) => ids.templateId),
+  "POST /v1/templates/sync": { foreign: ({ phoneId }) => [{ body: { phoneId } }] },
+  "POST /v1/messages/{id}/react": onMessage({ emoji: "👍" }),
+  "POST /v1/messages/{id}/edit": onMessage({ text: "olá" }),
+  "POST /v1/messages/{id}/read": onMessage({}),
+  "POST /v1/messages/{id}/typing": onMessage({}),
+  "DELETE /v1/messages/{id}": {
+    foreign: ({ phoneId, messageId }, mine) => [
+      { params: { id: messageId }, query: { phoneId } },
+      { params: { id: messageId }, query: { phoneId: mine.phoneId } },
+      { params: { id: mine.messageId }, query: { phoneId } },
+    ],
+  },
+  "POST /v1/messages/scheduled": { foreign: ({ phoneId }) => [{ body: { scheduledAt: SOME_TIME, payload: { ...text, phoneId } } }] },
+  "GET /v1/messages/scheduled": { foreign: ({ phoneId, scheduledId }) => [{}, { query: { phoneId } }, { query: { cursor: scheduledId } }] },
+  "GET /v1/messages/scheduled/{id}": byId((ids) => ids.scheduledId),
+  "PATCH /v1/messages/scheduled/{id}": byId((ids) => ids.scheduledId, { body: { scheduledAt: SOME_TIME } }),
+  "DELETE /v1/messages/scheduled/{id}": byId((ids) => ids.scheduledId),
   "POST /v1/webhooks": own({ body: { ...webhook, label: "Mine" } }),
   "GET /v1/webhooks": own(),
   "GET /v1/webhooks/{id}": { foreign: ({ sharedId, webhookId }) => [sharedId, webhookId].map((id) => ({ params: { id } })) },

@@ -59,6 +59,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "@node-rs/argon2": ["src/kernel/crypto.ts"],
   jose: ["src/kernel/crypto.ts"],
   "ipaddr.js": ["src/adapters/"],
+  "file-type": ["src/adapters/"],
   "@sinclair/typebox": ["src/kernel/", "src/contract/", "src/core/", "src/faces/", "src/plugin-loader.ts", "plugins/"],
   "node:http": ["src/adapters/"],
   "node:https": ["src/adapters/"],

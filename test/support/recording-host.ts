@@ -1,5 +1,5 @@
 import type { ChannelEvent, LinkReport } from "../../src/contract/events.ts";
-import type { Http, HttpResult, HttpSend } from "../../src/contract/http.ts";
+import type { Http } from "../../src/contract/http.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
@@ -52,15 +52,15 @@ export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1
     promise.then(done, done);
     return promise;
   };
-  const answered = async (answer: Promise<HttpResult>) => {
+  const answered = async <Answer>(answer: Promise<Answer>) => {
     const result = await answer;
     met?.resolve();
     await passed?.promise;
     return result;
   };
   const tracked =
-    (send: HttpSend): HttpSend =>
-    (request) =>
+    <Request, Answer>(send: (request: Request) => Promise<Answer>) =>
+    (request: Request) =>
       track(answered(send(request)));
   const tell = () => {
     for (const look of waiting) look();
@@ -75,7 +75,7 @@ export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1
     clock,
     random: seededRandom(seed),
     log: createLog("debug", { write: (line) => void logLines.push(line) }),
-    http: { guarded: tracked(http.guarded), trusted: tracked(http.trusted) },
+    http: { guarded: tracked(http.guarded), trusted: tracked(http.trusted), guardedStream: tracked(http.guardedStream), trustedStream: tracked(http.trustedStream) },
     vault: { read: () => track(readVault()), write: (next) => track(Promise.resolve().then(() => void (fields = { ...fields, ...next }))) },
     reports,
     events,

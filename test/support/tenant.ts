@@ -1,6 +1,8 @@
+import { DAY_MS } from "../../src/kernel/clock.ts";
 import { rowsOf } from "./customer.ts";
 import { connectedChannel, customer, gatewayKeyOf, made } from "./platform.ts";
 import type { Receiver } from "./receiver.ts";
+import { knownTemplate } from "./templates.ts";
 import { type Answer, WEBHOOK_SECRET, type World } from "./world.ts";
 
 /** The id of one thing of every sort that a tenant has. */
@@ -10,12 +12,14 @@ export type Ids = {
   email: string;
   phoneId: string;
   messageId: string;
+  scheduledId: string;
   eventId: string;
   deliveryId: string;
   sharedId: string;
   webhookId: string;
   keyId: string;
   gatewayKeyId: string;
+  templateId: string;
 };
 
 /** A tenant of both faces that has one of everything, and all the words by which it could be recognised. */
@@ -43,6 +47,8 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     content: { text: `${name} text` },
     idempotencyKey: IDEMPOTENCY_KEY,
   });
+  const later = { phoneId: channel.id, to: "5511999990001", type: "text", content: { text: `${name} later` } };
+  const scheduled = await gateway("/v1/messages/scheduled", 201, { scheduledAt: new Date(w.clock.now() + 364 * DAY_MS).toISOString(), payload: later });
   await w.settle();
   await w.graph.deliverStatuses([...w.graph.sent.values()].find(({ bizOpaque }) => bizOpaque === message.messageId)?.wamid ?? "", ["sent"]);
   await w.settle();
@@ -56,14 +62,28 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     email: who.email,
     phoneId: channel.id,
     messageId: message.messageId,
+    scheduledId: scheduled.id,
     eventId: event.id,
     deliveryId: deliveries[0].id,
     sharedId: shared.id,
     webhookId: webhook.id,
     keyId: key.id,
     gatewayKeyId: ofGateway.id,
+    templateId: await knownTemplate(w, channel.id, { name: `${name}_template`, components: [{ type: "BODY", text: `${name} body` }] }),
   };
-  const words = [...Object.values(ids), `${name} shared`, `${name} webhook`, `${name} text`, `/${name}/`, channel.number, channel.phoneNumberId, channel.accessToken];
+  const words = [
+    ...Object.values(ids),
+    `${name} shared`,
+    `${name} webhook`,
+    `${name} text`,
+    `${name}_template`,
+    `${name} body`,
+    `${name} later`,
+    `/${name}/`,
+    channel.number,
+    channel.phoneNumberId,
+    channel.accessToken,
+  ];
   return { ids, gatewayKey, token: who.token, key: who.key, hook, phoneNumberId: channel.phoneNumberId, words };
 };
 

@@ -5,7 +5,8 @@ import type { Reader, Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
-import { letSendsGoOn, newChannelRow } from "./channel.ts";
+import { newChannelRow } from "./channel.ts";
+import { letSendsGoOn } from "./report.ts";
 import { sealedFields } from "./vault.ts";
 import { checkedWebhook, replaceWebhook, type WebhookInput } from "./webhooks.ts";
 

@@ -1,5 +1,20 @@
 import type { UpstreamFailure, UpstreamResult } from "../../contract/upstream.ts";
 import { AppError, type CoreCode } from "../../kernel/errors.ts";
+import { type ChannelRow, readVault } from "../../store/channels.ts";
+import type { Env } from "../env.ts";
+
+/**
+ * Refuses a call for which a channel that the caller names has not all credentials: throws CREDENTIALS_MISSING when it has none,
+ * CREDENTIALS_INCOMPLETE when some are missing.
+ */
+export const requireCredentials = async (env: Pick<Env, "db" | "registry">, channel: Pick<ChannelRow, "id" | "kind">): Promise<void> => {
+  const required = (env.registry.ofKind(channel.kind)?.credentials?.["required"] ?? []) as string[];
+  const stored = await env.db.read((reader) => readVault(reader, channel.id));
+  const missing = required.filter((name) => stored.every(({ field }) => field !== name));
+  if (missing.length === 0) return;
+  const code = missing.length === required.length ? "CREDENTIALS_MISSING" : "CREDENTIALS_INCOMPLETE";
+  throw new AppError(code, { message: `The channel lacks credentials: ${missing.join(", ")}.`, details: { missing } });
+};
 
 /**
  * What a network gave to a call that somebody waits for. Throws UPSTREAM_REFUSED with the network's own words in `details.upstreamError`,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { tripwire } from "../../support/hostile.ts";
 import { documentedRoutes } from "../../support/open-api.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { startWorld, VERIFY_TOKEN, type World } from "../../support/world.ts";
@@ -39,6 +40,20 @@ describe("G-021 readiness is asked without a key and covers database, cache and 
     } finally {
       await other.stop();
       rmSync(parent, { recursive: true });
+    }
+  });
+
+  test("G-021 a bucket that cannot be reached makes the server not ready, and keeps it from nothing else", async () => {
+    const gone = await tripwire();
+    await gone[Symbol.asyncDispose]();
+    const media = { RECADO_MEDIA: `s3://media?endpoint=http://127.0.0.1:${gone.port}`, RECADO_S3_ACCESS_KEY_ID: "key", RECADO_S3_SECRET_ACCESS_KEY: "secret" };
+    const other = await startWorld({ env: media });
+    try {
+      const { status, body } = await other.gateway("/health/ready");
+      expect({ status, body }).toEqual({ status: 503, body: { status: "not_ready", checks: { ...ok, storage: "error" } } });
+      expect((await other.gateway("/health")).status).toBe(200);
+    } finally {
+      await other.stop();
     }
   });
 

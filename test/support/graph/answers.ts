@@ -4,21 +4,22 @@ import type { JournalEntry } from "./journal.ts";
 import type { Way } from "./orders.ts";
 
 /** What an answer carries. */
-export type Payload = { status: number; body: string | Uint8Array<ArrayBuffer>; headers: Record<string, string> };
+export type Answer = { status: number; body: string | Uint8Array; headers: Record<string, string> };
 
 /** The response of an outcome, noted in the request's entry: an answer, or one of the ways to leave a client without. */
-export const respond = (way: Way<Payload>, entry: JournalEntry): Response | Promise<Response> => {
+export const respond = (way: Way<Answer>, entry: JournalEntry): Response | Promise<Response> => {
   if (way.kind !== "answer") entry.broken = way.kind;
   if (way.kind === "answer" || way.kind === "page") entry.status = way.status;
   switch (way.kind) {
     case "answer":
       return new Response(way.body, { status: way.status, headers: way.headers });
     case "half":
-      return cutAnswer(way);
+    case "stall":
+      return cutAnswer(way, way.kind === "stall");
     case "page":
       return new Response("<html><body><h1>Sorry, something went wrong.</h1></body></html>", { status: way.status, headers: { "content-type": "text/html; charset=utf-8" } });
     case "reset":
-      return cutAnswer({ status: 200, body: "", headers: {} });
+      return cutAnswer({ status: 200, body: "", headers: {} }, false);
     case "hang":
       return new Promise(() => undefined);
   }
@@ -39,8 +40,8 @@ export const apiHeaders = (random: Random, { version, node }: { version: string;
   };
 };
 
-/** An answer that ends in a reset of the connection: after half of the body, or before any byte when there is none. */
-const cutAnswer = ({ status, body, headers }: Payload): Response => {
+/** An answer that breaks off after half of the body, or before any byte when there is none: the connection is reset, or falls silent. */
+const cutAnswer = ({ status, body, headers }: Answer, isSilent: boolean): Response => {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const half = bytes.subarray(0, bytes.length / 2);
   let isSent = half.length === 0;
@@ -49,6 +50,7 @@ const cutAnswer = ({ status, body, headers }: Payload): Response => {
       isSent = true;
       return stream.enqueue(half);
     }
+    if (isSilent) return new Promise<void>(() => undefined);
     // one turn of the event loop, so that the first half is on the wire before the reset
     return new Promise<void>((resolve) => {
       setImmediate(() => {

@@ -6,6 +6,7 @@ import type { Graph } from "./index.ts";
 import { onboardingOperations } from "./onboarding/control.ts";
 import { advance, type Control, type Operation, operation, serveOperations } from "./operations.ts";
 import { FailureOrder, NumberSeed, RecipientSeed, SettingsPatch, STATUSES, TemplateSeed, TokenSeed } from "./seeds.ts";
+import { TEMPLATE_EVENTS } from "./templates/review.ts";
 import { Signature, WebhookConfig } from "./webhooks.ts";
 
 const strict = { additionalProperties: false } as const;
@@ -21,6 +22,11 @@ const Batch = Type.Composite([Type.Object({ messages: Type.Array(InboundSeed) })
 const Field = Type.Object({ businessAccountId: Text(1, 64), field: Text(1, 100), value: Type.Record(Type.String(), Type.Unknown()), at: optional(Type.Number()) }, strict);
 const Raw = Type.Object({ body: Type.Unknown(), signature: optional(Signature) }, strict);
 const Slice = Type.Object({ from: optional(Type.Integer({ minimum: 0 })) }, strict);
+const Review = Type.Object({ id: Text(1, 64), event: OneOf(TEMPLATE_EVENTS), reason: optional(Text(0, 200)), more: optional(Type.Record(Type.String(), Type.Unknown())) }, strict);
+const File = Type.Object(
+  { id: optional(Text(1, 64)), base64: Type.String(), mimeType: Text(1, 200), phoneNumberId: Text(1, 64), sha256: optional(Text(1, 64)), filename: optional(Text(1, 255)) },
+  strict,
+);
 const LastingFailure = Type.Composite([FailureOrder, Type.Object({ isLasting: optional(Type.Boolean()) })], strict);
 
 const operationsOf = (graph: Graph, clock: Clock): Record<string, Operation> => ({
@@ -29,6 +35,9 @@ const operationsOf = (graph: Graph, clock: Clock): Record<string, Operation> => 
   "tokens/expire": operation(TokenName, ({ token }) => graph.expireToken(token)),
   "tokens/invalidate": operation(TokenName, ({ token }) => graph.invalidateToken(token)),
   templates: operation(TemplateSeed, (seed) => graph.addTemplate(seed)),
+  "templates/review": operation(Review, ({ id, event, ...options }) => graph.reviewTemplate(id, event, options)),
+  media: operation(File, ({ base64, ...seed }) => graph.addMedia({ ...seed, bytes: Buffer.from(base64, "base64") })),
+  "uploads/interrupt": operation(Type.Object({ keepBytes: Type.Integer({ minimum: 0 }) }, strict), ({ keepBytes }) => graph.interruptUpload(keepBytes)),
   recipients: operation(RecipientSeed, (seed) => graph.addRecipient(seed)),
   settings: operation(SettingsPatch, (patch) => graph.configure(patch)),
   failures: operation(LastingFailure, (order) => graph.fail(order)),
@@ -44,6 +53,8 @@ const operationsOf = (graph: Graph, clock: Clock): Record<string, Operation> => 
   "webhooks/journal": operation(Slice, ({ from = 0 }) => graph.webhooks.journal.slice(from)),
   journal: operation(Slice, ({ from = 0 }) => graph.journal.slice(from)),
   "journal/messages": operation(Nothing, () => graph.sentSummary()),
+  "journal/reads": operation(Nothing, () => graph.reads),
+  "journal/reactions": operation(Nothing, () => graph.reactions),
   "clock/advance": operation(Type.Object({ byMs: Type.Integer({ minimum: 0 }) }, strict), ({ byMs }) => advance(clock, byMs)),
   reset: operation(Nothing, () => graph.reset()),
   ...onboardingOperations(graph),

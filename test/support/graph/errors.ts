@@ -88,7 +88,8 @@ const CATALOGUE: Record<number, readonly [httpStatus: number, title: string]> = 
 /** The codes whose answers carry `is_transient: true`. */
 const TRANSIENT = new Set([1, 2, 4, 17, 80007, 131000, 131016, 131057, 133004]);
 
-export type ErrorFacts = { subcode?: number; details?: string; httpStatus?: number; message?: string };
+/** `user`: what Meta shows people, in the language of the account; the management of templates answers with it. */
+export type ErrorFacts = { subcode?: number; details?: string; httpStatus?: number; message?: string; user?: { title: string; message: string } };
 
 /** A refusal as the Graph API would answer it. */
 export class GraphError extends Error {
@@ -134,6 +135,7 @@ export const envelopeOf = (error: GraphError, traceId: string): Record<string, u
     ...(error.facts.subcode === undefined ? {} : { error_subcode: error.facts.subcode }),
     ...(error.facts.details === undefined ? {} : { error_data: { messaging_product: "whatsapp", details: error.facts.details } }),
     ...(TRANSIENT.has(error.code) ? { is_transient: true } : {}),
+    ...(error.facts.user === undefined ? {} : { is_transient: false, error_user_title: error.facts.user.title, error_user_msg: error.facts.user.message }),
     fbtrace_id: traceId,
   },
 });

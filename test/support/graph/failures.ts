@@ -4,7 +4,7 @@ import { createOrders, lose, type Orders, type Way } from "./orders.ts";
 import type { Failure, FailureOrder } from "./seeds.ts";
 
 /** What goes back to the client. `after` is what the network does with what it took, whether or not the client ever hears of it. */
-export type Outcome = Way<{ status: number; body: unknown }> & { after?: () => void };
+export type Outcome = Way<Omit<Reply, "after">> & { after?: () => void };
 
 export type Failures = Orders<FailureOrder, Effect>;
 
@@ -17,18 +17,15 @@ const isFor = (order: FailureOrder, { operation, recipient, phoneNumberId }: Eff
 
 export const createFailures = (): Failures => createOrders(isFor);
 
-/** Lets the effect happen, or not, and says what the client gets of it. Throws the Graph error that was ordered. */
-export const perform = async (effect: Effect, failure: Failure | undefined): Promise<Outcome> => {
+/** Lets the effect happen, or not, and says what the client gets of it. Throws the Graph error that was ordered. `isRead`: it changes nothing. */
+export const perform = async (effect: Effect, failure: Failure | undefined, isRead: boolean): Promise<Outcome> => {
   if (!failure) return { kind: "answer", ...(await effect.run()) };
-  if (failure.kind === "error") throw errorOf(failure);
+  if (failure.kind === "error") throw new GraphError(failure.code, failure);
   if (failure.kind === "failed-status") return { kind: "answer", ...(await effect.run(failure)) };
-  const { after, ...reply } = failure.isAccepted ? await effect.run() : NOT_TAKEN;
+  const { after, ...reply } = failure.isAccepted || isRead ? await effect.run() : NOT_TAKEN;
   return { ...lose(failure, reply, NO_ID), ...(after ? { after } : {}) };
 };
 
 /** What half an answer is half of, when nothing was taken. */
 const NOT_TAKEN: Reply = { status: 200, body: { messaging_product: "whatsapp", contacts: [], messages: [{ id: "" }] } };
 const NO_ID = { status: 200, body: { messaging_product: "whatsapp", contacts: [] } };
-
-const errorOf = ({ code, subcode, details, httpStatus }: Extract<Failure, { kind: "error" }>): GraphError =>
-  new GraphError(code, { ...(subcode === undefined ? {} : { subcode }), ...(details === undefined ? {} : { details }), ...(httpStatus === undefined ? {} : { httpStatus }) });

@@ -1,10 +1,9 @@
 import { HOUR_MS, iso } from "../../../src/kernel/clock.ts";
 import { businessAccountOf, type Call, type Effect, numberOf, ok, requireProduct, SUCCESS } from "./call.ts";
 import { badParameter, GraphError } from "./errors.ts";
-import { selected } from "./fields.ts";
-import { pageOf } from "./paging.ts";
 import type { Fields } from "./shape.ts";
 import type { PhoneNumber, State } from "./state.ts";
+import { type Node, pageOf, viewOf } from "./views.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 /** Every field of a phone number that can be asked for; one without a value is left out of an answer. */
@@ -41,16 +40,17 @@ const healthOf = ({ seed, platformType }: PhoneNumber): Fields => {
   return { can_send_message: state, entities: [{ entity_type: "PHONE_NUMBER", id: seed.phoneNumberId, can_send_message: state }] };
 };
 
-const NODE = {
-  defaults: ["verified_name", "code_verification_status", "display_phone_number", "quality_rating", "platform_type", "throughput"],
+const nodeOf = (state: State, number: PhoneNumber, webhooks: Webhooks): Node => ({
   type: "WhatsAppBusinessPhoneNumber",
-};
+  fields: fieldsOfNumber(state, number, webhooks),
+  shown: ["verified_name", "code_verification_status", "display_phone_number", "quality_rating", "platform_type", "throughput"],
+});
 
 /** `GET /{number}?fields=` */
 export const getNumber =
   (webhooks: Webhooks) =>
   (call: Call): Effect => {
-    const view = selected(fieldsOfNumber(call.state, numberOf(call), webhooks), call.query, NODE);
+    const view = viewOf(nodeOf(call.state, numberOf(call), webhooks), call.query);
     return { operation: "number.get", phoneNumberId: call.node, run: () => ok(view) };
   };
 
@@ -58,8 +58,12 @@ export const getNumber =
 export const listNumbers =
   (webhooks: Webhooks) =>
   (call: Call): Effect => {
-    const body = pageOf(businessAccountOf(call).numbers, call.query, (number) => selected(fieldsOfNumber(call.state, number, webhooks), call.query, NODE));
-    return { operation: "number.list", run: () => ok(body) };
+    const { numbers } = businessAccountOf(call);
+    const page = pageOf(
+      call,
+      numbers.map((number) => nodeOf(call.state, number, webhooks)),
+    );
+    return { operation: "number.list", run: () => page };
   };
 
 const PIN = /^\d{6}$/;

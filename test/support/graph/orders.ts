@@ -1,7 +1,7 @@
 import type { Loss } from "./seeds.ts";
 
 /** What goes back to the client: an answer, or one of the ways to leave it without. */
-export type Way<Reply> = ({ kind: "answer" } & Reply) | ({ kind: "half" } & Reply) | { kind: "page"; status: number } | { kind: "hang" } | { kind: "reset" };
+export type Way<Reply> = ({ kind: "answer" | "half" | "stall" } & Reply) | { kind: "page"; status: number } | { kind: "hang" } | { kind: "reset" };
 
 /** The failures a test has ordered, and which of them a request is for. */
 export type Orders<Order extends { failure: unknown }, Subject> = {
@@ -40,7 +40,8 @@ export const lose = <Reply extends object>(loss: Loss, reply: Reply, noId: Reply
     case "reset":
       return { kind: loss.kind };
     case "half":
-      return { kind: "half", ...reply };
+    case "stall":
+      return { kind: loss.kind, ...reply };
     case "http":
       return { kind: "page", status: loss.status };
     case "garbage":

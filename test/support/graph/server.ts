@@ -6,21 +6,25 @@ import { envelopeOf, GraphError, unknownObject } from "./errors.ts";
 import { type Failures, type Outcome, perform } from "./failures.ts";
 import { newTraceId } from "./ids.ts";
 import { entryOf, type JournalEntry } from "./journal.ts";
+import { deleteMedia, downloadMedia, getMedia, uploadMedia } from "./media/handlers.ts";
 import { messagesHandler } from "./messages.ts";
-import { formFields } from "./multipart.ts";
 import { deregister, getNumber, listNumbers, register } from "./numbers.ts";
 import { onboardingRoutes } from "./onboarding/routes.ts";
 import type { Control } from "./operations.ts";
-import { type Fields, fieldsOf, textOf } from "./shape.ts";
+import { type Payload, payloadOf } from "./payload.ts";
+import { fieldsOf } from "./shape.ts";
 import type { State } from "./state.ts";
 import type { Statuses } from "./statuses.ts";
+import { createTemplate } from "./templates/creation.ts";
+import { deleteTemplates, editTemplate, getTemplate, listTemplates } from "./templates/management.ts";
+import { startUpload, uploadStatus, writeUpload } from "./uploads.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 export type Parts = { state: State; failures: Failures; webhooks: Webhooks; statuses: Statuses; journal: JournalEntry[] };
 
 /**
  * Every endpoint, by method, kind of node and edge. What is not here does not exist upstream either: no edit, no revoke,
- * no group admins. Templates, media, groups, calls and Instagram add their lines, and their kinds of node to `kindOf`.
+ * no group admins. Groups, calls and Instagram add their lines, and their kinds of node to `kindOf`.
  */
 const routesOf = ({ statuses, webhooks }: Parts): Record<string, Handler> => ({
   "GET debug_token": debugToken,
@@ -32,20 +36,36 @@ const routesOf = ({ statuses, webhooks }: Parts): Record<string, Handler> => ({
   "GET account/subscribed_apps": listSubscriptions,
   "POST account/subscribed_apps": subscribe(webhooks),
   "DELETE account/subscribed_apps": unsubscribe,
+  "GET account/message_templates": listTemplates,
+  "POST account/message_templates": createTemplate(webhooks),
+  "DELETE account/message_templates": deleteTemplates,
+  "GET template": getTemplate,
+  "POST template": editTemplate(webhooks),
+  "POST number/media": uploadMedia,
+  "GET media": getMedia,
+  "DELETE media": deleteMedia,
+  "GET whatsapp_business/attachments": downloadMedia,
+  "POST app/uploads": startUpload,
+  "POST upload": writeUpload,
+  "GET upload": uploadStatus,
   ...onboardingRoutes(webhooks),
 });
 
-const kindOf = ({ numbers, accounts, flows }: State, node: string): string | undefined => {
+const kindOf = ({ numbers, accounts, flows, templates, media, uploads, tokens }: State, node: string): string | undefined => {
   if (numbers.has(node)) return "number";
   if (accounts.has(node)) return "account";
   if (flows.has(node)) return "flow";
-  return node === "debug_token" || node === "oauth" ? node : undefined;
+  if (templates.has(node)) return "template";
+  if (media.has(node)) return "media";
+  if (uploads.has(node)) return "upload";
+  if (["debug_token", "oauth", "whatsapp_business"].includes(node)) return node;
+  return [...tokens.values()].some((token) => token.appId === node) ? "app" : undefined;
 };
 
 /** Serves the simulated Graph on a free port of this machine. */
 export const serveGraph = (parts: Parts, control: Control): Server<undefined> => {
   const routes = routesOf(parts);
-  return Bun.serve({
+  const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     idleTimeout: 0, // a hanging answer must hang for as long as the client can bear it
@@ -56,15 +76,18 @@ export const serveGraph = (parts: Parts, control: Control): Server<undefined> =>
       return answer(parts, routes, request, url);
     },
   });
+  parts.state.url = `http://127.0.0.1:${server.port}`;
+  return server;
 };
 
 const answer = async (parts: Parts, routes: Record<string, Handler>, request: Request, url: URL): Promise<Response> => {
   const { state, journal } = parts;
-  const entry = entryOf(state.clock, request, url, await request.text());
+  const payload = await payloadOf(request);
+  const entry = entryOf(state.clock, request, url, payload.shown);
   journal.push(entry);
   const path = pathOf(state, url.pathname);
   try {
-    const outcome = await outcomeOf(parts, routes, { entry, headers: request.headers, query: url.searchParams, path });
+    const outcome = await outcomeOf(parts, routes, { entry, payload, headers: request.headers, query: url.searchParams, path });
     if (outcome.after) setImmediate(outcome.after);
     return responseOf(state, outcome, path, entry);
   } catch (thrown) {
@@ -83,9 +106,9 @@ const pathOf = ({ settings }: State, pathname: string): Path => {
   return { version: version ?? settings.version, node: decodeURIComponent(node), edge: edge.join("/") };
 };
 
-type Incoming = { entry: JournalEntry; headers: Headers; query: URLSearchParams; path: Path };
+type Incoming = { entry: JournalEntry; payload: Payload; headers: Headers; query: URLSearchParams; path: Path };
 
-const outcomeOf = async (parts: Parts, routes: Record<string, Handler>, { entry, headers, query, path }: Incoming): Promise<Outcome> => {
+const outcomeOf = async (parts: Parts, routes: Record<string, Handler>, { entry, payload, headers, query, path }: Incoming): Promise<Outcome> => {
   const { state, failures } = parts;
   const { method } = entry;
   const token = path.node === "oauth" ? NOBODY : authenticate(state, headers, query, path.node);
@@ -93,14 +116,11 @@ const outcomeOf = async (parts: Parts, routes: Record<string, Handler>, { entry,
   if (!handler) throw noRoute(state, routes, method, path);
   if (headers.get("content-type")?.startsWith("application/json") && typeof entry.body === "string")
     throw new GraphError(100, { message: "(#100) The request body is not valid JSON." });
-  const body = await bodyOf(headers.get("content-type") ?? "", entry.body);
-  const call: Call = { state, method, node: path.node, edge: path.edge, query, body, token };
+  if (headers.get("content-type")?.startsWith("multipart/form-data") && !payload.form) throw new GraphError(100, { message: "(#100) The form could not be read." });
+  const call: Call = { state, method, node: path.node, edge: path.edge, query, headers, body: fieldsOf(payload.shown), payload, token };
   const effect = handler(call);
-  return perform(effect, failures.take(effect));
+  return perform(effect, failures.take(effect), method === "GET");
 };
-
-const bodyOf = async (contentType: string, body: unknown): Promise<Fields> =>
-  contentType.startsWith("multipart/form-data") ? formFields(contentType, textOf(body)) : fieldsOf(body);
 
 const noRoute = (state: State, routes: Record<string, Handler>, method: string, { node, edge }: Path): GraphError => {
   const kind = kindOf(state, node);
@@ -111,6 +131,8 @@ const noRoute = (state: State, routes: Record<string, Handler>, method: string, 
 };
 
 const responseOf = (state: State, outcome: Outcome, path: Path, entry: JournalEntry): Response | Promise<Response> => {
-  if (outcome.kind !== "answer" && outcome.kind !== "half") return respond(outcome, entry);
-  return respond({ ...outcome, body: JSON.stringify(outcome.body), headers: apiHeaders(state.random, path, "whatsapp") }, entry);
+  if (!("body" in outcome)) return respond(outcome, entry);
+  const { body } = outcome;
+  const headers = { ...apiHeaders(state.random, path, "whatsapp"), ...outcome.headers };
+  return respond({ ...outcome, body: body instanceof Uint8Array ? body : JSON.stringify(body), headers }, entry);
 };

@@ -2,9 +2,11 @@ import { type Clock, DAY_MS } from "../../../src/kernel/clock.ts";
 import type { Random } from "../../../src/kernel/random.ts";
 import type { FlowFault } from "./flows/json.ts";
 import { BSUID, bsuidOf } from "./ids.ts";
+import type { Media } from "./media/model.ts";
 import type { SignupCodeSeed } from "./onboarding/seeds.ts";
-import { type NumberSeed, type RecipientSeed, SCOPES, type SettingsPatch, type TemplateSeed, type TokenSeed } from "./seeds.ts";
+import { type NumberSeed, type RecipientSeed, SCOPES, type SettingsPatch, type TokenSeed } from "./seeds.ts";
 import type { Fields } from "./shape.ts";
+import type { Template } from "./templates/model.ts";
 
 export type Settings = Required<SettingsPatch>;
 
@@ -75,23 +77,41 @@ export type Sent = {
   statuses: string[];
 };
 
-/** An inbound message: what may be read, quoted and reacted to. `isRead` once a read call named it. */
-export type Inbound = { wamid: string; phoneNumberId: string; recipient: Recipient; isRead: boolean; isTyping: boolean };
+/** An inbound message: what may be read, quoted and reacted to. */
+export type Inbound = { wamid: string; at: number; type: string; phoneNumberId: string; recipient: Recipient };
+
+/** A read call that was accepted. `isTyping`: it showed the typing indicator too. */
+export type ReadCall = { at: number; phoneNumberId: string; messageId: string; isTyping: boolean };
+
+/** A reaction that reached its message; an empty emoji took one back. */
+export type Reaction = { wamid: string; at: number; phoneNumberId: string; to: string; messageId: string; emoji: string };
+
+/** A resumable upload: what was announced, what has come so far, and the handle once all of it has. `id` is with its signature. */
+export type Upload = { id: string; appId: string; mimeType: string; lengthBytes: number; bytes: Uint8Array; handle?: string };
 
 /** Everything the simulated Graph knows. Maps throughout: a burst must not make it slow. */
 export type State = {
+  /** Where the simulator listens; `reset` leaves it. */
+  url: string;
   clock: Clock;
   random: Random;
   settings: Settings;
   numbers: Map<string, PhoneNumber>;
   accounts: Map<string, Account>;
   tokens: Map<string, Token>;
-  templates: Map<string, TemplateSeed>;
+  templates: Map<string, Template>;
+  media: Map<string, Media>;
+  /** By the id without its signature, which is the node of its path. */
+  uploads: Map<string, Upload>;
+  /** How many bytes of the next write of an upload arrive before its connection breaks. */
+  uploadCutAt: number | undefined;
   recipients: Map<string, Recipient>;
   sent: Map<string, Sent>;
   /** How many accepted sends carried the same `biz_opaque_callback_data` (or, without one, were equal). */
   sentTimes: Map<string, number>;
   inbound: Map<string, Inbound>;
+  reads: ReadCall[];
+  reactions: Reaction[];
   /** When the user last wrote to the number: `<phone number id>:<BSUID>`. */
   windows: Map<string, number>;
   /** The secret of each app that is known, by app id. */
@@ -109,10 +129,16 @@ const DEFAULT_SETTINGS: Settings = {
   isSubscriptionRequired: false,
   profileShape: "flat",
   isEndpointPinged: false,
+  addressCountries: "any",
+  hasMediaUrls: true,
+  templateCategory: "asked",
+  templateReview: "off",
+  templateReviewMs: 0,
 };
 const DEFAULT_APP_ID = "670000000000001";
 
 export const createState = (clock: Clock, random: Random): State => ({
+  url: "",
   clock,
   random,
   settings: { ...DEFAULT_SETTINGS },
@@ -120,10 +146,15 @@ export const createState = (clock: Clock, random: Random): State => ({
   accounts: new Map(),
   tokens: new Map(),
   templates: new Map(),
+  media: new Map(),
+  uploads: new Map(),
+  uploadCutAt: undefined,
   recipients: new Map(),
   sent: new Map(),
   sentTimes: new Map(),
   inbound: new Map(),
+  reads: [],
+  reactions: [],
   windows: new Map(),
   apps: new Map(),
   codes: new Map(),
@@ -133,8 +164,10 @@ export const createState = (clock: Clock, random: Random): State => ({
 /** Forgets everything a test has told and done; tokens and numbers too. */
 export const resetState = (state: State): void => {
   state.settings = { ...DEFAULT_SETTINGS };
-  for (const map of [state.numbers, state.accounts, state.tokens, state.templates, state.recipients, state.sent, state.sentTimes, state.inbound, state.windows]) map.clear();
-  for (const map of [state.apps, state.codes, state.flows]) map.clear();
+  state.uploadCutAt = undefined;
+  const { numbers, accounts, tokens, templates, media, uploads, recipients, sent, sentTimes, inbound, windows, apps, codes, flows, reads, reactions } = state;
+  for (const map of [numbers, accounts, tokens, templates, media, uploads, recipients, sent, sentTimes, inbound, windows, apps, codes, flows]) map.clear();
+  for (const list of [reads, reactions]) list.length = 0;
 };
 
 const accountOf = (state: State, id: string): Account => {
@@ -180,12 +213,6 @@ const removeNumber = (state: State, phoneNumberId: string): void => {
 export const addToken = (state: State, seed: TokenSeed): void => {
   const { token, appId = DEFAULT_APP_ID, businessAccountIds, scopes = SCOPES, expiresAt = 0 } = seed;
   state.tokens.set(token, { value: token, appId, businessAccountIds: new Set(businessAccountIds), scopes, issuedAt: state.clock.now(), expiresAt, isInvalid: false });
-};
-
-export const templateKey = (businessAccountId: string, name: string, language: string): string => `${businessAccountId}/${name}/${language}`;
-
-export const addTemplate = (state: State, seed: TemplateSeed): void => {
-  state.templates.set(templateKey(seed.businessAccountId, seed.name, seed.language), seed);
 };
 
 /** Adds a user under the number, its other spellings and the BSUID. */

@@ -1,4 +1,4 @@
-import type { Payload } from "../graph/answers.ts";
+import type { Answer } from "../graph/answers.ts";
 import type { Fields } from "../graph/shape.ts";
 import { invalid, refusal, unknownObject, unsupported } from "./errors.ts";
 import { BASIC, type MESSAGES } from "./seeds.ts";
@@ -8,7 +8,7 @@ import type { Account, State, Token } from "./state.ts";
 export type Call = { state: State; method: string; node: string; query: URLSearchParams; body: Fields; token: Token };
 
 /** An answer. `after` happens once it is on its way, as webhooks do. */
-export type Reply = Payload & { after?: () => void };
+export type Reply = Answer & { after?: () => void };
 
 /** The names that orders of failures know requests by. */
 export const OPERATIONS = [

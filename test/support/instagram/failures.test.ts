@@ -143,6 +143,20 @@ describe("an answer that is lost", () => {
     expect(instagram.sent.has(String(messageIn(hooks[0])["mid"]))).toBe(true);
   });
 
+  test("by falling silent in the midst of it, and it was taken", async () => {
+    const { instagram } = bench();
+    instagram.failNext(1, { kind: "stall", isAccepted: true });
+    const patience = new AbortController();
+    const reader = (await requestOf(instagram.urls.graph, patience.signal)).body?.getReader();
+    expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
+    const rest = reader?.read().then(
+      () => "more",
+      () => "gave up",
+    );
+    patience.abort();
+    expect([await rest, instagram.journal[0]?.broken, instagram.sent.size]).toEqual(["gave up", "stall", 1]);
+  });
+
   test("in an error although it was sent: the echo tells", async () => {
     const { instagram, send, receive } = bench();
     const hooks = receive();

@@ -1,4 +1,4 @@
-import type { Payload } from "../graph/answers.ts";
+import type { Answer } from "../graph/answers.ts";
 import type { GraphError } from "../graph/errors.ts";
 import { createOrders, lose, type Orders, type Way } from "../graph/orders.ts";
 import { type Effect, json } from "./call.ts";
@@ -8,7 +8,7 @@ import type { Failure, FailureOrder } from "./seeds.ts";
 export type Failures = Orders<FailureOrder, Effect>;
 
 /** What goes back to the client. `after` is what the network does with what it took, whether or not the client ever hears of it. */
-export type Outcome = Way<Payload> & { after?: () => void };
+export type Outcome = Way<Answer> & { after?: () => void };
 
 const isFor = (order: FailureOrder, { operation, igUserId, igsid }: Effect): boolean => {
   const wanted = order.operation ?? "message.send";
@@ -19,10 +19,10 @@ const isFor = (order: FailureOrder, { operation, igUserId, igsid }: Effect): boo
 export const createFailures = (): Failures => createOrders(isFor);
 
 /** Lets the effect happen, or not, and says what the client gets of it. `answerOf` is how the host answers with an error. */
-export const perform = async (effect: Effect, failure: Failure | undefined, answerOf: (error: GraphError) => Payload): Promise<Outcome> => {
+export const perform = async (effect: Effect, failure: Failure | undefined, answerOf: (error: GraphError) => Answer): Promise<Outcome> => {
   if (!failure) return { kind: "answer", ...(await effect.run()) };
   const { after, ...reply } = failure.isAccepted ? await effect.run() : NOT_TAKEN;
-  const way: Way<Payload> = failure.kind === "error" ? { kind: "answer", ...answerOf(refusal(failure.code, failure)) } : lose(failure, reply, json({ recipient_id: effect.igsid }));
+  const way: Way<Answer> = failure.kind === "error" ? { kind: "answer", ...answerOf(refusal(failure.code, failure)) } : lose(failure, reply, json({ recipient_id: effect.igsid }));
   return { ...way, ...(after ? { after } : {}) };
 };
 

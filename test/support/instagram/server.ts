@@ -1,9 +1,10 @@
 import type { Server } from "bun";
-import { apiHeaders, type Payload, respond } from "../graph/answers.ts";
+import { type Answer, apiHeaders, respond } from "../graph/answers.ts";
 import { GraphError } from "../graph/errors.ts";
 import { newTraceId } from "../graph/ids.ts";
 import { entryOf, type JournalEntry } from "../graph/journal.ts";
 import type { Control } from "../graph/operations.ts";
+import { payloadOf } from "../graph/payload.ts";
 import { fieldsOf } from "../graph/shape.ts";
 import type { Webhooks } from "../graph/webhooks.ts";
 import { getAccount, listSubscriptions, subscribe, unsubscribe } from "./accounts.ts";
@@ -41,14 +42,14 @@ const kindOf = ({ accounts, users, messages }: State, node: string): string | un
   return node === "access_token" || node === "refresh_access_token" ? node : undefined;
 };
 
-type Incoming = { entry: JournalEntry; request: Request; text: string; query: URLSearchParams; steps: string[] };
+type Incoming = { entry: JournalEntry; request: Request; query: URLSearchParams; steps: string[] };
 
 /** One of the hosts that the simulator is, by the first step of the path. */
-type Host = { effectOf(incoming: Incoming): Effect | Promise<Effect>; answerOf(error: GraphError): Payload; headersOf(incoming: Incoming): Record<string, string> };
+type Host = { effectOf(incoming: Incoming): Effect | Promise<Effect>; answerOf(error: GraphError): Answer; headersOf(incoming: Incoming): Record<string, string> };
 
 const noHeaders = () => ({});
-const loginAnswer = (error: GraphError): Payload => ({ ...json(loginEnvelopeOf(error)), status: error.httpStatus });
-const plainAnswer = ({ httpStatus, message }: GraphError): Payload => ({ status: httpStatus, body: message, headers: { "content-type": "text/plain" } });
+const loginAnswer = (error: GraphError): Answer => ({ ...json(loginEnvelopeOf(error)), status: error.httpStatus });
+const plainAnswer = ({ httpStatus, message }: GraphError): Answer => ({ status: httpStatus, body: message, headers: { "content-type": "text/plain" } });
 const nowhere = (): GraphError => new GraphError(404, { message: "Sorry, this page isn't available.", httpStatus: 404 });
 const NOWHERE: Host = { effectOf: () => Promise.reject(nowhere()), answerOf: plainAnswer, headersOf: noHeaders };
 
@@ -87,15 +88,15 @@ export const serveInstagram = (parts: Parts, control: Control): Server<undefined
 };
 
 const answer = async ({ state, failures, journal }: Parts, hosts: Record<string, Host>, request: Request, url: URL): Promise<Response> => {
-  const text = await request.text();
-  const entry = entryOf(state.clock, request, url, text);
+  const payload = await payloadOf(request);
+  const entry = entryOf(state.clock, request, url, payload.shown);
   journal.push(entry);
   const [first = "", ...steps] = url.pathname.split("/").filter((step) => step !== "");
   const host = hosts[first] ?? NOWHERE;
-  const incoming = { entry, request, text, query: url.searchParams, steps: steps.map(decodeURIComponent) };
+  const incoming = { entry, request, query: url.searchParams, steps: steps.map(decodeURIComponent) };
   const outcome = await outcomeOf(failures, host, incoming);
   if (outcome.after) setImmediate(outcome.after);
-  if (outcome.kind !== "answer" && outcome.kind !== "half") return respond(outcome, entry);
+  if (!("body" in outcome)) return respond(outcome, entry);
   return respond({ ...outcome, headers: { ...host.headersOf(incoming), ...outcome.headers } }, entry);
 };
 
@@ -138,18 +139,17 @@ const noRoute = (state: State, routes: Record<string, Handler>, method: string, 
 };
 
 /** The host of codes has the authorize page too. */
-const tokenEffect = async (state: State, incoming: Incoming): Promise<Effect> => {
-  const { entry, request, text, steps } = incoming;
+const tokenEffect = (state: State, incoming: Incoming): Effect => {
+  const { entry, request, steps } = incoming;
   if (`${entry.method} ${steps.join("/")}` !== "POST oauth/access_token") return pageEffect(state, incoming);
-  return exchangeCode(state, await formOf(request.headers.get("content-type") ?? "", text));
+  return exchangeCode(state, formOf(request.headers.get("content-type") ?? "", entry.body));
 };
 
-/** The fields of a form of either kind; none when the body is no form. */
-const formOf = async (contentType: string, text: string): Promise<Record<string, string>> => {
+/** The texts of a form of either kind; none when the body is no form. */
+const formOf = (contentType: string, body: unknown): Record<string, string> => {
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)/.test(contentType)) return {};
-  const form = await new Response(text, { headers: { "content-type": contentType } }).formData();
   const fields: Record<string, string> = {};
-  for (const [name, value] of form) if (typeof value === "string") fields[name] = value;
+  for (const [name, value] of Object.entries(fieldsOf(body))) if (typeof value === "string") fields[name] = value;
   return fields;
 };
 

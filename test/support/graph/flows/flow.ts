@@ -1,30 +1,27 @@
 import { DAY_MS, iso } from "../../../../src/kernel/clock.ts";
-import type { Call } from "../call.ts";
-import { GraphError, unknownObject } from "../errors.ts";
-import { selected } from "../fields.ts";
-import type { Fields } from "../shape.ts";
+import { type Call, requireAccount } from "../call.ts";
+import { unknownObject } from "../errors.ts";
 import type { Flow, State } from "../state.ts";
 import { type Change, envelopeOfChanges } from "../values.ts";
+import type { Node } from "../views.ts";
 import type { Delivery, Webhooks } from "../webhooks.ts";
 import { readFlowJson } from "./json.ts";
 
 /** The flow a call names. Throws 100/33 when it is none or not this token's, 10 without the scope. */
-export const flowOf = ({ state, method, node, token }: Call): Flow => {
-  const flow = state.flows.get(node);
-  if (!flow || !token.businessAccountIds.has(flow.businessAccountId)) throw unknownObject(method, node);
-  if (!token.scopes.includes("whatsapp_business_management")) throw new GraphError(10);
+export const flowOf = (call: Call): Flow => {
+  const flow = call.state.flows.get(call.node);
+  if (!flow) throw unknownObject(call.method, call.node);
+  requireAccount(call, flow.businessAccountId, "whatsapp_business_management");
   return flow;
 };
 
 const PREVIEW_LIFE_MS = 30 * DAY_MS;
 
-const NODE = { defaults: ["id", "name", "status", "categories", "validation_errors"], type: "WhatsAppFlow" };
-
-/** The fields a query asks for; a flow that has no JSON has no versions. */
-export const viewOf = (state: State, flow: Flow, query: URLSearchParams): Fields => {
+/** A flow as Graph shows it; one that has no JSON has no versions. */
+export const nodeOf = (state: State, flow: Flow): Node => {
   const { version, dataApiVersion } = flow.json === undefined ? {} : readFlowJson(flow.json);
   const expiresAt = iso(state.clock.now() + PREVIEW_LIFE_MS).replace(/\.\d+Z$/, "+0000");
-  const all = {
+  const fields = {
     id: flow.id,
     name: flow.name,
     status: flow.status,
@@ -37,7 +34,7 @@ export const viewOf = (state: State, flow: Flow, query: URLSearchParams): Fields
     whatsapp_business_account: { id: flow.businessAccountId },
     application: { id: flow.appId },
   };
-  return selected(all, query, NODE);
+  return { type: "WhatsAppFlow", fields, shown: ["id", "name", "status", "categories", "validation_errors"] };
 };
 
 /** Gives the flow its status, and makes it known if it is new. What is told of that is the change. */

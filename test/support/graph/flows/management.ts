@@ -1,11 +1,11 @@
 import { businessAccountOf, type Call, type Handler, ok, required, SUCCESS } from "../call.ts";
 import { badParameter, GraphError } from "../errors.ts";
 import { newNumericId } from "../ids.ts";
-import { pageOf } from "../paging.ts";
-import { type Fields, fieldsOf, jsonOf, textOf } from "../shape.ts";
+import { type Fields, jsonOf, textOf } from "../shape.ts";
 import type { Flow, State } from "../state.ts";
+import { pageOf, viewOf } from "../views.ts";
 import type { Webhooks } from "../webhooks.ts";
-import { flowOf, moveFlow, tell, viewOf } from "./flow.ts";
+import { flowOf, moveFlow, nodeOf, tell } from "./flow.ts";
 import { readFlowJson } from "./json.ts";
 import { checkPublishable } from "./publish.ts";
 
@@ -76,13 +76,16 @@ const categoriesOf = (value: unknown): string[] => {
 export const listFlows: Handler = (call) => {
   const account = businessAccountOf(call);
   const flows = [...call.state.flows.values()].filter((flow) => flow.businessAccountId === account.id);
-  const body = pageOf(flows, call.query, (flow) => viewOf(call.state, flow, call.query));
-  return { operation: "flow.list", run: () => ok(body) };
+  const page = pageOf(
+    call,
+    flows.map((flow) => nodeOf(call.state, flow)),
+  );
+  return { operation: "flow.list", run: () => page };
 };
 
 /** `GET /{flow}?fields=` */
 export const getFlow: Handler = (call) => {
-  const view = viewOf(call.state, flowOf(call), call.query);
+  const view = viewOf(nodeOf(call.state, flowOf(call)), call.query);
   return { operation: "flow.get", run: () => ok(view) };
 };
 
@@ -106,13 +109,14 @@ const draftOf = (call: Call): Flow => {
 /** `POST /{flow}/assets`: a form with `name` flow.json, `asset_type` FLOW_JSON and the `file`, which is kept even with faults. */
 export const uploadFlowJson: Handler = (call) => {
   const flow = draftOf(call);
-  const { name, asset_type: type, file } = call.body;
-  if (file === undefined) throw required("file");
+  const { name, asset_type: type } = call.body;
+  const file = call.payload.form?.get("file");
+  if (call.body["file"] === undefined) throw required("file");
   if (name !== "flow.json") throw badParameter("Param name must be flow.json.");
   if (type !== "FLOW_JSON") throw badParameter("Param asset_type must be one of {FLOW_JSON}.");
-  const { text } = fieldsOf(file);
-  if (typeof text !== "string") throw badParameter("Param file must be a file.");
-  if (Buffer.byteLength(text) > JSON_BYTES_MAX) throw badParameter("Param file must be at most 10 MB.");
+  if (file?.filename === undefined) throw badParameter("Param file must be a file.");
+  if (file.bytes.length > JSON_BYTES_MAX) throw badParameter("Param file must be at most 10 MB.");
+  const text = new TextDecoder().decode(file.bytes);
   const run = () => {
     Object.assign(flow, { json: text, faults: readFlowJson(text).faults });
     return ok({ success: true, validation_errors: flow.faults });

@@ -160,6 +160,7 @@ describe("the history", () => {
       ["history", { id: wamids[1], from: BUSINESS, to: OTHER, type: "image", image: { id: "9", caption: "c", mime_type: "image/jpeg" } }],
       ["history", { id: "wamid.old", from: USER, type: "video", video: { mime_type: "video/mp4" } }],
     ]);
+    expect([...graph.media.values()].map(({ id, mimeType }) => [id, mimeType])).toEqual([[String(fieldsOf(told[1]?.[1]?.["video"])["id"]), "video/mp4"]]);
     expect(await graph.coexistence.historyMedia(NUMBER_ID)).toEqual([]);
   });
 

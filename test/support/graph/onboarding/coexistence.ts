@@ -126,12 +126,12 @@ const echoItem = (state: State, number: PhoneNumber, { to, wamid, at, content }:
     ...(userId === undefined ? {} : { to_user_id: userId }),
     id: wamid,
     timestamp: secondsOf(at ?? state.clock.now()),
-    ...echoContent(state, content),
+    ...echoContent(state, number, content),
   };
 };
 
-const echoContent = (state: State, content: EchoContent): Fields => {
+const echoContent = (state: State, number: PhoneNumber, content: EchoContent): Fields => {
   if (content.kind === "revoke") return { type: "revoke", revoke: { original_message_id: content.wamid } };
   if (content.kind === "edit") return { type: "edit", edit: { original_message_id: content.wamid, message: { type: "text", text: { body: content.text } } } };
-  return contentOf(state, content);
+  return contentOf(state, number, content);
 };

@@ -31,7 +31,7 @@ export const historyOf = (state: State, number: PhoneNumber, messages: readonly 
       return { metadata, threads: threadsOf(chunk.map((message) => ({ waId: message.waId, item: historyItem(state, number, message) }))) };
     }),
   );
-  return { chunks, held: held.map((message) => ({ ...headOf(number, message), ...contentOf(state, message.content) })), wamids: shared.map(({ wamid }) => wamid) };
+  return { chunks, held: held.map((message) => ({ ...headOf(number, message), ...contentOf(state, number, message.content) })), wamids: shared.map(({ wamid }) => wamid) };
 };
 
 /** Slices of at most `size` items, in order. */
@@ -51,7 +51,7 @@ const threadsOf = (told: readonly Told[]): HistoryChunk["threads"] => {
 
 const historyItem = (state: State, number: PhoneNumber, message: HistoryMessage & { wamid: string }): Fields => ({
   ...headOf(number, message),
-  ...(message.content.kind === "media" ? { type: "media_placeholder" } : contentOf(state, message.content)),
+  ...(message.content.kind === "media" ? { type: "media_placeholder" } : contentOf(state, number, message.content)),
   history_context: { status: message.status ?? "READ" },
 });
 

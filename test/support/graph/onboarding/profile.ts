@@ -3,9 +3,9 @@ import { sha256 } from "../../../../src/kernel/crypto.ts";
 import { OneOf, Text } from "../../../../src/kernel/schema.ts";
 import { type Call, type Effect, numberOf, ok, requireProduct, SUCCESS } from "../call.ts";
 import { badParameter } from "../errors.ts";
-import { selected } from "../fields.ts";
 import { checked, type Fields } from "../shape.ts";
 import type { PhoneNumber, State } from "../state.ts";
+import { viewOf } from "../views.ts";
 
 const VERTICALS = "UNDEFINED OTHER AUTO BEAUTY APPAREL EDU ENTERTAIN EVENT_PLAN FINANCE GROCERY GOVT HOTEL HEALTH NONPROFIT PROF_SERVICES RETAIL TRAVEL RESTAURANT NOT_A_BIZ";
 const NAMES = ["about", "address", "description", "email", "profile_picture_url", "websites", "vertical"];
@@ -26,8 +26,8 @@ const Profile = Type.Partial(
 /** `GET /{number}/whatsapp_business_profile?fields=` */
 export const getProfile = (call: Call): Effect => {
   const number = numberOf(call);
-  const all = { messaging_product: "whatsapp", ...Object.fromEntries(NAMES.map((name) => [name, number.profile[name]])) };
-  const view = { ...selected(all, call.query, { defaults: NAMES, type: "WhatsAppBusinessProfile" }), messaging_product: "whatsapp" };
+  const fields = { messaging_product: "whatsapp", ...Object.fromEntries(NAMES.map((name) => [name, number.profile[name]])) };
+  const view = { ...viewOf({ type: "WhatsAppBusinessProfile", fields, shown: NAMES }, call.query), messaging_product: "whatsapp" };
   return { operation: "profile.get", phoneNumberId: call.node, run: () => ok({ data: [shaped(call.state, number, view)] }) };
 };
 

@@ -1,0 +1,12 @@
+/** What RFC 5987 lets stand for itself. */
+const OTHER = /['()*]/g;
+
+const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+
+/** Content-Disposition of a file that is to be saved and never shown, under its name where it has one (RFC 6266). */
+export const attachmentOf = (filename: string | undefined): string => {
+  if (filename === undefined) return "attachment";
+  const plain = filename.replaceAll(/[^\x20-\x7e]|["\\%]/gu, "_");
+  const encoded = encodeURIComponent(filename.toWellFormed()).replaceAll(OTHER, percent);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+};
