@@ -30,6 +30,7 @@ import { loadPlugins } from "./plugin-loader.ts";
 import { startCron } from "./runtime/cron.ts";
 import { createEnqueuer } from "./runtime/jobs.ts";
 import { createRunner, type Runner } from "./runtime/runner.ts";
+import { createTurns } from "./runtime/turns.ts";
 import { databasePath, forgetServing, localTokenFrom, noteServing, type Serving, secretsFor } from "./setup.ts";
 import { type Db, openDatabase } from "./store/db.ts";
 import { readMeta, writeMeta } from "./store/tenants.ts";
@@ -52,6 +53,8 @@ export type App = Addresses & {
 export type AppOptions = { log: Log; simulated?: boolean; clock?: AdvancingClock };
 
 const GRACE_MS = 20_000;
+const MAX_DOWNLOADS_PER_KIND = 64;
+const MAX_UPLOADS_PER_TENANT = 4;
 const CLOCK_OFFSET = "test-clock-offset-ms";
 
 const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =>
@@ -130,6 +133,8 @@ const compose = (config: Config, { log, simulated, db, clock, plugins, gatewayUr
     stream: createEventStream(),
     keyUse: createKeyUse({ clock, db, log }),
     beingAccepted: new Set(),
+    downloads: createTurns(MAX_DOWNLOADS_PER_KIND),
+    uploads: createTurns(MAX_UPLOADS_PER_TENANT),
     limiter: createRateLimiter(),
     rates: config.rates,
     adminToken: config.adminToken,

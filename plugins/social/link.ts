@@ -13,6 +13,7 @@ import { failureOf, type SendFailure } from "./errors.ts";
 import { expiryOf, fieldsOf, longToken, readAccount, subscribe, type Token } from "./oauth.ts";
 import { messageBodies, messageTo, outcomeOf } from "./outbound.ts";
 import type { SocialSettings } from "./plugin.ts";
+import { messageIdOf } from "./received.ts";
 
 const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
 /** The network refuses to refresh a younger token; ours is refreshed when it has so little of its 60 days left. */
@@ -113,9 +114,11 @@ const operateOn = async (host: ChannelHost, graph: Graph, operation: Operation):
 /** Reading is told of a whole conversation: the network knows no other. */
 const actionOf = (operation: Operation): Json | undefined => {
   switch (operation.name) {
-    case "react":
-      if (operation.emoji === "") return { sender_action: "unreact", payload: { message_id: operation.key } };
-      return { sender_action: "react", payload: { message_id: operation.key, reaction: operation.emoji } };
+    case "react": {
+      const { emoji } = operation;
+      const payload = { message_id: messageIdOf(operation.key) };
+      return emoji === "" ? { sender_action: "unreact", payload } : { sender_action: "react", payload: { ...payload, reaction: emoji } };
+    }
     case "read":
       return { sender_action: "mark_seen" };
     default:

@@ -26,8 +26,8 @@ export const socialPlugin = (settings: SocialSettings): ChannelPlugin => ({
   capabilities: {
     ...SENDS.SOCIAL,
     operations: { react: { inbound: true, outbound: true }, read: { inbound: true } },
-    choosesKeys: false,
     echoesSends: true,
+    choosesKeys: false,
     templates: false,
   },
   open: (host) => socialLink(host, graphClient(host.http.trusted, settings), settings),

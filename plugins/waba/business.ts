@@ -4,21 +4,22 @@ import type { UpstreamResult } from "../../src/contract/upstream.ts";
 import { type Credentials, withCredentials } from "./credentials.ts";
 import { type Graph, type GraphCall, upstreamResult } from "./graph.ts";
 import { type Json, listOf, recordOf, textOf } from "./json.ts";
+import { connectedAs, readNumber } from "./number.ts";
 import { isSuccess } from "./onboarding.ts";
 
 const PROFILE_FIELDS = ["about", "address", "description", "email", "profile_picture_url", "websites", "vertical"];
 const NAME_FIELDS = ["verified_name", "name_status", "new_display_name", "new_name_status"];
 const SYNC_TYPES: Record<SyncKind, string> = { contacts: "smb_app_state_sync", history: "history" };
 
-/** What the owner of a number may change of it. `client` is not watched for refused tokens: the token in question may be another than the channel's. */
-export const wabaBusiness = (host: ChannelHost, graph: Graph, client: Graph): BusinessApi => {
+/** What the owner of a number may change of it. */
+export const wabaBusiness = (host: ChannelHost, graph: Graph): BusinessApi => {
   const ask = <T>(call: (credentials: Credentials) => Omit<GraphCall, "token">, read: (json: Json) => T | undefined): Promise<UpstreamResult<T>> =>
     withCredentials(host, async (credentials) => upstreamResult(await graph({ ...call(credentials), token: credentials.accessToken }), read));
 
   return {
     checkToken: (token) =>
       withCredentials(host, async ({ phoneNumberId }) =>
-        upstreamResult(await client({ method: "GET", path: [phoneNumberId], fields: ["id"], token }), (json) => (textOf(json["id"]) === undefined ? undefined : true)),
+        upstreamResult(await readNumber(graph, phoneNumberId, token), (number) => (textOf(number["id"]) === undefined ? undefined : connectedAs(number))),
       ),
     profile: () => ask(({ phoneNumberId }) => ({ method: "GET", path: [phoneNumberId, "whatsapp_business_profile"], fields: PROFILE_FIELDS }), profileIn),
     changeProfile: (changes) => ask(({ phoneNumberId }) => ({ method: "POST", path: [phoneNumberId, "whatsapp_business_profile"], body: changesBody(changes) }), isSuccess),

@@ -13,7 +13,8 @@ export type RawBody = { content: NonNullable<HttpRequest["body"]>; headers: Reco
 export type GraphCall = {
   method: "GET" | "POST" | "DELETE";
   path: readonly string[];
-  token: string;
+  /** Undefined where there is none yet: at the exchange of a code. */
+  token: string | undefined;
   fields?: readonly string[];
   query?: Record<string, string>;
   body?: Json;
@@ -37,26 +38,26 @@ export const graphClient =
     const answer = await send({
       method,
       url: [graphUrl.replace(/\/+$/, ""), graphVersion, ...path.map(encodeURIComponent)].filter(Boolean).join("/") + (asked && `?${asked}`),
-      headers: { authorization: `Bearer ${token}`, ...(body ? { "content-type": "application/json" } : raw?.headers) },
+      headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(body ? { "content-type": "application/json" } : raw?.headers) },
       ...(content === undefined ? {} : { body: content }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(maxResponseBytes === undefined ? {} : { maxResponseBytes }),
     });
     if (!answer.ok) return { ok: false, fault: { kind: "silence", failure: answer.failure, mayHaveArrived: answer.mayHaveArrived } };
-    return resultOf(answer, token);
+    return resultOf(answer, [token, query?.["client_secret"]]);
   };
 
-const resultOf = (answer: HttpAnswer, token: string): GraphResult => {
+const resultOf = (answer: HttpAnswer, secrets: readonly (string | undefined)[]): GraphResult => {
   const json = parseRecord(new TextDecoder().decode(answer.body)); // one that was cut is no JSON
   const isSuccess = answer.status >= 200 && answer.status < 300;
   if (isSuccess && json && !("error" in json)) return { ok: true, json };
   if (isSuccess && !json) return { ok: false, fault: { kind: "unreadable", status: answer.status } };
-  return { ok: false, fault: withoutToken(errorOf(answer, recordOf(json?.["error"])), token) };
+  return { ok: false, fault: withoutSecrets(errorOf(answer, recordOf(json?.["error"])), secrets) };
 };
 
 /** Graph repeats a malformed token in its error; ours must not reach a log or a customer. */
-const withoutToken = (fault: ErrorFault, token: string): GraphFault => {
-  const clean = (text: string) => text.replaceAll(token, "[token]");
+const withoutSecrets = (fault: ErrorFault, secrets: readonly (string | undefined)[]): GraphFault => {
+  const clean = (text: string) => secrets.reduce<string>((cleaned, secret) => (secret ? cleaned.replaceAll(secret, "[token]") : cleaned), text);
   const said = Object.fromEntries(Object.entries(fault.said).map(([name, value]) => [name, typeof value === "string" ? clean(value) : value]));
   return { ...fault, text: clean(fault.text), said: said as UpstreamError };
 };

@@ -1,12 +1,11 @@
 import type { HttpSend } from "../../src/contract/http.ts";
 import type { Signup, SignupConfig, UpstreamNumber } from "../../src/contract/onboarding.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
-import { graphClient, upstreamResult } from "./graph.ts";
-import { type Json, listOf, recordOf, textOf } from "./json.ts";
+import { type GraphResult, graphClient, upstreamResult } from "./graph.ts";
+import { type Json, recordOf, textOf } from "./json.ts";
+import { NUMBER_FIELDS, phoneNumberOf, profileOf } from "./number.ts";
 import type { WabaSettings } from "./plugin.ts";
 
-/** What is asked about a number wherever it is met. */
-export const NUMBER_FIELDS = ["id", "display_phone_number", "verified_name", "quality_rating", "throughput"];
 const SIGNUP_FIELDS = [...NUMBER_FIELDS, "platform_type", "is_on_biz_app"];
 const OFFICIAL_API = "CLOUD_API";
 const PIN_MISMATCH = 133005;
@@ -24,19 +23,26 @@ export const wabaSignup = (settings: WabaSettings, send: HttpSend): Signup => {
       appId === undefined || appSecret === undefined
         ? undefined
         : async (code) =>
-            upstreamResult(await graph({ method: "GET", path: ["oauth", "access_token"], query: { client_id: appId, client_secret: appSecret, code }, token: appSecret }), (json) =>
+            signupResult(await graph({ method: "GET", path: ["oauth", "access_token"], query: { client_id: appId, client_secret: appSecret, code }, token: undefined }), (json) =>
               textOf(json["access_token"]),
             ),
     numbers: async (accountId, token) =>
-      upstreamResult(await graph({ method: "GET", path: [accountId, "phone_numbers"], fields: SIGNUP_FIELDS, query: { limit: "100" }, token }), (json) =>
-        listOf(json["data"]).flatMap((number) => numberOf(recordOf(number)) ?? []),
+      signupResult(await graph({ method: "GET", path: [accountId, "phone_numbers"], fields: SIGNUP_FIELDS, query: { limit: "100" }, token }), (json) =>
+        Array.isArray(json["data"]) ? json["data"].flatMap((number) => numberOf(recordOf(number)) ?? []) : undefined,
       ),
-    subscribe: async (accountId, token) => upstreamResult(await graph({ method: "POST", path: [accountId, "subscribed_apps"], token }), isSuccess),
+    subscribe: async (accountId, token) => signupResult(await graph({ method: "POST", path: [accountId, "subscribed_apps"], token }), isSuccess),
     async register(numberId, pin, token) {
-      const result = upstreamResult(await graph({ method: "POST", path: [numberId, "register"], token, body: { messaging_product: "whatsapp", pin } }), isSuccess);
+      const result = signupResult(await graph({ method: "POST", path: [numberId, "register"], token, body: { messaging_product: "whatsapp", pin } }), isSuccess);
       return isWrongPin(result) ? { ok: true, value: "wrong-pin" } : result.ok ? { ok: true, value: "registered" } : result;
     },
   };
+};
+
+/** No channel's token is in question here: what is not accepted is what the caller has given. */
+const signupResult = <T>(result: GraphResult, read: (json: Json) => T | undefined): UpstreamResult<T> => {
+  const settled = upstreamResult(result, read);
+  const isTokenRefused = !settled.ok && settled.kind === "token";
+  return isTokenRefused && !result.ok && result.fault.kind === "error" ? { ok: false, kind: "refused", error: result.fault.said } : settled;
 };
 
 const configOf = ({ configId, graphVersion, signup = "coexistence" }: WabaSettings, appId: string): SignupConfig => ({
@@ -57,12 +63,3 @@ const numberOf = (number: Json): UpstreamNumber | undefined => {
   const isRegistered = platformType === OFFICIAL_API;
   return { numberId, phoneNumber: phoneNumberOf(number), platformType, isRegistered, isCoexistent: isRegistered && number["is_on_biz_app"] === true, profile: profileOf(number) };
 };
-
-export const phoneNumberOf = (number: Json): string | null => textOf(number["display_phone_number"])?.replace(/\D/g, "") || null;
-
-/** Facts of a number that a face shows. */
-export const profileOf = (number: Json): Record<string, unknown> => ({
-  wabaQualityRating: textOf(number["quality_rating"]) ?? null,
-  wabaThroughputLevel: textOf(recordOf(number["throughput"])["level"]) ?? null,
-  wabaVerifiedName: textOf(number["verified_name"]) ?? null,
-});

@@ -47,7 +47,7 @@ export const wabaPlugin = (settings: WabaSettings): ChannelPlugin => ({
   kind: "WABA",
   capabilities: { ...SENDS.WABA, operations: OPERATIONS, choosesKeys: false, templates: true },
   credentials: WabaCredentials,
-  open: (host) => wabaLink(host, graphClient(host.http.trusted, settings)),
+  open: (host) => wabaLink(host, graphClient(host.http.trusted, settings), settings.graphUrl),
   receiver: receiverOf({ ...settings, isFor: isWabaEnvelope, parse: factsOf }),
   signup: (http) => wabaSignup(settings, http.trusted),
   flowCipher,

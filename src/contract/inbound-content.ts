@@ -14,8 +14,9 @@ type Said =
   | { type: "call_permission_reply"; content: { response: "accept" | "reject"; isPermanent: boolean; expiresAt: string | null; source?: string } }
   /** Somebody opened the chat for the first time and wrote nothing yet. */
   | { type: "request_welcome"; content: Record<never, never> }
-  /** A message of a type that has no shape here, by the name that its network gives the type, with what the network says of it. `url`: where it shows it, for a while. */
-  | { type: "unsupported"; content: { originalType: string; errors?: InboundError[]; url?: string } };
+  /** A message of a type that has no shape here, by the name that its network gives the type, with what the network says of it. */
+  /** `url`: where the network shows what it is, for a while. */
+  | { type: "unsupported"; content: { originalType: string; url?: string; errors?: InboundError[] } };
 
 type OrderItem = { productId: string; quantity: number | null; price: number | null; currency: string | null };
 export type InboundError = { code: number; title: string; details?: string };

@@ -1,3 +1,4 @@
+import type { LinkReport } from "./events.ts";
 import type { UpstreamResult } from "./upstream.ts";
 
 /** What a browser needs to open the network's own sign-up. The names are those of the network's script. */
@@ -45,8 +46,8 @@ export type NameChange = { displayName: string | null; requestedName: string | n
 
 /** What the owner of a number can change of it at the network. */
 export type BusinessApi = {
-  /** Whether the network accepts another token for this number. */
-  checkToken(token: string): Promise<UpstreamResult<true>>;
+  /** Whether the network accepts another token for this number, and how connected it is with it. */
+  checkToken(token: string): Promise<UpstreamResult<LinkReport>>;
   profile(): Promise<UpstreamResult<BusinessProfile>>;
   changeProfile(changes: ProfileChanges): Promise<UpstreamResult<true>>;
   requestName(displayName: string): Promise<UpstreamResult<true>>;

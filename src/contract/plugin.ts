@@ -7,6 +7,7 @@ import type { Content } from "./content.ts";
 import type { ChannelEvent, LinkReport, LinkState, NativeKey } from "./events.ts";
 import type { FlowApi, FlowCipher } from "./flows.ts";
 import type { Http } from "./http.ts";
+import type { MediaApi } from "./media.ts";
 import type { OAuth } from "./oauth.ts";
 import type { BusinessApi, Signup } from "./onboarding.ts";
 import type { Operation, OperationOutcome } from "./operations.ts";
@@ -63,6 +64,8 @@ export type ChannelLink = {
   readonly business?: BusinessApi;
   /** Present exactly where the plugin has a `flowCipher`. */
   readonly flows?: FlowApi;
+  /** Present where messages bring files, or may name them by handles. */
+  readonly media?: MediaApi;
   /** Never throws: it returns an outcome. */
   send(order: SendOrder): Promise<SendOutcome>;
   /** Present exactly where `capabilities.templates`. */

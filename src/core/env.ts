@@ -5,6 +5,7 @@ import type { Secrets, Tokens } from "../kernel/crypto.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
 import type { Enqueuer } from "../runtime/jobs.ts";
+import type { Turns } from "../runtime/turns.ts";
 import type { Db } from "../store/db.ts";
 import type { Registry } from "./channels/registry.ts";
 import type { Supervisor } from "./channels/supervisor.ts";
@@ -34,6 +35,9 @@ export type Env = {
   keyUse: KeyUse;
   /** Idempotency keys whose first request is being answered. */
   beingAccepted: Set<string>;
+  /** Files that are being fetched from networks, by kind of channel, and that customers upload, by tenant: each takes room on our disk for so long. */
+  downloads: Turns;
+  uploads: Turns;
 };
 
 /** What is done with files: kept for good, held while they are looked at, and recognised. */

@@ -9,6 +9,9 @@ import type { Env } from "./env.ts";
 import { abandonDelivery, type DispatchPayload, dispatchDelivery, endpointLane, retryLane } from "./events/dispatch.ts";
 import { forgetAttempts, unparkDeliveries } from "./events/subscriptions.ts";
 import { processUpstream } from "./inbound.ts";
+import { downloadMedia } from "./media/download.ts";
+import { type PendingMessage, publishWithoutFile } from "./media/received.ts";
+import { eraseMedia, expireMedia, forgetMedia } from "./media/retention.ts";
 import { abandonMessage, deliverMessage } from "./messaging/deliver.ts";
 import { abandonScheduled, acceptScheduled, type SchedulePayload } from "./messaging/due.ts";
 import { CHANNEL_CAP } from "./messaging/lane.ts";
@@ -28,6 +31,10 @@ export type JobPayloads = {
   "channel.forget": { channelId: ChannelId };
   "channels.refresh": Record<string, never>;
   "channel.refresh": { channelId: ChannelId };
+  "media.download": PendingMessage;
+  "media.erase": { key: string };
+  "media.forget": { channelId: ChannelId };
+  "media.expire": Record<string, never>;
   "store.prune": Record<string, never>;
 };
 
@@ -122,6 +129,34 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     uniqueKey: ({ channelId }) => `refresh:${channelId}`,
     run: refreshChannel,
   },
+  "media.download": {
+    maxAttempts: MAX_FAULTS,
+    cap: 4, // a host that hangs holds up no more of the channel's files
+    lane: ({ channelId }) => `media:${channelId}`,
+    run: downloadMedia,
+    abandoned: publishWithoutFile,
+  },
+  "media.erase": {
+    maxAttempts: MAX_FAULTS,
+    cap: 4,
+    lane: () => "media.erase",
+    run: eraseMedia,
+  },
+  "media.forget": {
+    maxAttempts: MAX_FAULTS,
+    cap: 4,
+    lane: () => "housekeeping",
+    uniqueKey: ({ channelId }) => `media.forget:${channelId}`,
+    run: forgetMedia,
+  },
+  "media.expire": {
+    maxAttempts: MAX_FAULTS,
+    cap: 4,
+    priority: "low",
+    lane: () => "housekeeping",
+    uniqueKey: () => "media.expire",
+    run: expireMedia,
+  },
   "store.prune": {
     maxAttempts: MAX_FAULTS,
     cap: 4,
@@ -136,4 +171,5 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
 export const cronLines = (jobs: Enqueuer<JobPayloads>): CronLine[] => [
   { name: "prune", pattern: "17 * * * *", fire: (tx) => void jobs.enqueue(tx, "store.prune", {}) },
   { name: "refresh", pattern: "41 3 * * *", fire: (tx) => void jobs.enqueue(tx, "channels.refresh", {}) },
+  { name: "media-retention", pattern: "5 * * * *", fire: (tx) => void jobs.enqueue(tx, "media.expire", {}) },
 ];

@@ -171,18 +171,25 @@ export type KnownMessage = {
   environment: Environment;
 };
 
-/** A message of this channel by our id; undefined while it has no native key. Of one that was sent here the inbox may hold further keys: its own counts. */
+/** A message of this channel by our id; undefined while it has no native key. Of several keys of one that was sent here, its own. */
 export const findKnown = async (r: Reader, channelId: ChannelId, messageId: string): Promise<KnownMessage | undefined> => {
   const sent = await byId(r).get({ id: messageId });
-  if (sent) {
-    const { nativeKey: key, recipient: chat, sentAt: at, type, environment } = sent;
-    return sent.channelId === channelId && key !== null ? { key, direction: "outbound", chat, sender: null, at, type, environment } : undefined;
-  }
+  if (sent?.channelId === channelId) return sent.nativeKey === null ? undefined : knownAsSent(sent, sent.nativeKey);
   const came = await received(r).get({ messageId, channelId });
   if (!came) return undefined;
   const { nativeKey: key, chat, sender, isOwn, receivedAt: at } = came;
   return { key, direction: isOwn ? "elsewhere" : "inbound", chat, sender, at, type: null, environment: "live" };
 };
+
+const knownAsSent = ({ recipient: chat, sentAt: at, type, environment }: MessageRow, key: NativeKey): KnownMessage => ({
+  key,
+  direction: "outbound",
+  chat,
+  sender: null,
+  at,
+  type,
+  environment,
+});
 
 /** The native key's id on our side, for replies that come in. */
 export const findIdOfKey = async (r: Reader, channelId: ChannelId, key: NativeKey): Promise<MessageId | undefined> => {

@@ -33,6 +33,7 @@ const idOf = ({ face, path }: Route): string => {
     "/v1/messages": ids.messageId,
     "/v1/phones": ids.phoneId,
     "/v1/templates": ids.templateId,
+    "/v1/flows": ids.flowId,
     "/v1/webhooks": face === "gateway" ? ids.sharedId : ids.webhookId,
   };
   return Object.entries(byStart).find(([start]) => path.startsWith(start))?.[1] ?? ids.tenantId;

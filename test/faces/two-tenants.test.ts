@@ -1,18 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { documentedRoutes, nameOf, type Route } from "../support/open-api.ts";
+import { APP_ID } from "../support/signup.ts";
+import { REDIRECT, type SocialWorld, startSocialWorld } from "../support/social.ts";
 import { TEMPLATE } from "../support/templates.ts";
 import { IDEMPOTENCY_KEY, type Ids, newTenant, rowsAbout, type Tenant, wordsIn } from "../support/tenant.ts";
-import { type Answer, startWorld, WEBHOOK_SECRET, type World } from "../support/world.ts";
+import { type Answer, WEBHOOK_SECRET, type World } from "../support/world.ts";
 
+let s: SocialWorld;
 let w: World;
 let victim: Tenant;
 let attacker: Tenant;
 beforeAll(async () => {
-  w = await startWorld();
+  s = await startSocialWorld({ env: { RECADO_META_APP_ID: APP_ID } });
+  ({ w } = s);
   victim = await newTenant(w, "victim");
   attacker = await newTenant(w, "attacker");
 });
-afterAll(() => w.stop());
+afterAll(() => s.stop());
 
 type Params = Record<string, string>;
 type Attempt = { params?: Params; query?: Params; body?: object };
@@ -37,6 +41,9 @@ const onMessage = (input: object): Case => ({
 const SOME_TIME = "2027-01-01T00:00:00Z";
 const byEvent: Case = { foreign: ({ eventId, deliveryId, messageId }) => [eventId, deliveryId, messageId].map((id) => ({ params: { id } })) };
 
+const flow = { name: "Mine", categories: ["SURVEY"] };
+const sealed = { encrypted_flow_data: "AAAA", encrypted_aes_key: "AAAA", initial_vector: "AAAA" };
+
 const GATEWAY: Record<string, Case> = {
   "GET /health": own(),
   "GET /health/ready": own(),
@@ -58,6 +65,27 @@ const GATEWAY: Record<string, Case> = {
   "POST /v1/phones/{id}/pairing-code": byId((ids) => ids.phoneId, { body: { phoneNumber: "5511999990001" } }),
   "POST /v1/phones/{id}/logout": byId((ids) => ids.phoneId),
   "POST /v1/phones/{id}/reconnect": byId((ids) => ids.phoneId),
+  "GET /v1/phones/waba/embedded-signup/config": own(),
+  "POST /v1/phones/waba/embedded-signup": { own: () => ({ body: { code: "a code of nobody", wabaId: "1", phoneNumberId: victim.phoneNumberId } }) },
+  "GET /v1/phones/social/oauth/config": own(),
+  "POST /v1/phones/social/oauth": own({ body: { code: "a code of nobody", redirectUri: REDIRECT } }),
+  "POST /v1/phones/{id}/rotate-token": byId((ids) => ids.phoneId, { body: { accessToken: "EAAtoken" } }),
+  "GET /v1/phones/{id}/business-profile": byId((ids) => ids.phoneId),
+  "PATCH /v1/phones/{id}/business-profile": byId((ids) => ids.phoneId, { body: { about: "Mine" } }),
+  "POST /v1/phones/{id}/name-change": byId((ids) => ids.phoneId, { body: { displayName: "Mine" } }),
+  "GET /v1/phones/{id}/name-change": byId((ids) => ids.phoneId),
+  "POST /v1/phones/{id}/contacts/sync": byId((ids) => ids.phoneId, { body: {} }),
+  "POST /v1/phones/{id}/flows-keypair": byId((ids) => ids.phoneId),
+  "GET /v1/phones/{id}/flows-keypair": byId((ids) => ids.phoneId),
+  "POST /v1/flows": { foreign: ({ phoneId }) => [{ body: { ...flow, phoneId } }] },
+  "GET /v1/flows": { foreign: ({ phoneId, flowId }) => [{ query: { phoneId } }, { query: { cursor: flowId } }] },
+  "GET /v1/flows/{id}": byId((ids) => ids.flowId),
+  "PATCH /v1/flows/{id}": byId((ids) => ids.flowId, { body: flow }),
+  "DELETE /v1/flows/{id}": byId((ids) => ids.flowId),
+  "POST /v1/flows/{id}/publish": byId((ids) => ids.flowId),
+  "POST /v1/flows/{id}/deprecate": byId((ids) => ids.flowId),
+  "POST /v1/flows/{id}/sync": byId((ids) => ids.flowId),
+  "POST /v1/flows/data-exchange/{flowId}": { own: ({ flowId }) => ({ params: { flowId }, body: sealed }) }, // the network names the flow; what is not sealed with its phone's key is refused
   "POST /v1/lookup": { foreign: ({ phoneId }) => [{ body: { phoneId, numbers: ["5511999990001"] } }] },
   "POST /v1/messages": {
     foreign: ({ phoneId, messageId }, mine) => [

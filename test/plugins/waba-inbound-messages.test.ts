@@ -85,7 +85,7 @@ describe("answers to interactive messages", () => {
     expect(interactive("call_permission_reply", { response: "reject", response_source: "automatic" })).toMatchObject({ content: { content: { response: "reject" } } });
   });
 
-  test("G-336 a row's description comes along", () => {
+  test("a row's description comes along", () => {
     expect(interactive("list_reply", { id: "r1", title: "One", description: "the first" })).toMatchObject({
       content: { type: "button_reply", content: { selectedId: "r1", text: "One", description: "the first" } },
     });

@@ -6,8 +6,11 @@ import * as channels from "../../src/store/channels.ts";
 import { type Connection, openWriter } from "../../src/store/connection.ts";
 import { migrateDatabase, type Tx } from "../../src/store/db.ts";
 import * as events from "../../src/store/events.ts";
+import * as identities from "../../src/store/identities.ts";
+import * as inbox from "../../src/store/inbox.ts";
 import * as jobs from "../../src/store/jobs.ts";
 import * as keys from "../../src/store/keys.ts";
+import * as media from "../../src/store/media.ts";
 import * as messages from "../../src/store/messages.ts";
 import * as scheduled from "../../src/store/scheduled.ts";
 import { EVERY_TENANT } from "../../src/store/scope.ts";
@@ -108,19 +111,35 @@ const PLANS: Record<string, [(tx: Tx) => unknown, ...string[]]> = {
   "keys of a tenant": [(tx) => keys.listKeys(tx, tenant, "gateway", { withRevoked: false }), "api_keys_by_tenant (tenant_id=?)"],
   "a key": [(tx) => keys.findKey(tx, tenant, "gateway", "k"), "api_keys_1 (id=?)"],
   "a key by its hash": [(tx) => keys.findKeyByHash(tx, "gateway", "h"), "api_keys_hash_unique (hash=?)", "tenants_1 (id=?)"],
+  "a medium": [(tx) => media.findMedia(tx, tenant, "m"), "media_1 (id=?)"],
+  "media that expire": [(tx) => media.expireMedia(tx, 1, 9), "media_by_expiry (expires_at<?)", "media_1 (id=?)"],
+  "media of a channel": [(tx) => media.deleteMediaOf(tx, channel, 9), "media_by_channel (channel_id=?)", "media_1 (id=?)"],
+  "old media": [(tx) => media.pruneMedia(tx, "m", 9), "media_1 (id<?)"],
   "a message": [(tx) => messages.findMessage(tx, tenant, "m"), "messages_1 (id=?)"],
   "a message by its native key": [(tx) => messages.findMessageByNativeKey(tx, channel, native), "messages_by_native_key (channel_id=? AND native_key=?)"],
   "messages that are queued": [(tx) => messages.listQueued(tx, channel, 9), "messages_queued (channel_id=?)"],
+  "a message that is known to the network": [(tx) => messages.findKnown(tx, channel, "m"), "messages_1 (id=?)", "inbox_by_message (message_id=?)"],
   "messages to somebody whose outcome is uncertain": [
     (tx) => messages.listUncertain(tx, { channelId: channel, recipient: "igsid:1" }, 9),
     "messages_queued (channel_id=? AND recipient=?)",
   ],
-  "a message that is known to the network": [(tx) => messages.findKnown(tx, channel, "m"), "messages_1 (id=?)", "inbox_by_message (message_id=?)"],
   "an id by its native key": [
     (tx) => messages.findIdOfKey(tx, channel, native),
     "messages_by_native_key (channel_id=? AND native_key=?)",
     "inbox_1 (channel_id=? AND native_key=?)",
   ],
+  "an identity by each of its names": [
+    async (tx) => {
+      for (const name of identities.NAMES) await identities.findIdentity(tx, channel, [name, "x"]);
+    },
+    ...["bsuid", "lid", "igsid", "pn", "parent_bsuid", "username"].map((name) => `identities_by_${name} (channel_id=? AND ${name}=?)`),
+  ],
+  "the change of an identity": [(tx) => identities.updateIdentity(tx, 1, { pn: "1" }), "PRIMARY KEY (rowid=?)"],
+  "identities of a channel that is gone": [(tx) => identities.deleteIdentitiesOf(tx, channel, 9), "identities_by_channel (channel_id=?)"],
+  "a received message": [(tx) => inbox.findInbound(tx, channel, native), "inbox_1 (channel_id=? AND native_key=?)"],
+  "a placeholder": [(tx) => inbox.fillPlaceholder(tx, { channelId: channel, nativeKey: native }), "inbox_1 (channel_id=? AND native_key=?)"],
+  "the inbox of a channel that is gone": [(tx) => inbox.deleteInboxOf(tx, channel, 9), "inbox_1 (channel_id=?)"],
+  "what a message costs": [(tx) => messages.recordPricing(tx, message, { isBillable: true, category: "utility" }), "messages_1 (id=?)"],
   "old inbox": [(tx) => messages.pruneMessages(tx, 1, 1, 9), "idempotency_keys_by_expiry (expires_at<?)", "inbox_by_age (received_at<?)"],
   "a scheduled message": [(tx) => scheduled.findScheduled(tx, tenant, "s"), "scheduled_1 (id=?)"],
   "a scheduled message with its account": [(tx) => scheduled.loadScheduled(tx, "s"), "scheduled_1 (id=?)", "tenants_1 (id=?)"],

@@ -3,6 +3,7 @@ import * as channels from "../../src/store/channels.ts";
 import type { Tx } from "../../src/store/db.ts";
 import * as events from "../../src/store/events.ts";
 import * as keys from "../../src/store/keys.ts";
+import * as media from "../../src/store/media.ts";
 import * as messages from "../../src/store/messages.ts";
 import * as scheduled from "../../src/store/scheduled.ts";
 import type { Scope } from "../../src/store/scope.ts";
@@ -23,6 +24,8 @@ const ASKED: Record<string, (tx: Tx, scope: Scope, of: Everything) => unknown> =
   "listChannels of a kind": (tx, scope) => channels.listChannels(tx, scope, ["SESSION"]),
   updateChannel: (tx, scope, of) => channels.updateChannel(tx, scope, of.channelId, { label: "changed" }),
   deleteChannel: (tx, scope, of) => channels.deleteChannel(tx, scope, of.channelId),
+  findMedia: (tx, scope, of) => media.findMedia(tx, scope, of.mediaId),
+  ackMedia: (tx, scope, of) => media.ackMedia(tx, scope, { id: of.mediaId, atMs: 1 }),
   findMessage: (tx, scope, of) => messages.findMessage(tx, scope, of.messageId),
   findScheduled: (tx, scope, of) => scheduled.findScheduled(tx, scope, of.scheduledId),
   listScheduled: async (tx, scope) => (await scheduled.listScheduled(tx, scope, allScheduled)).items,
@@ -56,7 +59,7 @@ const twoTenants = async () => {
   const rows = await db.write(async (tx) => ({ mine: await insertEverythingOf(tx, "mine"), foreign: await insertEverythingOf(tx, "foreign") }));
   const dump = (of: Everything) =>
     db.read(async (reader) =>
-      ["channels", "subscriptions", "messages", "scheduled", "events", "deliveries", "api_keys", "templates"].map((table) =>
+      ["channels", "subscriptions", "messages", "scheduled", "media", "events", "deliveries", "api_keys", "templates"].map((table) =>
         reader.rows(`SELECT * FROM ${table} WHERE tenant_id = ?1`, [of.tenantId]),
       ),
     );

@@ -5,6 +5,7 @@ import { insertChannel, writeVault } from "../../src/store/channels.ts";
 import type { Tx } from "../../src/store/db.ts";
 import { insertDelivery, insertEvent } from "../../src/store/events.ts";
 import { insertKey } from "../../src/store/keys.ts";
+import { insertMedia } from "../../src/store/media.ts";
 import { beginTry, insertMessage } from "../../src/store/messages.ts";
 import { insertScheduled } from "../../src/store/scheduled.ts";
 import { insertSubscription } from "../../src/store/subscriptions.ts";
@@ -23,6 +24,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     subscriptionId: `subscription-${tenant}` as SubscriptionId,
     messageId: `message-${tenant}` as MessageId,
     nativeKey: `native-${tenant}` as NativeKey,
+    mediaId: `media-${tenant}`,
     eventId: `event-${tenant}`,
     deliveryId: `delivery-${tenant}`,
     keyId: `key-${tenant}`,
@@ -109,6 +111,17 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     payload: { to: "5511999990000", type: "text", content: { text: "hi" } },
   });
   await beginTry(tx, ids.messageId, ids.nativeKey);
+  await insertMedia(tx, {
+    id: ids.mediaId,
+    tenantId,
+    channelId: ids.channelId,
+    messageId: ids.messageId,
+    contentType: "image/png",
+    sizeBytes: 1,
+    createdAt: NOW,
+    storedAt: NOW,
+    expiresAt: NOW + 1,
+  });
   const event = {
     id: ids.eventId,
     tenantId,

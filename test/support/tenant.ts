@@ -16,6 +16,7 @@ export type Ids = {
   eventId: string;
   deliveryId: string;
   sharedId: string;
+  flowId: string;
   webhookId: string;
   keyId: string;
   gatewayKeyId: string;
@@ -36,6 +37,8 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     made(await w.gateway(path, { key: gatewayKey, ...(body ? { body } : {}), ...(method ? { method } : {}) }), status);
   const shared = await gateway("/v1/webhooks", 201, { label: `${name} shared`, url: `${hook.url}/${name}/shared`, secret: WEBHOOK_SECRET });
   await gateway(`/v1/phones/${channel.id}`, 200, { webhook: { url: `${hook.url}/${name}/own`, secret: WEBHOOK_SECRET }, sharedWebhookId: shared.id }, "PATCH");
+  const flow = await gateway("/v1/flows", 201, { phoneId: channel.id, name: `${name} flow`, categories: ["SURVEY"] });
+  await gateway(`/v1/phones/${channel.id}/flows-keypair`, 201, undefined, "POST");
   const webhook = made(
     await w.platform("/v1/webhooks", { key: who.key, body: { name: `${name} webhook`, url: `${hook.url}/${name}/platform`, events: ["message.sent"], secret: WEBHOOK_SECRET } }),
     201,
@@ -66,6 +69,7 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     eventId: event.id,
     deliveryId: deliveries[0].id,
     sharedId: shared.id,
+    flowId: flow.id,
     webhookId: webhook.id,
     keyId: key.id,
     gatewayKeyId: ofGateway.id,
@@ -74,6 +78,8 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
   const words = [
     ...Object.values(ids),
     `${name} shared`,
+    `${name} flow`,
+    flow.upstreamFlowId,
     `${name} webhook`,
     `${name} text`,
     `${name}_template`,

@@ -21,6 +21,7 @@ type Call = { method?: string; body?: unknown; raw?: string; headers?: Record<st
 /** A whole Recado in this process: real HTTP, a database file of its own, a manual clock, the simulated Graph API as its upstream. */
 export type World = {
   app: App;
+  dataDir: string;
   clock: ManualClock;
   graph: Graph;
   logs: string[];
@@ -74,6 +75,7 @@ export const startWorld = async ({ env = {}, simulated = false, logLevel = "sile
     get app() {
       return app;
     },
+    dataDir,
     clock,
     graph,
     logs,

@@ -30,4 +30,4 @@ const reasonOf = (status: TemplateStatus, value: Json): { reason?: string } => {
 };
 
 /** Ids of templates come as numbers that are too long for a number here: they are made texts before the envelope is parsed. */
-export const withTextIds = (rawBody: string): string => rawBody.replaceAll(/("message_template_id"\s*:\s*)(\d+)/g, '$1"$2"');
+export const withTextIds = (rawBody: string): string => rawBody.replaceAll(/("message_template_id"\s*:\s*)(\d+)(?=\s*[,}])/g, '$1"$2"');

@@ -2,14 +2,14 @@ import type { BusinessApi, BusinessProfile, NameChange, ProfileChanges, SyncKind
 import type { UpstreamResult } from "../../contract/upstream.ts";
 import { iso } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { type ChannelRow, findChannel, updateChannel } from "../../store/channels.ts";
+import { type ChannelRow, findChannel, updateChannel, writeVault } from "../../store/channels.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { getChannel, isCoexistent } from "./channel.ts";
 import { unknownChannel } from "./refusals.ts";
-import { recordReport } from "./report.ts";
+import { applyReport } from "./report.ts";
 import { valueOf } from "./upstream.ts";
-import { vaultOf } from "./vault.ts";
+import { sealedFields } from "./vault.ts";
 import { webhookOf } from "./webhooks.ts";
 
 type Business = { channel: ChannelRow; api: BusinessApi };
@@ -31,10 +31,12 @@ export const rotateToken = async (env: Env, scope: TenantScope, id: string, acce
   const checked = await api.checkToken(accessToken);
   if (!checked.ok && (checked.kind === "token" || checked.kind === "refused"))
     throw new AppError("TOKEN_REFUSED", { message: "The network does not accept this token for the phone's number." });
-  valueOf(checked);
-  await vaultOf(env, channel.id).write({ accessToken });
-  await recordReport(env, channel.id, { state: "CONNECTED" });
-  env.supervisor.connect(channel); // what the old token's calls are still told counts no more
+  const report = valueOf(checked);
+  await env.db.write(async (tx) => {
+    if (!(await applyReport(env, tx, channel.id, report))) throw unknownChannel(); // deleted while the network was asked
+    await writeVault(tx, sealedFields(env, channel.id, { accessToken }));
+    tx.afterCommit(() => env.supervisor.connect(channel)); // what the old token's calls are still told counts no more
+  });
   return getChannel(env, scope, id);
 };
 
@@ -66,7 +68,7 @@ export const getNameChange = async (env: Env, scope: TenantScope, id: string): P
 /** `flagPersisted`: the phone says from now on when it was requested. */
 export type SyncRequest = { ok: boolean; flagPersisted: boolean; requestId: string | null };
 
-export const NOT_REQUESTED: SyncRequest = { ok: false, flagPersisted: false, requestId: null };
+const NOT_REQUESTED: SyncRequest = { ok: false, flagPersisted: false, requestId: null };
 const REQUESTED_AT: Record<SyncKind, string> = { contacts: "wabaContactsSyncAt", history: "wabaHistorySyncAt" };
 
 /** Requests a sync of a number that its owner's app uses too; undefined where there is nothing to synchronise, or no webhook to tell it to. */
@@ -80,6 +82,9 @@ export const requestSync = async (env: Env, channel: ChannelRow, what: SyncKind)
   return { ok: true, value: { ok: true, flagPersisted, requestId: requested.value } };
 };
 
+/** What a sync that was refused, or not even asked for, is told as. */
+export const requestedOf = (result: UpstreamResult<SyncRequest> | undefined): SyncRequest => (result?.ok ? result.value : NOT_REQUESTED);
+
 const rememberRequest = (env: Env, { id, tenantId }: ChannelRow, what: SyncKind): Promise<boolean> =>
   env.db.write(async (tx) => {
     const now = env.clock.now();
@@ -91,15 +96,15 @@ const rememberRequest = (env: Env, { id, tenantId }: ChannelRow, what: SyncKind)
 
 /**
  * Requests syncs of a connected number. Throws CHANNEL_NOT_FOUND, also for one that no business app uses, CHANNEL_NOT_CONNECTED, and what
- * `valueOf` throws.
+ * `valueOf` throws when the network takes none of them; one that it refuses beside another is told as not requested.
  */
 export const syncContacts = async (env: Env, scope: TenantScope, id: string, wanted: Record<SyncKind, boolean>): Promise<Record<SyncKind, SyncRequest>> => {
   const { channel } = await businessOf(env, scope, id);
   if (!isCoexistent(channel)) throw unknownChannel();
   if (channel.state !== "CONNECTED") throw new AppError("CHANNEL_NOT_CONNECTED", { message: "The channel is not connected.", details: { status: channel.state } });
-  const request = async (what: SyncKind): Promise<SyncRequest> => {
-    const requested = wanted[what] ? await requestSync(env, channel, what) : undefined;
-    return requested ? valueOf(requested) : NOT_REQUESTED;
-  };
-  return { contacts: await request("contacts"), history: await request("history") };
+  const request = async (what: SyncKind) => (wanted[what] ? await requestSync(env, channel, what) : undefined);
+  const [contacts, history] = [await request("contacts"), await request("history")];
+  const refusal = [contacts, history].find((result) => result?.ok === false);
+  if (refusal && !contacts?.ok && !history?.ok) valueOf(refusal);
+  return { contacts: requestedOf(contacts), history: requestedOf(history) };
 };

@@ -88,15 +88,19 @@ export const channelsOf = (env: Env, scope: TenantScope, kinds?: readonly Channe
 
 /**
  * Deletes a channel with its secrets, and its flows and templates, which the network keeps. What is on its way to its webhook still arrives, its
- * departure too; what waits to be sent fails; what is scheduled is cancelled; what was sent stays for audit. The network's side is let go of as well as it goes; what only the owner
- * can do there is returned. A number that its owner's app uses as well is never taken off the network. Throws CHANNEL_NOT_FOUND.
+ * departure too; what waits to be sent fails; what is scheduled is cancelled; what was sent stays for audit. The network's side is let go of as well as
+ * it goes; what only the owner can do there is returned. A number that its owner's app uses as well is never taken off the network. A claim to the
+ * account that the network never confirmed does not count there. Throws CHANNEL_NOT_FOUND.
  */
 export const removeChannel = async (env: Env, scope: TenantScope, id: string, { deregister } = { deregister: false }): Promise<OwnerAction | undefined> => {
   const channel = await getChannel(env, scope, id);
   const { accountId, kind } = channel;
   const isShared = isCoexistent(channel);
   const ofAccount = accountId === null ? [] : await env.db.read((reader) => findChannelsByRoute(reader, kind, { by: "account", id: accountId }));
-  await env.supervisor.release(channel, { deregister: deregister && !isShared, isLastOfAccount: ofAccount.every((other) => other.id === channel.id) });
+  await env.supervisor.release(channel, {
+    deregister: deregister && !isShared,
+    isLastOfAccount: !ofAccount.some(({ id: other, validatedAt }) => other !== channel.id && validatedAt !== null),
+  });
   await env.db.write(async (tx) => {
     const gone = await deleteChannel(tx, scope, id);
     if (!gone) throw unknownChannel();
@@ -108,6 +112,7 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
     dropLane(tx, scheduledLane(gone.id));
     letSendsGoOn(env, tx, gone.id);
     env.jobs.enqueue(tx, "channel.forget", { channelId: gone.id });
+    env.jobs.enqueue(tx, "media.forget", { channelId: gone.id });
   });
   return isShared ? { action: "DISCONNECT_IN_BUSINESS_APP", reason: "The number is used by the business app too: only there can its owner disconnect the account." } : undefined;
 };

@@ -44,12 +44,12 @@ const isRevived = (channel: ChannelRow, { state }: LinkReport): boolean => chann
  * what waited for it.
  */
 export const recordReport = (env: ReportEnv & Pick<Env, "db">, channelId: ChannelId, report: LinkReport): Promise<void> =>
-  env.db.write(async (tx) => {
-    const channel = await findChannel(tx, EVERY_TENANT, channelId);
-    if (channel && !isRevived(channel, report)) await applyReport(env, tx, channel, report);
-  });
+  env.db.write(async (tx) => void (await applyReport(env, tx, channelId, report)));
 
-const applyReport = async (env: ReportEnv, tx: Tx, channel: ChannelRow, report: LinkReport): Promise<void> => {
+/** The same within a write that does more. The row as it is then; undefined when the channel is gone. */
+export const applyReport = async (env: ReportEnv, tx: Tx, channelId: ChannelId, report: LinkReport): Promise<ChannelRow | undefined> => {
+  const channel = await findChannel(tx, EVERY_TENANT, channelId);
+  if (!channel || isRevived(channel, report)) return channel;
   const now = env.clock.now();
   const isArrival = report.state === "CONNECTED" && channel.state !== "CONNECTED";
   const isDeparture = isEnd(channel, report.state);
@@ -64,13 +64,14 @@ const applyReport = async (env: ReportEnv, tx: Tx, channel: ChannelRow, report: 
     ...(isDeparture ? { disconnectedAt: now } : {}),
     updatedAt: now,
   });
-  if (!changed) return;
+  if (!changed) return undefined;
   const origin = { tenantId: channel.tenantId, channel: changed };
   if (isArrival) {
     await publish(env, tx, origin, { type: "channel.connected", phoneNumber, connectedAt: now });
     letSendsGoOn(env, tx, channel.id);
   }
   if (isDeparture) await publish(env, tx, origin, { type: "channel.disconnected", reason: report.reason ?? "CONNECTION_LOST", phoneNumber });
+  return changed;
 };
 
 /** The network's clock and ours may differ by so much. */
@@ -83,6 +84,6 @@ const CLOCKS_APART_MS = 10 * MINUTE_MS;
 export const recordHealth = async (env: Env, tx: Tx, channel: ChannelRow, { at, state = channel.state, reason, profile = {}, isInDoubt }: HealthChanged): Promise<void> => {
   const isOld = state !== channel.state && channel.connectedAt !== null && at < channel.connectedAt - CLOCKS_APART_MS;
   if (isOld) return env.log.info({ channelId: channel.id, state, reason, at: iso(at) }, "the network repeated what is over");
-  await applyReport(env, tx, channel, { state, profile, ...(reason === undefined ? {} : { reason }) });
+  await applyReport(env, tx, channel.id, { state, profile, ...(reason === undefined ? {} : { reason }) });
   if (isInDoubt) tx.afterCommit(() => env.supervisor.connect(channel));
 };

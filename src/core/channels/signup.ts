@@ -4,7 +4,8 @@ import { issue } from "../../kernel/schema.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
-import { NOT_REQUESTED, requestSync, type SyncRequest } from "./business.ts";
+import { requestedOf, requestSync, type SyncRequest } from "./business.ts";
+import { getChannel } from "./channel.ts";
 import { checkHolder, installChannel } from "./install.ts";
 import { valueOf } from "./upstream.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
@@ -58,8 +59,8 @@ export const signUp = async (env: Env, scope: TenantScope, input: SignupInput): 
   const number = chosenNumber(valueOf(await signup.numbers(input.accountId, token)), input);
   const holder = await checkHolder(env, scope, { kind: "WABA", numberId: number.numberId });
   valueOf(await signup.subscribe(input.accountId, token));
-  const registration = await register(signup, number, { token, pin: input.pin ?? DEFAULT_PIN, isReconnected: holder !== undefined });
-  const { channel } = await installChannel(env, scope, {
+  const registered = await register(signup, number, { token, pin: input.pin ?? DEFAULT_PIN, isReconnected: holder !== undefined });
+  const { channel, isReconnected } = await installChannel(env, scope, {
     kind: "WABA",
     numberId: number.numberId,
     accountId: input.accountId,
@@ -69,7 +70,9 @@ export const signUp = async (env: Env, scope: TenantScope, input: SignupInput): 
     label: input.label === undefined || input.label === NO_LABEL ? DEFAULT_LABEL : input.label,
     webhook: input.webhook,
   });
-  return { channel, registration, sync: { contacts: await syncOf(env, channel, input, "contacts"), history: await syncOf(env, channel, input, "history") } };
+  const sync = { contacts: await syncOf(env, channel, input, "contacts"), history: await syncOf(env, channel, input, "history") };
+  const registration = { ...registered, coexistence: number.isCoexistent, reconnected: isReconnected, platformType: number.platformType };
+  return { channel: await getChannel(env, scope, channel.id), registration, sync };
 };
 
 /** The number that was named, or the only one there is. Who names none expects a number that its owner's app goes on using. */
@@ -88,13 +91,12 @@ const chosenNumber = (numbers: readonly UpstreamNumber[], { numberId, mayBeDedic
 
 type Registering = { token: string; pin: string; isReconnected: boolean };
 
-const register = async (signup: Signup, number: UpstreamNumber, { token, pin, isReconnected }: Registering): Promise<Registration> => {
-  const common = { coexistence: number.isCoexistent, reconnected: isReconnected, platformType: number.platformType };
+const register = async (signup: Signup, number: UpstreamNumber, { token, pin, isReconnected }: Registering): Promise<Pick<Registration, "ok" | "reason">> => {
   const settled = reasonNotTo(number, isReconnected);
-  if (settled) return { ok: true, ...common, reason: settled };
+  if (settled) return { ok: true, reason: settled };
   const registered = await signup.register(number.numberId, pin, token);
-  if (registered.ok && registered.value === "registered") return { ok: true, ...common, reason: null };
-  return { ok: false, ...common, reason: registered.ok ? "PIN_REJECTED" : "REGISTER_FAILED" };
+  if (!registered.ok) return { ok: false, reason: "REGISTER_FAILED" };
+  return registered.value === "registered" ? { ok: true, reason: null } : { ok: false, reason: "PIN_REJECTED" };
 };
 
 const reasonNotTo = (number: UpstreamNumber, isReconnected: boolean): RegistrationReason | undefined => {
@@ -104,8 +106,5 @@ const reasonNotTo = (number: UpstreamNumber, isReconnected: boolean): Registrati
 };
 
 /** What is synchronised comes as events: without a webhook there is nobody to tell. A refusal does not undo the sign-up. */
-const syncOf = async (env: Env, channel: ChannelRow, { sync }: SignupInput, what: SyncKind): Promise<SyncRequest> => {
-  if (!sync[what]) return NOT_REQUESTED;
-  const requested = await requestSync(env, channel, what);
-  return requested?.ok ? requested.value : NOT_REQUESTED;
-};
+const syncOf = async (env: Env, channel: ChannelRow, { sync }: SignupInput, what: SyncKind): Promise<SyncRequest> =>
+  requestedOf(sync[what] ? await requestSync(env, channel, what) : undefined);

@@ -1,7 +1,7 @@
 import type { OperationName } from "../../contract/capabilities.ts";
 import type { ContactsSynced, Identity, TemplateCategory, TemplateStatus } from "../../contract/events.ts";
 import type { InboundContent } from "../../contract/inbound-content.ts";
-import type { ChannelId, TenantId } from "../../kernel/ids.ts";
+import type { ChannelId, MessageId, TenantId } from "../../kernel/ids.ts";
 import type { Environment } from "../../store/keys.ts";
 
 /** From the strongest name that somebody can have to the weakest; a group is no person and has but one. */
@@ -35,7 +35,7 @@ export type MediaFacts = { mediaId: string; contentType: string; sizeBytes: numb
 export type Fact =
   | {
       type: "message.received";
-      messageId: string;
+      messageId: MessageId;
       at: number;
       /** `outbound`: the channel's owner wrote it elsewhere. */
       direction: "inbound" | "outbound";
@@ -85,6 +85,8 @@ export type Fact =
       lastStatusCode: number | null;
       lastError: string | null;
     };
+
+export type ReceivedFact = Extract<Fact, { type: "message.received" }>;
 
 /** A fact with where and when it was published. `channelId` is null for what concerns the whole account. */
 export type PublishedFact = { id: string; tenantId: TenantId; channelId: ChannelId | null; environment: Environment; createdAt: number; fact: Fact };

@@ -2,7 +2,7 @@ import type { NativeKey } from "../../contract/events.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
-import { type ChannelRow, readVault } from "../../store/channels.ts";
+import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import { claimIdempotencyKey, findKnown, insertMessage, type NewMessage } from "../../store/messages.ts";
@@ -22,7 +22,7 @@ export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId } | { i
 
 /**
  * Promises to send a message: the row and its job are on disk when this resolves, and nothing has touched the network. Checked in this order:
- * what `checkEnvelope` checks, the channel's owner has consented (SOCIAL_CREDENTIALS_MISSING), it is connected (CHANNEL_NOT_CONNECTED), what `knownToNetwork` checks, the quoted message is known
+ * what `checkEnvelope` checks, the channel is connected (CHANNEL_NOT_CONNECTED), what `knownToNetwork` checks, the quoted message is known
  * (MESSAGE_KEY_UNKNOWN) and can be quoted (MESSAGE_KEY_DAMAGED), idempotency, the day's limit (DAY_LIMIT_REACHED). Repeats that come while the first is being answered are told so.
  */
 export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Accepted> => {
@@ -43,7 +43,6 @@ export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Enve
 export const prepareMessage = async (env: Env, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Acceptable> => {
   const sendable = await checkEnvelope(env, scope, envelope, options);
   const { channel, recipient } = sendable;
-  await checkConsent(env, channel, options);
   if (options.mustBeConnected && channel.state !== "CONNECTED") throw notConnected(channel);
   const message: NewMessage = {
     id: newId<MessageId>(env),
@@ -56,14 +55,6 @@ export const prepareMessage = async (env: Env, scope: TenantScope, envelope: Env
     createdAt: env.clock.now(),
   };
   return { message, idempotencyKey: envelope.idempotencyKey, messagesPerDay: options.messagesPerDay };
-};
-
-/** A channel that is made by its owner's consent and has no credentials: whatever its state, nothing but that consent helps. */
-const checkConsent = async (env: Env, { id, kind, numberId }: ChannelRow, { environment }: AcceptOptions): Promise<void> => {
-  if (!env.registry.of(kind, environment)?.oauth) return;
-  const secrets = await env.db.read((reader) => readVault(reader, id));
-  if (numberId === null || !secrets.some(({ field }) => field === "accessToken"))
-    throw new AppError("SOCIAL_CREDENTIALS_MISSING", { message: "The account has no credentials: its owner has to consent." });
 };
 
 const quotedKeyOf = async (env: Env, { id, kind }: ChannelRow, { quotedMessageId }: Envelope, environment: Environment): Promise<NativeKey | null> => {

@@ -12,14 +12,13 @@ import { recordProgress } from "./status.ts";
 const MAX_COMPARED = 50;
 
 /**
- * Whether a message of the channel's owner, as the network tells of it, was sent from here. Where networks tell of sends, too, one of which it was
- * uncertain what became is thereby known to have been sent; what is only a part of such a one (a file without its caption, or the caption) is ours,
- * and leaves it uncertain.
+ * Whether a message of the channel's owner, as the network tells of it, was sent from here. If it is one of which it was uncertain what became, it is
+ * thereby known to have been sent. What is only a part of such a one (a file without its caption, or the caption) is ours too, and leaves it uncertain.
  */
 export const isSentHere = async (env: Env, tx: Tx, { channel, environment }: Inlet, echo: Received): Promise<boolean> => {
   const known = await findIdOfKey(tx, channel.id, echo.key);
   if (known) return (await findMessage(tx, channel, known)) !== undefined;
-  if (!env.registry.of(channel.kind, environment)?.capabilities.echoesSends) return false;
+  if (!env.registry.of(channel.kind, environment)?.capabilities.echoesSends) return false; // the owner wrote it elsewhere, whatever it says
   const to = { channelId: channel.id, recipient: contactOf(echo.chat).canonicalKey };
   const uncertain = (await listUncertain(tx, to, MAX_COMPARED)).filter((message) => message.environment === environment);
   const whole = uncertain.find((message) => isWhole(message, echo.content));
@@ -31,8 +30,8 @@ export const isSentHere = async (env: Env, tx: Tx, { channel, environment }: Inl
 
 /** Remembers further ids of a message that was sent from here: what the network tells of them is about that message. */
 export const keepKeys = async (env: Pick<Env, "clock">, tx: Tx, { id, channelId, recipient }: MessageRow, keys: readonly NativeKey[]): Promise<void> => {
-  const receivedAt = env.clock.now();
-  for (const nativeKey of keys) await claimInbound(tx, { channelId, nativeKey, messageId: id, chat: recipient, sender: "", isOwn: true, isPlaceholder: false, receivedAt });
+  for (const nativeKey of keys)
+    await claimInbound(tx, { channelId, nativeKey, messageId: id, chat: recipient, sender: "", isOwn: true, isPlaceholder: false, receivedAt: env.clock.now() });
 };
 
 type Told = Pick<MessageRow, "type" | "content"> | InboundContent;

@@ -5,16 +5,16 @@ import { claimInbound, fillPlaceholder } from "../../store/inbox.ts";
 import { findIdOfKey } from "../../store/messages.ts";
 import { contactOn, type Inlet, learnIdentity } from "../channels/identity.ts";
 import type { Env } from "../env.ts";
-import { type Contact, contactOf } from "../events/fact.ts";
-import { publish } from "../events/publish.ts";
+import { type Contact, contactOf, type ReceivedFact } from "../events/fact.ts";
+import { publishReceived } from "../media/received.ts";
 import { isSentHere } from "./echo.ts";
 
 /** Whose message it is, under an id of ours. */
 type Place = { messageId: MessageId; from: Contact; chat: Contact; isOwn: boolean };
 
 /**
- * Takes in a message: gives it an id of ours and tells of it. One that has come before changes nothing, nor does one that was sent here and that
- * the network tells of, too. One that an earlier placeholder stood for is told under that one's id.
+ * Takes in a message: gives it an id of ours and tells of it, when its file is there or given up. One that has come before changes nothing, nor
+ * does one that was sent here and that the network tells of, too. One that an earlier placeholder stood for is told under that one's id.
  */
 export const receiveMessage = async (env: Env, tx: Tx, inlet: Inlet, event: Received): Promise<void> => {
   const { channel, environment } = inlet;
@@ -23,25 +23,21 @@ export const receiveMessage = async (env: Env, tx: Tx, inlet: Inlet, event: Rece
   if (!place) return;
   const { messageId, from, chat, isOwn } = place;
   const quotedMessageId = event.quotedKey === undefined ? null : ((await findIdOfKey(tx, channel.id, event.quotedKey)) ?? null);
-  await publish(
-    env,
-    tx,
-    { tenantId: channel.tenantId, channel, environment },
-    {
-      type: "message.received",
-      messageId,
-      at: event.at,
-      direction: isOwn ? "outbound" : "inbound",
-      isHistory: event.isHistory ?? false,
-      media: null,
-      from,
-      chat,
-      pushName: event.pushName,
-      content: event.content,
-      quotedMessageId,
-      to: isOwn ? chat.pn : channel.phoneNumber,
-    },
-  );
+  const fact: ReceivedFact = {
+    type: "message.received",
+    messageId,
+    at: event.at,
+    direction: isOwn ? "outbound" : "inbound",
+    isHistory: event.isHistory ?? false,
+    media: null,
+    from,
+    chat,
+    pushName: event.pushName,
+    content: event.content,
+    quotedMessageId,
+    to: isOwn ? chat.pn : channel.phoneNumber,
+  };
+  await publishReceived(env, tx, { channel, environment }, { fact, file: event.media });
 };
 
 /** Undefined for a message that has come before, or does not say whose chat it is in. */

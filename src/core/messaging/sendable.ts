@@ -3,7 +3,7 @@ import { type Content, type ContentType, contentIssues, contentOf } from "../../
 import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { ChannelRow } from "../../store/channels.ts";
+import { type ChannelRow, readVault } from "../../store/channels.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { findTemplateByName } from "../../store/templates.ts";
@@ -22,13 +22,16 @@ export type Sendable = { channel: ChannelRow; content: Content; recipient: strin
 
 /**
  * What a message says and where it goes, checked in this order: content (VALIDATION), the channel is the tenant's (CHANNEL_NOT_FOUND), its kind can
- * send this (CONTENT_UNSUPPORTED, TEMPLATE_UNSUPPORTED, VALIDATION for a handle, CAPTION_TOO_LARGE) to there (RECIPIENT_INVALID, ADDRESS_INVALID).
+ * send this (CONTENT_UNSUPPORTED, TEMPLATE_UNSUPPORTED, VALIDATION for a handle, CAPTION_TOO_LARGE) to there (RECIPIENT_INVALID, ADDRESS_INVALID),
+ * its owner has consented (SOCIAL_CREDENTIALS_MISSING).
  */
 export const checkEnvelope = async (env: Env, scope: TenantScope, envelope: Envelope, sending: Sending): Promise<Sendable> => {
   const content = checkedContent(env, envelope);
   const channel = await getChannel(env, scope, envelope.channelId);
   checkForKind(env, channel, content);
-  return { channel, content, recipient: recipientOf(env, channel, envelope.to, sending) };
+  const recipient = recipientOf(env, channel, envelope.to, sending);
+  await checkConsent(env, channel, sending);
+  return { channel, content, recipient };
 };
 
 const checkedContent = (env: Env, { type, content }: Envelope): Content => {
@@ -68,6 +71,14 @@ const recipientOf = (env: Env, channel: ChannelRow, to: string, { environment, m
   const address = plugin.address(to);
   if (!address.ok) throw new AppError(address.code, { message: "The recipient is not one that this channel can send to.", details: { to } });
   return address.to;
+};
+
+/** A channel that is made by its owner's consent and has no credentials: whatever its state, nothing but that consent helps. */
+const checkConsent = async (env: Env, { id, kind, numberId }: ChannelRow, { environment }: Sending): Promise<void> => {
+  if (!env.registry.of(kind, environment)?.oauth) return;
+  const secrets = await env.db.read((reader) => readVault(reader, id));
+  if (numberId === null || !secrets.some(({ field }) => field === "accessToken"))
+    throw new AppError("SOCIAL_CREDENTIALS_MISSING", { message: "The account has no credentials: its owner has to consent." });
 };
 
 /**

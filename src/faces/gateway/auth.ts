@@ -37,8 +37,12 @@ export const requestFrame = (env: FaceEnv, prefix: string) =>
     if (isTooLarge(request, path === "/v1/upstream-webhook" ? MAX_WEBHOOK_BYTES : MAX_BODY_BYTES)) return refuse("PAYLOAD_TOO_LARGE");
     if (isPublic(path)) return undefined;
     if (isAdmin(path)) return refusalOfAdmin(env, request);
-    return authenticate(env, request, isSend(request, path));
+    return (await authenticate(env, request, isSend(request, path))) ?? refusalOfNoPhone(request, path);
   });
+
+/** Files are given to the network of a phone, which a header names. */
+const refusalOfNoPhone = ({ method, headers }: Request, path: string): Response | undefined =>
+  method !== "GET" && /^\/v1\/media\/(upload|upstream)(\/|$)/.test(path) && !headers.get("x-phone-id")?.trim() ? refuse("MISSING_PHONE_ID") : undefined;
 
 const refusalOfAdmin = (env: FaceEnv, request: Request): Response | undefined => {
   const given = request.headers.get("x-admin-token");

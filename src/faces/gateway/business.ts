@@ -35,7 +35,8 @@ const ProfileView = Type.Object({
 
 const NameView = Type.Object({ displayName: TextOrNull, requestedName: TextOrNull, status: OneOf(NAME_STATES) });
 
-const SyncBody = Type.Object({ contacts: Type.Optional(Type.Boolean()), history: Type.Optional(Type.Boolean()) });
+/** Unknown keys are ignored here too: beside null, they would be refused. */
+const SyncBody = Type.Object({ contacts: Type.Optional(Type.Boolean()), history: Type.Optional(Type.Boolean()) }, { additionalProperties: true });
 const SyncRequestView = Type.Object({ ok: Type.Boolean(), flagPersisted: Type.Boolean(), requestId: TextOrNull });
 export const SyncView = Type.Object({ contacts: SyncRequestView, history: SyncRequestView });
 
@@ -83,7 +84,7 @@ export const business = (env: FaceEnv, auth: GatewayAuth) =>
         return status(202, await syncContacts(env, principal, params.id, { contacts, history }));
       },
       {
-        body: Type.Optional(Nullable(SyncBody)),
+        body: Nullable(SyncBody),
         response: { 202: SyncView, ...UPSTREAM_REFUSALS },
         detail: { operationId: "syncContacts", summary: "Have the business app's contacts and history sent" },
       },

@@ -13,6 +13,7 @@ import { flowExchange } from "./flow-exchange.ts";
 import { flowKeys, flows } from "./flows.ts";
 import { identities } from "./identities.ts";
 import { lookup } from "./lookup.ts";
+import { files, media, mediaUploads } from "./media.ts";
 import { messages } from "./messages.ts";
 import { onboarding } from "./onboarding.ts";
 import { operations } from "./operations.ts";
@@ -28,6 +29,7 @@ import { webhooks } from "./webhooks.ts";
 const TAGS = {
   phones: "Connected numbers and accounts",
   messages: "Sending, and what became of it",
+  media: "Files that came with messages, and files to be sent",
   flows: "Forms inside a chat",
   lookup: "Whether numbers are on the network",
   templates: "Messages that the network approves beforehand (WABA)",
@@ -64,6 +66,7 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(system(env))
     .use(receivers(env))
     .use(flowExchange(env))
+    .use(files(env))
     .guard({ parse: [readJson, "json"] }) // the second is for the description alone
     .use(onboarding(env, auth))
     .use(socialOAuth(env, auth))
@@ -76,6 +79,8 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(operations(env, auth))
     .use(scheduled(env, auth))
     .use(templates(env, auth))
+    .use(media(env, auth))
+    .use(mediaUploads(env, auth))
     .use(flows(env, auth))
     .use(lookup(env, auth))
     .use(webhooks(env, auth))

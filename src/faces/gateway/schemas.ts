@@ -21,6 +21,8 @@ export const REFUSALS = { 400: ErrorView, 401: ErrorView, 402: ErrorView, 403: E
 export const UPSTREAM_REFUSALS = { ...REFUSALS, 500: ErrorView, 502: ErrorView };
 /** The same where the operator must have named an app. */
 export const APP_REFUSALS = { ...UPSTREAM_REFUSALS, 503: ErrorView };
+/** What is asked for was there, and is no longer. */
+export const GONE = ErrorView;
 /** What is asked for is on its way: ask again in a second. */
 export const NOT_YET = ErrorView;
 export const ADMIN_REFUSALS = { 400: ErrorView, 403: ErrorView, 404: ErrorView, 429: ErrorView, 503: ErrorView };

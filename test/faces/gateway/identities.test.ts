@@ -119,6 +119,13 @@ describe("who is who becomes known", () => {
     expect([await known("ana.new"), await known("ana.k")]).toMatchObject([{ pn: `${TO}@s.whatsapp.net` }, { bsuid: "BR.OTHER" }]);
   });
 
+  test("a username says not who somebody is: a number that was seen with it is not given to whoever has it now", async () => {
+    await hear(w, c, { pn: TO, username: "ana.k" });
+    await hear(w, c, { bsuid: "BR.OTHER", username: "ana.k" });
+    expect(await known("BR.OTHER")).toMatchObject({ pn: null, username: "ana.k" });
+    expect(await known(TO)).toMatchObject({ bsuid: null, username: null });
+  });
+
   test("a username alone is somebody, and becomes one with whoever is seen with it alone", async () => {
     await hear(w, c, { bsuid: BSUID, username: "ana.k" });
     expect(await known("@ana.k")).toMatchObject({ canonicalKey: `bsuid:${BSUID}` });
@@ -131,6 +138,15 @@ describe("who is who becomes known", () => {
     expect(await known("BR.NEW")).toMatchObject({ pn: "5521977776666@s.whatsapp.net", username: "ana.k" });
     expect([(await resolve(w, c, TO)).status, (await resolve(w, c, BSUID)).status]).toEqual([404, 404]);
     expect(toldTo(c.hook, "message:received")).toHaveLength(1);
+  });
+
+  test("a changed number that is told late, without the ids, does not take it from whoever was seen with it since", async () => {
+    await hear(w, c, { pn: TO, bsuid: BSUID }, { timestamp: "1700000100" });
+    await hear(w, c, { pn: "5521977776666", bsuid: "BR.NEW" }, { timestamp: "1700000300" });
+    const system = { type: "user_changed_number", wa_id: "5521977776666" };
+    await post(w, [ofNumber(c, { messages: [{ from: TO, id: "wamid.SYS", timestamp: "1700000200", type: "system", system }] })]);
+    expect(await known("5521977776666")).toMatchObject({ bsuid: "BR.NEW" });
+    expect([(await resolve(w, c, TO)).status, (await known(BSUID)).pn]).toEqual([404, null]);
   });
 
   test("a user id that changed takes its number along", async () => {
@@ -228,6 +244,7 @@ describe("a send to a user id", () => {
 describe("deleting a phone", () => {
   test("forgets whom it knew and what it received, a few rows at a time, and nothing of other phones; what was sent stays", async () => {
     const other = await newCustomer(w);
+    c = await newCustomer(w, { events: ["channel:connected"] }); // posting 700 events takes its time
     const id = await c.sent();
     await hear(w, other, ANA);
     const many = Array.from({ length: 700 }, (_, index) => messageFrom({ pn: String(5511900000000 + index) }));

@@ -90,6 +90,22 @@ describe("deleting a phone", () => {
     expect(calls("DELETE", `/${businessAccountId}/subscribed_apps`)).toBe(1);
   });
 
+  test("G-150 a claim to the business account that the network never confirmed does not keep it subscribed", async () => {
+    const { number: _, ...credentials } = addWabaNumber(w.graph);
+    const { businessAccountId } = credentials;
+    const { id } = await phoneWith(credentials, "CONNECTED");
+    const other = await w.account();
+    const claimed = { phoneNumberId: "999999999999999", businessAccountId, accessToken: "EAAnotmine" };
+    const claim = (await w.gateway("/v1/phones", { key: other.key, body: { type: "WABA", label: "Mine", credentials: claimed } })).body.id;
+    await untilStatus(w, claim, "TOKEN_EXPIRED");
+    expect((await w.gateway(`/v1/phones/${claim}`, { key: other.key, method: "DELETE" })).status).toBe(204);
+    expect(calls("DELETE", `/${businessAccountId}/subscribed_apps`)).toBe(0);
+    const again = (await w.gateway("/v1/phones", { key: other.key, body: { type: "WABA", label: "Mine", credentials: claimed } })).body.id;
+    await untilStatus(w, again, "TOKEN_EXPIRED");
+    expect((await remove(id)).status).toBe(204);
+    expect(calls("DELETE", `/${businessAccountId}/subscribed_apps`)).toBe(1);
+  });
+
   test("G-144 G-146 an upstream that refuses does not keep the phone alive", async () => {
     const { id, accessToken } = await w.wabaPhone(key);
     w.graph.invalidateToken(accessToken);

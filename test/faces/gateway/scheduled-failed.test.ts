@@ -64,6 +64,10 @@ describe("what cannot be accepted when it is due is FAILED with the code that a 
     await isFailed(await scheduled(w, c, SOON, { quotedMessageId: "0198a000-1111-4222-8333-444455556666" }), "[MESSAGE_KEY_NOT_FOUND] ");
   });
 
+  test("a template that is not approved at that time", async () => {
+    await isFailed(await scheduled(w, c, SOON, { type: "template", content: { name: "not_approved" } }), "[TEMPLATE_NOT_APPROVED] ");
+  });
+
   test("content that is not taken any more, by its field", async () => {
     const id = await scheduled(w, c, SOON);
     await w.app.env.db.write(async (tx) => tx.rows("UPDATE scheduled SET payload = json_set(payload, '$.content.text', '') WHERE id = ?1", [id]));

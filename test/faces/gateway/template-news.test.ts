@@ -140,7 +140,7 @@ describe("what the network tells of a template", () => {
     ["FLAGGED", "PAUSED"],
     ["LOCKED", "PAUSED"],
     ["ARCHIVED", "PAUSED"],
-    ["LIMIT_EXCEEDED", "PAUSED"],
+    ["LIMIT_EXCEEDED", "REJECTED"],
     ["IN_APPEAL", "PENDING"],
     ["DELETED", "REJECTED"],
     ["PENDING_DELETION", "REJECTED"],
@@ -150,7 +150,7 @@ describe("what the network tells of a template", () => {
     await w.graph.reviewTemplate(upstreamTemplateId, event);
     await w.settle();
     const { body } = await templates.get(id);
-    expect([body.status, body.rejectionReason]).toEqual([status, status === "REJECTED" ? "NONE" : undefined]);
+    expect([body.status, body.rejectionReason]).toEqual([status, status === "REJECTED" ? event : undefined]);
     expect(told().map((one) => one.status)).toEqual([status]);
   });
 
