@@ -10,6 +10,7 @@ import type { Json } from "../waba/json.ts";
 import { scopedIdOf } from "./address.ts";
 import { type Credentials, FAILURE_WITHOUT, readCredentials } from "./credentials.ts";
 import { failureOf, type SendFailure } from "./errors.ts";
+import { socialMedia } from "./media.ts";
 import { expiryOf, fieldsOf, longToken, readAccount, subscribe, type Token } from "./oauth.ts";
 import { messageBodies, messageTo, outcomeOf } from "./outbound.ts";
 import type { SocialSettings } from "./plugin.ts";
@@ -40,6 +41,7 @@ export const socialLink = (host: ChannelHost, client: Graph, settings: SocialSet
     close: asking.close,
     forget: () => forgetAccount(host, client),
     send: (order) => sendOrder(host, newGraph(), order),
+    media: socialMedia(host),
     operate: (operation) => operateOn(host, newGraph(), operation),
     async refresh() {
       const begun = asking.generation;
