@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import type { MessageId } from "../../../src/kernel/ids.ts";
-import { beginTry } from "../../../src/store/messages.ts";
-import { type Customer, holdBack, newCustomer, rowsOf, TO, toldTo, tracesOf, wamidOf } from "../../support/customer.ts";
+import { type Customer, newCustomer, TO, toldTo, tracesOf, wamidOf } from "../../support/customer.ts";
 import { connectedChannel, customer, made } from "../../support/platform.ts";
-import { hear, ofNumber, post, resolve, secondsAt } from "../../support/waba-posts.ts";
+import { hear, ofNumber, post, resolve } from "../../support/waba-posts.ts";
 import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
 const PERSON = { canonicalKey: `pn:${TO}`, pn: `${TO}@s.whatsapp.net`, lid: null, type: "pn" };
@@ -98,5 +95,19 @@ describe("what the owner writes in the business app", () => {
     expect(toldTo(c.hook)).toEqual([]);
     await post(w, [echo(written({ id: "wamid.REPLY", context: { id: key } }))]);
     expect(received()).toMatchObject([{ quotedMessageId: id }]);
+  });
+
+  test("is not told to the platform, whose customers did not just write; what the customer writes is", async () => {
+    const who = await customer(w);
+    const channel = await connectedChannel(w, who);
+    const hook = w.receiver();
+    made(await w.platform("/v1/webhooks", { key: who.key, body: { name: "All", url: hook.url, events: ["message.received"], secret: WEBHOOK_SECRET } }), 201);
+    const mine = { phone: { ...c.phone, phoneNumberId: channel.phoneNumberId, number: channel.number } };
+    await post(w, [
+      ofNumber(mine, { message_echoes: [written()] }, "smb_message_echoes"),
+      ofNumber(mine, { history: [{ threads: [{ id: TO, messages: [theirs()] }] }] }, "history"),
+      ofNumber(mine, { messages: [theirs({ id: "wamid.NOW" })] }),
+    ]);
+    expect(hook.arrived.map(({ body }) => body.text)).toEqual(["long ago"]);
   });
 });
