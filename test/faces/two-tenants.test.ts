@@ -74,6 +74,7 @@ const GATEWAY: Record<string, Case> = {
   "PATCH /v1/phones/{id}/business-profile": byId((ids) => ids.phoneId, { body: { about: "Mine" } }),
   "POST /v1/phones/{id}/name-change": byId((ids) => ids.phoneId, { body: { displayName: "Mine" } }),
   "GET /v1/phones/{id}/name-change": byId((ids) => ids.phoneId),
+  "GET /v1/phones/{id}/identities/resolve": byId((ids) => ids.phoneId, { query: { key: "5511999990001" } }),
   "POST /v1/phones/{id}/contacts/sync": byId((ids) => ids.phoneId, { body: {} }),
   "POST /v1/phones/{id}/flows-keypair": byId((ids) => ids.phoneId),
   "GET /v1/phones/{id}/flows-keypair": byId((ids) => ids.phoneId),

@@ -31,7 +31,7 @@ type Progress = { status: keyof typeof FACT; at: number; nativeKey: NativeKey };
  */
 export const recordProgress = async (env: StatusEnv, tx: Tx, message: MessageRow, progress: Progress): Promise<boolean> => {
   const moved = await moveForward(tx, message, progress);
-  if (moved) await tell(env, tx, moved, { type: FACT[progress.status], messageId: moved.id, at: timeOf(message, progress), to: contactOfKey(moved.recipient), error: null });
+  if (moved) await tell(env, tx, moved, { type: FACT[progress.status], messageId: moved.id, at: timeOf(message, progress), to: await recipientOf(tx, moved), error: null });
   return moved !== undefined;
 };
 

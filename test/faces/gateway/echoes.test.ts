@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import type { MessageId } from "../../../src/kernel/ids.ts";
-import { beginTry } from "../../../src/store/messages.ts";
-import { type Customer, holdBack, newCustomer, rowsOf, TO, toldTo, tracesOf, wamidOf } from "../../support/customer.ts";
+import { type Customer, newCustomer, TO, toldTo, tracesOf, wamidOf } from "../../support/customer.ts";
 import { connectedChannel, customer, made } from "../../support/platform.ts";
-import { hear, ofNumber, post, resolve, secondsAt } from "../../support/waba-posts.ts";
+import { hear, ofNumber, post, resolve } from "../../support/waba-posts.ts";
 import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
 const PERSON = { canonicalKey: `pn:${TO}`, pn: `${TO}@s.whatsapp.net`, lid: null, type: "pn" };
@@ -98,44 +95,6 @@ describe("what the owner writes in the business app", () => {
     expect(toldTo(c.hook)).toEqual([]);
     await post(w, [echo(written({ id: "wamid.REPLY", context: { id: key } }))]);
     expect(received()).toMatchObject([{ quotedMessageId: id }]);
-  });
-
-  /** A send to the customer that is under way: nobody knows its native key yet. */
-  const underWay = async () => {
-    await c.sent();
-    await holdBack(w, `channel:${c.phone.id}`);
-    const id: MessageId = (await c.send()).body.messageId;
-    await w.app.env.db.write((tx) => beginTry(tx, id, null));
-    c.hook.arrived.length = 0;
-    return id;
-  };
-  const sentStatus = (id: string, key: string) => ofNumber(c, { statuses: [{ id: key, status: "sent", timestamp: "1700000001", recipient_id: TO, biz_opaque_callback_data: id }] });
-
-  test("while we send to the same customer, it waits for the answer, which says whether the message is ours", async () => {
-    const id = await underWay();
-    await post(w, [echo(written({ id: "wamid.OURS", timestamp: secondsAt(w.clock.now()) }))]);
-    expect(received()).toEqual([]);
-    await post(w, [sentStatus(id, "wamid.OURS")]);
-    await w.advance(10 * SECOND_MS);
-    expect([received(), (await c.message(id)).status]).toEqual([[], "SENT"]);
-    expect(await rowsOf(w, "SELECT id FROM jobs WHERE kind = 'upstream.process'")).toEqual([]);
-  });
-
-  test("and is told when it is not ours", async () => {
-    const id = await underWay();
-    await post(w, [echo(written({ id: "wamid.APPS", timestamp: secondsAt(w.clock.now()) }))]);
-    await post(w, [sentStatus(id, "wamid.OURS")]);
-    await w.advance(10 * SECOND_MS);
-    expect(received()).toMatchObject([{ direction: "outbound", content: { text: "from the app" } }]);
-  });
-
-  test("waits for no send to somebody else, and for none that began after it", async () => {
-    await underWay();
-    await post(w, [
-      echo(written({ id: "wamid.OTHER", to: "5511999990002", timestamp: secondsAt(w.clock.now()) })),
-      echo(written({ id: "wamid.EARLIER", timestamp: secondsAt(w.clock.now() - 2 * MINUTE_MS) })),
-    ]);
-    expect(received().map(({ chat }) => chat.canonicalKey)).toEqual(["pn:5511999990002", `pn:${TO}`]);
   });
 
   test("is not told to the platform, whose customers did not just write; what the customer writes is", async () => {
