@@ -10,9 +10,11 @@ import type { Json } from "../waba/json.ts";
 import { scopedIdOf } from "./address.ts";
 import { type Credentials, FAILURE_WITHOUT, readCredentials } from "./credentials.ts";
 import { failureOf, type SendFailure } from "./errors.ts";
+import { socialMedia } from "./media.ts";
 import { expiryOf, fieldsOf, longToken, readAccount, subscribe, type Token } from "./oauth.ts";
 import { messageBodies, messageTo, outcomeOf } from "./outbound.ts";
 import type { SocialSettings } from "./plugin.ts";
+import { messageIdOf } from "./received.ts";
 
 const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
 /** The network refuses to refresh a younger token; ours is refreshed when it has so little of its 60 days left. */
@@ -39,6 +41,7 @@ export const socialLink = (host: ChannelHost, client: Graph, settings: SocialSet
     close: asking.close,
     forget: () => forgetAccount(host, client),
     send: (order) => sendOrder(host, newGraph(), order),
+    media: socialMedia(host),
     operate: (operation) => operateOn(host, newGraph(), operation),
     async refresh() {
       const begun = asking.generation;
@@ -113,9 +116,11 @@ const operateOn = async (host: ChannelHost, graph: Graph, operation: Operation):
 /** Reading is told of a whole conversation: the network knows no other. */
 const actionOf = (operation: Operation): Json | undefined => {
   switch (operation.name) {
-    case "react":
-      if (operation.emoji === "") return { sender_action: "unreact", payload: { message_id: operation.key } };
-      return { sender_action: "react", payload: { message_id: operation.key, reaction: operation.emoji } };
+    case "react": {
+      const { emoji } = operation;
+      const payload = { message_id: messageIdOf(operation.key) };
+      return emoji === "" ? { sender_action: "unreact", payload } : { sender_action: "react", payload: { ...payload, reaction: emoji } };
+    }
     case "read":
       return { sender_action: "mark_seen" };
     default:

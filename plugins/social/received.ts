@@ -16,7 +16,7 @@ export const receivedOf = (key: NativeKey, talk: Talk, message: Json): ChannelEv
   const quoted = textOf(recordOf(message["reply_to"])["mid"]) as NativeKey | undefined;
   return contentsOf(message).map(({ content, media }, index) => ({
     kind: "received",
-    key: index === 0 ? key : (`${key}#${index}` as NativeKey),
+    key: index === 0 ? key : (`${key}${PART}${index}` as NativeKey),
     at: talk.at,
     from: talk.from,
     chat: talk.chat,
@@ -27,6 +27,12 @@ export const receivedOf = (key: NativeKey, talk: Talk, message: Json): ChannelEv
     ...(talk.isOwn ? { isOwn: true } : {}),
   }));
 };
+
+/** Between a message's id, which never holds it, and the place of a part. */
+const PART = "#";
+
+/** The network's id of the message that a key, perhaps of a part, belongs to. */
+export const messageIdOf = (key: NativeKey): string => key.split(PART, 1)[0] ?? key;
 
 type Part = { content: InboundContent; media?: InboundMedia };
 

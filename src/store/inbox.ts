@@ -5,7 +5,7 @@ import type { ChannelId, MessageId } from "../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 
 /**
- * Native keys of messages that were not sent here, and of what was done to messages: a repeat of the same one is recognised, and a reply or an
+ * Native keys of messages that were not sent here, further ones of those that were, and of what was done to messages: a repeat of the same one is recognised, and a reply or an
  * operation finds what it is about. `chat` and `sender` are canonical keys; `isOwn`: the channel's owner wrote it in the network's own app.
  */
 export const inbox = sqliteTable(

@@ -64,7 +64,7 @@ export const socialChannel = (): (() => SocialChannel) => {
   beforeEach(() => {
     const clock = manualClock();
     const instagram = seededInstagram(clock);
-    const http = createHttp({ allow: [], extraCa: undefined });
+    const http = createHttp({ allow: ["127.0.0.1"], extraCa: undefined }); // where files lie
     const plugin = socialPlugin(settingsFor(instagram));
     const links: ChannelLink[] = [];
     const open = (vault: Record<string, string>) => {

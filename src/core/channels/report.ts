@@ -39,6 +39,12 @@ const isEnd = (channel: ChannelRow, state: LinkState): boolean =>
 /** A channel that its owner has disconnected stays so, although calls that need no connection find out about its token. */
 const isRevived = (channel: ChannelRow, { state }: LinkReport): boolean => channel.state === "DISCONNECTED" && state === "TOKEN_EXPIRED";
 
+/** The reason goes with the state: a new state without one takes the former one's away. */
+const profileAfter = (channel: ChannelRow, { state, reason, profile }: LinkReport): ChannelRow["profile"] => {
+  const isSaid = state !== channel.state || reason !== undefined;
+  return { ...channel.profile, ...profile, ...(isSaid ? { stateReason: reason ?? null } : {}) };
+};
+
 /**
  * Records what a link says of itself, and publishes only what is a change: connected, or gone for good. A channel that connects sends on
  * what waited for it.
@@ -53,12 +59,11 @@ export const applyReport = async (env: ReportEnv, tx: Tx, channelId: ChannelId, 
   const now = env.clock.now();
   const isArrival = report.state === "CONNECTED" && channel.state !== "CONNECTED";
   const isDeparture = isEnd(channel, report.state);
-  const isSaid = report.state !== channel.state || report.reason !== undefined;
   const phoneNumber = report.phoneNumber ?? channel.phoneNumber;
   const changed = await updateChannel(tx, EVERY_TENANT, channel.id, {
     state: report.state,
     phoneNumber,
-    profile: { ...channel.profile, ...report.profile, ...(isSaid ? { stateReason: report.reason ?? null } : {}) },
+    profile: profileAfter(channel, report),
     ...(report.state === "CONNECTED" && channel.validatedAt === null ? { validatedAt: now } : {}),
     ...(isArrival ? { connectedAt: now, disconnectedAt: null } : {}),
     ...(isDeparture ? { disconnectedAt: now } : {}),

@@ -31,8 +31,9 @@ type Progress = { status: keyof typeof FACT; at: number; nativeKey: NativeKey };
  */
 export const recordProgress = async (env: StatusEnv, tx: Tx, message: MessageRow, progress: Progress): Promise<boolean> => {
   const moved = await moveForward(tx, message, progress);
-  if (moved) await tell(env, tx, moved, { type: FACT[progress.status], messageId: moved.id, at: timeOf(message, progress), to: await recipientOf(tx, moved), error: null });
-  return moved !== undefined;
+  if (!moved) return false;
+  await tell(env, tx, moved, { type: FACT[progress.status], messageId: moved.id, at: timeOf(message, progress), to: await recipientOf(tx, moved), error: null });
+  return true;
 };
 
 /** As `recordProgress`, for what is told in another way. The message as it is then; undefined when nothing changed. */

@@ -58,21 +58,39 @@ describe("an inbound message", () => {
     expect((await received()).map(({ content }) => content.text)).toEqual(["um", "dois"]);
   });
 
-  test("G-611 files are told by their types; what cannot be fetched or is no file by its name, with the link", async () => {
-    await s.instagram.inbound.attachments({ ...common(), text: "olha", attachments: [{ type: "image" }, { type: "ig_reel", url: "https://cdn.example.com/reel" }] });
+  test("what is no file is told by its name, with the link", async () => {
+    await s.instagram.inbound.attachments({ ...common(), text: "olha", attachments: [{ type: "ig_reel", url: "https://cdn.example.com/reel" }] });
     await s.instagram.inbound.post({ ...common(), mediaId: "18" });
     await s.instagram.inbound.storyMention({ ...common(), url: "https://cdn.example.com/story" });
     await s.instagram.inbound.unsupported(common());
     const told = await received();
     expect(told.map(({ type, content }) => [type, content])).toEqual([
       ["text", { text: "olha" }],
-      ["image", { mimeType: "image/jpeg" }],
       ["unsupported", { originalType: "ig_reel", url: "https://cdn.example.com/reel" }],
       ["unsupported", { originalType: "ig_post", url: expect.stringMatching(/^http/) }],
       ["unsupported", { originalType: "story_mention", url: "https://cdn.example.com/story" }],
       ["unsupported", { originalType: "unsupported" }],
     ]);
-    expect(new Set(told.map(({ messageId }) => messageId)).size).toBe(6);
+    expect(new Set(told.map(({ messageId }) => messageId)).size).toBe(5);
+  });
+
+  test.each([
+    ["image", "image", "image/jpeg"],
+    ["video", "video", "video/mp4"],
+    ["audio", "audio", "audio/x-m4a"],
+    ["file", "document", "application/pdf"],
+  ] as const)("G-611 G-627 of the type %s is told as %s once its file is here, and then the file is told", async (kind, type, contentType) => {
+    await s.instagram.inbound[kind](common());
+    const [told] = await received();
+    expect(told).toMatchObject({ type, media: { contentType, downloadUrl: expect.stringContaining("/v1/media/") } });
+    expect(toldTo(c.hook, "media:available")).toMatchObject([{ messageId: told.messageId, mediaId: told.media.mediaId }]);
+  });
+
+  test("G-611 GAP-G49 with a file that is gone is told without it", async () => {
+    await s.instagram.inbound.image({ ...common(), url: `${s.instagram.urls.graph}/nothing-here` });
+    await s.w.advance(MINUTE_MS);
+    expect((await received()).map(({ type, media }) => [type, media])).toEqual([["image", { downloadUrl: null }]]);
+    expect(toldTo(c.hook, "media:available")).toEqual([]);
   });
 
   test("G-615 a tap on a quick reply and on a button is button_reply", async () => {
