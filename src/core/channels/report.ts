@@ -39,7 +39,7 @@ const isEnd = (channel: ChannelRow, state: LinkState): boolean =>
 /** A channel that its owner has disconnected stays so, although calls that need no connection find out about its token. */
 const isRevived = (channel: ChannelRow, { state }: LinkReport): boolean => channel.state === "DISCONNECTED" && state === "TOKEN_EXPIRED";
 
-/** What is known of the channel once the report is in: its facts, and why it is in its state. */
+/** The reason goes with the state: a new state without one takes the former one's away. */
 const profileAfter = (channel: ChannelRow, { state, reason, profile }: LinkReport): ChannelRow["profile"] => {
   const isSaid = state !== channel.state || reason !== undefined;
   return { ...channel.profile, ...profile, ...(isSaid ? { stateReason: reason ?? null } : {}) };
