@@ -52,7 +52,7 @@ const errorFailure = (fault: Extract<GraphFault, { kind: "error" }>): SendFailur
 };
 
 /** What a failed call means for something that a customer asked for and waits for. */
-export const upstreamFailureOf = (fault: GraphFault): UpstreamFailure => {
+const upstreamFailureOf = (fault: GraphFault): UpstreamFailure => {
   const { kind, code, reason, retryAfterMs } = failureOf(fault);
   if (code === "WABA_TOKEN_INVALID") return { ok: false, kind: "token", reason };
   if (code === "UPSTREAM_BAD_REQUEST" && fault.kind === "error") return { ok: false, kind: "refused", error: fault.said };
