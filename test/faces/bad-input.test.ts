@@ -32,6 +32,7 @@ const idOf = ({ face, path }: Route): string => {
     "/v1/messages/scheduled": ids.scheduledId,
     "/v1/messages": ids.messageId,
     "/v1/phones": ids.phoneId,
+    "/v1/media": ids.mediaId,
     "/v1/templates": ids.templateId,
     "/v1/flows": ids.flowId,
     "/v1/webhooks": face === "gateway" ? ids.sharedId : ids.webhookId,
@@ -52,7 +53,7 @@ const pathOf = (route: Route): string => {
 
 const post = (route: Route, raw: string | FormData, contentType = "application/json"): Promise<Answer> => {
   const credentials = route.face === "platform" ? { token: tenant.token } : route.path.startsWith("/v1/admin/") ? { admin: true } : { key: tenant.gatewayKey };
-  return w[route.face](pathOf(route), { method: route.method, ...credentials, raw: raw as string, headers: { "content-type": contentType } });
+  return w[route.face](pathOf(route), { method: route.method, ...credentials, raw: raw as string, headers: { "content-type": contentType, "x-phone-id": tenant.ids.phoneId } });
 };
 
 /** The names in a refusal of the platform, by the shape of its route: where fields are named, and where not. */

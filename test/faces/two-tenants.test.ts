@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => s.stop());
 
 type Params = Record<string, string>;
-type Attempt = { params?: Params; query?: Params; body?: object };
+type Attempt = { params?: Params; query?: Params; body?: object; headers?: Params };
 /**
  * How a route is tried. `own`: it should name nothing that exists, so it is called as it is meant, and what it answers is searched. `foreign`: the ways
  * of naming something of another tenant in it. `admin`: only the administrator may. `stream`: has a test of its own.
@@ -39,6 +39,8 @@ const onMessage = (input: object): Case => ({
   ],
 });
 const SOME_TIME = "2027-01-01T00:00:00Z";
+const UPLOAD = { mediaUrl: "https://files.example.com/a.png", mimeType: "image/png" };
+const throughPhone = (rest: Attempt): Case => ({ foreign: ({ phoneId }) => [{ ...rest, headers: { "x-phone-id": phoneId } }] });
 const byEvent: Case = { foreign: ({ eventId, deliveryId, messageId }) => [eventId, deliveryId, messageId].map((id) => ({ params: { id } })) };
 
 const flow = { name: "Mine", categories: ["SURVEY"] };
@@ -118,6 +120,15 @@ const GATEWAY: Record<string, Case> = {
   "GET /v1/messages/scheduled/{id}": byId((ids) => ids.scheduledId),
   "PATCH /v1/messages/scheduled/{id}": byId((ids) => ids.scheduledId, { body: { scheduledAt: SOME_TIME } }),
   "DELETE /v1/messages/scheduled/{id}": byId((ids) => ids.scheduledId),
+  "GET /v1/media/{id}": byId((ids) => ids.mediaId),
+  "GET /v1/media/{id}/info": byId((ids) => ids.mediaId),
+  "POST /v1/media/{id}/ack": byId((ids) => ids.mediaId),
+  "POST /v1/media/upload": throughPhone({ body: UPLOAD }),
+  "POST /v1/media/upload/resumable": throughPhone({ body: { ...UPLOAD, fileName: "a.png", appId: APP_ID } }),
+  "DELETE /v1/media/upstream/{upstreamId}": throughPhone({ params: { upstreamId: "123" } }),
+  "GET /files/{accountId}/{mediaId}": {
+    foreign: ({ tenantId, mediaId }) => [{ params: { accountId: tenantId, mediaId } }, { params: { accountId: tenantId, mediaId }, query: { exp: "9999999999", sig: "x" } }],
+  },
   "POST /v1/webhooks": own({ body: { ...webhook, label: "Mine" } }),
   "GET /v1/webhooks": own(),
   "GET /v1/webhooks/{id}": { foreign: ({ sharedId, webhookId }) => [sharedId, webhookId].map((id) => ({ params: { id } })) },
@@ -179,11 +190,16 @@ const CASES = { gateway: GATEWAY, platform: PLATFORM };
 const unknownIds = (): Ids =>
   Object.fromEntries(Object.keys(victim.ids).map((name, n) => [name, name === "email" ? "nobody@example.com" : `00000000-0000-4000-8000-00000000000${n.toString(16)}`])) as Ids;
 
-const call = (route: Pick<Route, "face" | "method" | "path">, { params = {}, query, body }: Attempt, credentials: { key?: string; token?: string }): Promise<Answer> => {
+const call = (
+  route: Pick<Route, "face" | "method" | "path">,
+  { params = {}, query, body, headers = {} }: Attempt,
+  credentials: { key?: string; token?: string },
+): Promise<Answer> => {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "missing");
   return w[route.face](`${path}${query ? `?${new URLSearchParams(query).toString()}` : ""}`, {
     ...credentials,
     method: route.method,
+    headers,
     ...(body && route.method !== "GET" ? { body } : {}),
   });
 };

@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { rowsOf } from "./customer.ts";
+import { arrives } from "./media.ts";
 import { connectedChannel, customer, gatewayKeyOf, made } from "./platform.ts";
 import type { Receiver } from "./receiver.ts";
 import { knownTemplate } from "./templates.ts";
@@ -21,6 +22,7 @@ export type Ids = {
   keyId: string;
   gatewayKeyId: string;
   templateId: string;
+  mediaId: string;
 };
 
 /** A tenant of both faces that has one of everything, and all the words by which it could be recognised. */
@@ -55,6 +57,9 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
   await w.settle();
   await w.graph.deliverStatuses([...w.graph.sent.values()].find(({ bizOpaque }) => bizOpaque === message.messageId)?.wamid ?? "", ["sent"]);
   await w.settle();
+  await arrives(w, { phone: channel }, { kind: "document", filename: `${name}.png` });
+  await w.settle();
+  const [file] = await rowsOf<{ id: string }>(w, "SELECT id FROM media WHERE channel_id = ?1", [channel.id]);
   const [event] = (await gateway("/v1/events?type=message:status", 200)).items;
   const { deliveries } = await gateway(`/v1/events/${event.id}`, 200);
   const [key] = made(await w.platform("/v1/api-keys", { token: who.token }), 200).data;
@@ -73,6 +78,7 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     webhookId: webhook.id,
     keyId: key.id,
     gatewayKeyId: ofGateway.id,
+    mediaId: file?.id ?? "missing",
     templateId: await knownTemplate(w, channel.id, { name: `${name}_template`, components: [{ type: "BODY", text: `${name} body` }] }),
   };
   const words = [
@@ -85,6 +91,7 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     `${name}_template`,
     `${name} body`,
     `${name} later`,
+    `${name}.png`,
     `/${name}/`,
     channel.number,
     channel.phoneNumberId,

@@ -46,7 +46,7 @@ describe("message:received", () => {
     expect(data.content).toEqual(content);
     const isMedia = ["image", "video", "audio", "document", "sticker"].includes(type);
     expect(Object.keys(data).sort()).toEqual([...COMMON, ...(isMedia ? ["media"] : [])].sort());
-    if (isMedia) expect(Object.keys(data.media)).toEqual(["downloadUrl"]);
+    if (isMedia) expect(Object.keys(data.media).sort()).toEqual(["contentType", "downloadUrl", "expiresAt", "filename", "mediaId", "sizeBytes"]);
   });
 
   test.each([
