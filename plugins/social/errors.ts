@@ -1,7 +1,8 @@
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { UpstreamFailure } from "../../src/contract/upstream.ts";
 import { DAY_MS, SECOND_MS } from "../../src/kernel/clock.ts";
-import type { GraphFault } from "../waba/errors.ts";
+import type { GraphFault } from "../meta/fault.ts";
+import { resultsBy } from "../meta/graph.ts";
 
 export type SendFailure = Extract<SendOutcome, { ok: false }>;
 
@@ -33,12 +34,15 @@ const errorFailure = ({ status, code, text, regainAccessMs }: Extract<GraphFault
 };
 
 /** What it means for something that a customer asked for and waits for. */
-export const upstreamFailureOf = (fault: GraphFault): UpstreamFailure => {
+const upstreamFailureOf = (fault: GraphFault): UpstreamFailure => {
   const { kind, code, reason, retryAfterMs, isUncertain = false } = failureOf(fault);
   if (code === "IG_TOKEN_BAD") return { ok: false, kind: "token", reason };
   if (code === "UPSTREAM_BAD_REQUEST" && fault.kind === "error") return { ok: false, kind: "refused", error: fault.said };
   return { ok: false, kind: "unavailable", reason, mayHaveHappened: kind === "unknown" || isUncertain, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 };
+
+/** What a call gave, for whoever waits for it. */
+export const upstreamResult = resultsBy(upstreamFailureOf);
 
 const retry = (code: SendFailure["code"], reason: string): SendFailure => ({ ok: false, kind: "retry", code, reason });
 const unknown = (reason: string): SendFailure => ({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason });

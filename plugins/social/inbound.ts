@@ -1,6 +1,6 @@
 import type { ChannelEvent, Identity, NativeKey } from "../../src/contract/events.ts";
 import type { Route } from "../../src/contract/plugin.ts";
-import { type Json, listOf, numberOf, parseRecords, recordOf, textOf } from "../waba/json.ts";
+import { type Json, listOf, numberOf, parseRecords, recordOf, textOf } from "../meta/json.ts";
 import { receivedOf } from "./received.ts";
 
 type Fact = { route: Route; event: ChannelEvent };

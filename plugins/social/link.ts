@@ -5,8 +5,8 @@ import type { ChannelHost, ChannelLink, SendOrder } from "../../src/contract/plu
 import type { UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { DAY_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import { createAsking } from "../meta/asking.ts";
-import type { Graph, GraphResult } from "../waba/graph.ts";
-import type { Json } from "../waba/json.ts";
+import type { Graph, GraphResult } from "../meta/graph.ts";
+import type { Json } from "../meta/json.ts";
 import { scopedIdOf } from "./address.ts";
 import { type Credentials, FAILURE_WITHOUT, readCredentials } from "./credentials.ts";
 import { failureOf, type SendFailure } from "./errors.ts";

@@ -2,9 +2,9 @@ import type { Http, HttpSend } from "../../src/contract/http.ts";
 import type { GrantedAccount, OAuth } from "../../src/contract/oauth.ts";
 import type { UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { type Clock, iso, SECOND_MS } from "../../src/kernel/clock.ts";
-import { type Graph, type GraphResult, graphClient } from "../waba/graph.ts";
-import { type Json, listOf, numberOf, parseRecord, recordOf, textOf } from "../waba/json.ts";
-import { upstreamFailureOf } from "./errors.ts";
+import { type Graph, graphClient } from "../meta/graph.ts";
+import { listOf, numberOf, parseRecord, recordOf, textOf } from "../meta/json.ts";
+import { upstreamResult } from "./errors.ts";
 import type { SocialSettings } from "./plugin.ts";
 
 const SCOPES = ["instagram_business_basic", "instagram_business_manage_messages"] as const;
@@ -66,7 +66,7 @@ export const longToken = async (send: HttpSend, { graphUrl }: SocialSettings, cl
   const issuedAt = clock.now();
   // without a version, and with the token in the query: so the documents have it
   const result = await graphClient(send, { graphUrl, graphVersion: "" })({ method: "GET", path: [edge], query, token: query["access_token"] ?? "" });
-  return resultOf(result, (json) => {
+  return upstreamResult(result, (json) => {
     const [accessToken, seconds] = [textOf(json["access_token"]), numberOf(json["expires_in"])];
     return accessToken === undefined || seconds === undefined ? undefined : { accessToken, issuedAt, expiresAt: issuedAt + seconds * SECOND_MS };
   });
@@ -84,7 +84,7 @@ const accountOf = async (graph: Graph, token: Token): Promise<UpstreamResult<Gra
 
 /** An account as the network describes it: flat, or wrapped in `data`. */
 export const readAccount = async (graph: Graph, token: string): Promise<UpstreamResult<{ igUserId: string; profile: Record<string, unknown> }>> =>
-  resultOf(await graph({ method: "GET", path: ["me"], fields: ME_FIELDS, token }), (json) => {
+  upstreamResult(await graph({ method: "GET", path: ["me"], fields: ME_FIELDS, token }), (json) => {
     const me = json["user_id"] === undefined ? recordOf(listOf(json["data"])[0]) : json;
     const igUserId = textOf(me["user_id"]);
     if (igUserId === undefined) return undefined;
@@ -93,7 +93,7 @@ export const readAccount = async (graph: Graph, token: string): Promise<Upstream
 
 /** By the account's own id: `me` is refused here, whatever the samples show. */
 export const subscribe = async (graph: Graph, igUserId: string, token: string): Promise<UpstreamResult<true>> =>
-  resultOf(await graph({ method: "POST", path: [igUserId, "subscribed_apps"], query: { subscribed_fields: WEBHOOK_FIELDS.join(",") }, token }), (json) =>
+  upstreamResult(await graph({ method: "POST", path: [igUserId, "subscribed_apps"], query: { subscribed_fields: WEBHOOK_FIELDS.join(",") }, token }), (json) =>
     json["success"] === true ? true : undefined,
   );
 
@@ -104,11 +104,5 @@ export const fieldsOf = ({ accessToken, issuedAt, expiresAt }: Token): Record<st
   tokenExpiresAt: String(expiresAt),
 });
 export const expiryOf = ({ expiresAt }: Token): Record<string, unknown> => ({ igTokenExpiresAt: iso(expiresAt) });
-
-const resultOf = <T>(result: GraphResult, read: (json: Json) => T | undefined): UpstreamResult<T> => {
-  if (!result.ok) return upstreamFailureOf(result.fault);
-  const value = read(result.json);
-  return value === undefined ? unavailable("the answer could not be read") : { ok: true, value };
-};
 
 const unavailable = (reason: string): UpstreamFailure => ({ ok: false, kind: "unavailable", reason, mayHaveHappened: true });

@@ -1,7 +1,7 @@
 import { SENDS } from "../../src/contract/capabilities.ts";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
+import { graphClient } from "../meta/graph.ts";
 import { receiverOf } from "../meta/receiver.ts";
-import { graphClient } from "../waba/graph.ts";
 import { address } from "./address.ts";
 import { factsOf, isSocialEnvelope } from "./inbound.ts";
 import { socialLink } from "./link.ts";

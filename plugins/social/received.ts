@@ -1,6 +1,6 @@
 import type { ChannelEvent, InboundMedia, NativeKey } from "../../src/contract/events.ts";
 import type { InboundContent } from "../../src/contract/inbound-content.ts";
-import { type Json, listOf, recordOf, textOf } from "../waba/json.ts";
+import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
 import type { Talk } from "./inbound.ts";
 
 /** Attachments that are files of their own; the network names no more of their type than this. */

@@ -1,9 +1,10 @@
 import type { BusinessApi, BusinessProfile, NameChange, ProfileChanges, SyncKind } from "../../src/contract/onboarding.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
+import type { Graph, GraphCall } from "../meta/graph.ts";
+import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
 import { type Credentials, withCredentials } from "./credentials.ts";
-import { type Graph, type GraphCall, upstreamResult } from "./graph.ts";
-import { type Json, listOf, recordOf, textOf } from "./json.ts";
+import { upstreamResult } from "./errors.ts";
 import { connectedAs, readNumber } from "./number.ts";
 import { isSuccess } from "./onboarding.ts";
 

@@ -1,5 +1,6 @@
 import type { ChannelEvent } from "../../src/contract/events.ts";
 import type { Route } from "../../src/contract/plugin.ts";
+import { type Json, listOf, parseRecord, recordOf, textOf } from "../meta/json.ts";
 import { accountUpdateOf, capabilityOf, nameDecisionOf, ownUsernameOf, qualityOf, reviewOf } from "./inbound/account.ts";
 import { type Change, type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./inbound/change.ts";
 import { addressBookOf, echoesOf, historyOf } from "./inbound/coexistence.ts";
@@ -7,7 +8,6 @@ import { messagesOf } from "./inbound/messages.ts";
 import { identityOf, numberFrom } from "./inbound/people.ts";
 import { templateOf, withTextIds } from "./inbound/templates.ts";
 import { preferencesOf, userIdsOf } from "./inbound/users.ts";
-import { type Json, listOf, parseRecord, recordOf, textOf } from "./json.ts";
 
 type Fact = { route: Route; event: ChannelEvent };
 

@@ -4,9 +4,10 @@ import type { UpstreamResult } from "../../src/contract/upstream.ts";
 import { leave } from "../../src/kernel/bodies.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
 import { failureOfStatus, failureWithoutAnswer, fileRefused } from "../meta/files.ts";
+import type { Graph } from "../meta/graph.ts";
+import { type Json, numberOf, textOf } from "../meta/json.ts";
 import { withCredentials } from "./credentials.ts";
-import { type Graph, upstreamResult } from "./graph.ts";
-import { type Json, numberOf, textOf } from "./json.ts";
+import { upstreamResult } from "./errors.ts";
 import { wabaUploads } from "./uploads.ts";
 
 const DOWNLOAD_TIMEOUT_MS = MINUTE_MS;

@@ -3,12 +3,12 @@ import type { NativeKey } from "../../src/contract/events.ts";
 import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { SendOrder } from "../../src/contract/plugin.ts";
+import type { GraphResult } from "../meta/graph.ts";
+import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
 import { recipientOf } from "./address.ts";
 import { failureOf, isFormatRefused } from "./errors.ts";
 import { sourceOf } from "./files.ts";
-import type { GraphResult } from "./graph.ts";
 import { interactiveOf } from "./interactive.ts";
-import { type Json, listOf, recordOf, textOf } from "./json.ts";
 import { templateOf } from "./template.ts";
 
 type ContentOf<Type extends SendOrder["type"]> = Extract<SendOrder, { type: Type }>["content"];

@@ -1,7 +1,7 @@
 import type { SendOrder } from "../../src/contract/plugin.ts";
 import { DEFAULT_LANGUAGE } from "../../src/contract/templates.ts";
+import type { Json } from "../meta/json.ts";
 import { headerFile } from "./files.ts";
-import type { Json } from "./json.ts";
 
 type Template = Extract<SendOrder, { type: "template" }>["content"];
 type TemplateButton = NonNullable<Template["buttons"]>[number];

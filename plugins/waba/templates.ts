@@ -1,9 +1,10 @@
 import { TEMPLATE_CATEGORIES, type TemplateCategory, type TemplateStatus } from "../../src/contract/events.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { NetworkTemplate, TemplateApi, TemplateComponent, TemplateEdit, TemplateOrder, TemplatePage, TemplateTaken } from "../../src/contract/templates.ts";
+import type { Graph } from "../meta/graph.ts";
+import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
 import { withCredentials } from "./credentials.ts";
-import { type Graph, upstreamResult } from "./graph.ts";
-import { type Json, listOf, recordOf, textOf } from "./json.ts";
+import { upstreamResult } from "./errors.ts";
 
 const FIELDS = ["id", "name", "language", "category", "status", "components", "rejected_reason"];
 const PAGE_SIZE = 100;

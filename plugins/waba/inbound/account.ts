@@ -1,6 +1,6 @@
 import type { ChannelEvent, HealthChanged } from "../../../src/contract/events.ts";
 import { iso } from "../../../src/kernel/clock.ts";
-import { type Json, listOf, recordOf, textOf } from "../json.ts";
+import { type Json, listOf, recordOf, textOf } from "../../meta/json.ts";
 import { type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./change.ts";
 
 type Health = Omit<HealthChanged, "kind" | "at">;

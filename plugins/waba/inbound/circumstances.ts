@@ -1,5 +1,5 @@
 import type { Circumstances, ReferralFact } from "../../../src/contract/inbound-content.ts";
-import { type Json, recordOf, textOf } from "../json.ts";
+import { type Json, recordOf, textOf } from "../../meta/json.ts";
 
 /** How a message came about: whether it was forwarded, from which advertisement and about which product it comes. Most have none of it. */
 export const circumstancesOf = (message: Json): Circumstances => {

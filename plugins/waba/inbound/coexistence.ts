@@ -1,7 +1,7 @@
 import type { ChannelEvent, ContactsSynced, Identity } from "../../../src/contract/events.ts";
 import { sha256 } from "../../../src/kernel/crypto.ts";
-import { upstreamText } from "../errors.ts";
-import { type Json, listOf, numberOf, recordOf, textOf } from "../json.ts";
+import { upstreamText } from "../../meta/fault.ts";
+import { type Json, listOf, numberOf, recordOf, textOf } from "../../meta/json.ts";
 import { type Change, type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./change.ts";
 import { messageEvent, type Parties } from "./messages.ts";
 import { addresseeOf, identityOf, isKnown, numberFrom, senderOf, userIdFrom } from "./people.ts";

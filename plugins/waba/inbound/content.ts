@@ -1,6 +1,6 @@
 import type { InboundMedia } from "../../../src/contract/events.ts";
 import type { InboundContent, InboundError } from "../../../src/contract/inbound-content.ts";
-import { type Json, listOf, numberOf, recordOf, textOf } from "../json.ts";
+import { type Json, listOf, numberOf, recordOf, textOf } from "../../meta/json.ts";
 import { circumstancesOf } from "./circumstances.ts";
 import { interactiveOf, replyOf } from "./replies.ts";
 

@@ -1,5 +1,5 @@
 import type { ChannelEvent, Identity, NativeKey } from "../../../src/contract/events.ts";
-import { type Json, listOf, recordOf, textOf } from "../json.ts";
+import { type Json, listOf, recordOf, textOf } from "../../meta/json.ts";
 import { type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./change.ts";
 import { contentOf, mediaOf } from "./content.ts";
 import { identityOf, isKnown, numberFrom, senderOf, userIdFrom } from "./people.ts";

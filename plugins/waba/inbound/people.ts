@@ -1,5 +1,5 @@
 import type { Identity } from "../../../src/contract/events.ts";
-import { type Json, recordOf, textOf } from "../json.ts";
+import { type Json, recordOf, textOf } from "../../meta/json.ts";
 
 type Person = { identity: Identity; pushName: string | null };
 

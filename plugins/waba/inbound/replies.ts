@@ -1,6 +1,6 @@
 import type { InboundContent } from "../../../src/contract/inbound-content.ts";
 import { iso } from "../../../src/kernel/clock.ts";
-import { type Json, recordOf, textOf } from "../json.ts";
+import { type Json, recordOf, textOf } from "../../meta/json.ts";
 import { millisecondsOf } from "./change.ts";
 
 type Reader = (reply: Json) => InboundContent | undefined;

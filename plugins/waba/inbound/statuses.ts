@@ -1,7 +1,8 @@
 import type { ChannelEvent, NativeKey, Receipt } from "../../../src/contract/events.ts";
 import { isUuid } from "../../../src/kernel/ids.ts";
-import { isFormatRefused, upstreamText } from "../errors.ts";
-import { type Json, listOf, numberOf, recordOf, textOf } from "../json.ts";
+import { upstreamText } from "../../meta/fault.ts";
+import { type Json, listOf, numberOf, recordOf, textOf } from "../../meta/json.ts";
+import { isFormatRefused } from "../errors.ts";
 import { millisecondsOf, nameOf, unknownFact } from "./change.ts";
 import { isKnown, isOfGroup, recipientOf } from "./people.ts";
 

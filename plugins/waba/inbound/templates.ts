@@ -1,5 +1,5 @@
 import type { TemplateCategory, TemplateChanged, TemplateStatus } from "../../../src/contract/events.ts";
-import { type Json, recordOf, textOf } from "../json.ts";
+import { type Json, recordOf, textOf } from "../../meta/json.ts";
 import { knownStatusOf, templateCategoryOf, templateLanguageOf } from "../templates.ts";
 import { type ChangeReader, nameOf, unknownFact } from "./change.ts";
 

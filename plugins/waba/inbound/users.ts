@@ -1,5 +1,5 @@
 import type { ChannelEvent } from "../../../src/contract/events.ts";
-import { type Json, listOf, recordOf, textOf } from "../json.ts";
+import { type Json, listOf, recordOf, textOf } from "../../meta/json.ts";
 import { type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./change.ts";
 import { contactIdentity, identityOf, isKnown, numberFrom, userIdFrom } from "./people.ts";
 

@@ -1,7 +1,7 @@
 import type { HttpAnswer, HttpRequest, HttpSend } from "../../src/contract/http.ts";
-import type { UpstreamError, UpstreamResult } from "../../src/contract/upstream.ts";
+import type { UpstreamError, UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import { type GraphFault, upstreamFailureOf, upstreamText } from "./errors.ts";
+import { type GraphFault, upstreamText } from "./fault.ts";
 import { type Json, listOf, numberOf, parseRecord, recordOf, textOf } from "./json.ts";
 
 export type GraphSettings = { graphUrl: string; graphVersion: string };
@@ -90,9 +90,14 @@ const regainAccessMs = (header: string | undefined): number => {
   return Math.max(0, ...usages.map((usage) => numberOf(recordOf(usage)["estimated_time_to_regain_access"]) ?? 0)) * MINUTE_MS;
 };
 
-/** What a call gave, for whoever waits for it; `read` takes what is wanted out of the answer, undefined when it is not in there. */
-export const upstreamResult = <T>(result: GraphResult, read: (json: Json) => T | undefined): UpstreamResult<T> => {
-  if (!result.ok) return upstreamFailureOf(result.fault);
-  const value = read(result.json);
-  return value === undefined ? { ok: false, kind: "unavailable", reason: "the answer could not be read", mayHaveHappened: true } : { ok: true, value };
-};
+/**
+ * How the results of calls are told to whoever waits for them; `failureOf`: what a fault means on this network. `read` takes what is wanted out of the answer,
+ * undefined when it is not in there.
+ */
+export const resultsBy =
+  (failureOf: (fault: GraphFault) => UpstreamFailure) =>
+  <T>(result: GraphResult, read: (json: Json) => T | undefined): UpstreamResult<T> => {
+    if (!result.ok) return failureOf(result.fault);
+    const value = read(result.json);
+    return value === undefined ? { ok: false, kind: "unavailable", reason: "the answer could not be read", mayHaveHappened: true } : { ok: true, value };
+  };
