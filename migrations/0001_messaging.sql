@@ -29,11 +29,13 @@ CREATE TABLE `identities` (
 	`updated_at` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
+CREATE INDEX `identities_by_channel` ON `identities` (`channel_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `identities_by_pn` ON `identities` (`channel_id`,`pn`) WHERE pn IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `identities_by_lid` ON `identities` (`channel_id`,`lid`) WHERE lid IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `identities_by_bsuid` ON `identities` (`channel_id`,`bsuid`) WHERE bsuid IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `identities_by_parent_bsuid` ON `identities` (`channel_id`,`parent_bsuid`) WHERE parent_bsuid IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `identities_by_igsid` ON `identities` (`channel_id`,`igsid`) WHERE igsid IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `identities_by_username` ON `identities` (`channel_id`,`username`) WHERE username IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `identities_by_username` ON `identities` (`channel_id`,`username`) WHERE username IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `media` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
@@ -59,16 +61,17 @@ CREATE TABLE `scheduled` (
 	`channel_id` text NOT NULL,
 	`scheduled_at` integer NOT NULL,
 	`status` text NOT NULL,
-	`payload` text NOT NULL,
 	`message_id` text,
-	`failed_reason` text,
+	`failure` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL
+	`updated_at` integer NOT NULL,
+	`payload` text NOT NULL
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `scheduled_by_tenant` ON `scheduled` (`tenant_id`,`id`);--> statement-breakpoint
-CREATE INDEX `scheduled_pending` ON `scheduled` (`tenant_id`) WHERE status = 'PENDING';--> statement-breakpoint
-CREATE INDEX `scheduled_by_channel` ON `scheduled` (`channel_id`) WHERE status = 'PENDING';--> statement-breakpoint
+CREATE INDEX `scheduled_by_status` ON `scheduled` (`tenant_id`,`status`,`id`);--> statement-breakpoint
+CREATE INDEX `scheduled_by_channel` ON `scheduled` (`tenant_id`,`channel_id`,`id`);--> statement-breakpoint
+CREATE INDEX `scheduled_finished` ON `scheduled` (`updated_at`) WHERE status IN ('SENT', 'FAILED', 'CANCELED');--> statement-breakpoint
 CREATE TABLE `templates` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
@@ -80,6 +83,7 @@ CREATE TABLE `templates` (
 	`components` text NOT NULL,
 	`native_id` text,
 	`rejection_reason` text,
+	`told_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
 ) STRICT;
@@ -87,8 +91,11 @@ CREATE TABLE `templates` (
 CREATE UNIQUE INDEX `templates_by_name` ON `templates` (`channel_id`,`name`,`language`);--> statement-breakpoint
 CREATE INDEX `templates_by_tenant` ON `templates` (`tenant_id`,`id`);--> statement-breakpoint
 CREATE INDEX `templates_by_native_id` ON `templates` (`channel_id`,`native_id`);--> statement-breakpoint
-CREATE INDEX `templates_in_flight` ON `templates` (`id`) WHERE status = 'DRAFT';--> statement-breakpoint
+CREATE INDEX `templates_in_flight` ON `templates` (`status`) WHERE status = 'DRAFT';--> statement-breakpoint
+DROP INDEX `messages_queued`;--> statement-breakpoint
+ALTER TABLE `messages` ADD `pricing` text;--> statement-breakpoint
+CREATE INDEX `messages_queued` ON `messages` (`channel_id`,`recipient`) WHERE status = 'QUEUED';--> statement-breakpoint
 ALTER TABLE `inbox` ADD `chat` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `inbox` ADD `sender` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `inbox` ADD `is_own` integer DEFAULT false NOT NULL;--> statement-breakpoint
-ALTER TABLE `messages` ADD `pricing` text;
+ALTER TABLE `inbox` ADD `is_placeholder` integer DEFAULT false NOT NULL;

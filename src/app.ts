@@ -11,6 +11,7 @@ import type { Env } from "./core/env.ts";
 import { createEventStream } from "./core/events/stream.ts";
 import { receiveEvent } from "./core/inbound.ts";
 import { cronLines, JOB_KINDS, type JobPayloads } from "./core/jobs.ts";
+import { forgetDrafts } from "./core/messaging/templates.ts";
 import { createKeyUse } from "./core/tenancy/key-use.ts";
 import { createRateLimiter } from "./core/tenancy/limits.ts";
 import { gatewayFace } from "./faces/gateway/face.ts";
@@ -59,8 +60,14 @@ const CLOCK_OFFSET = "test-clock-offset-ms";
 const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =>
   systemClock(config.isTestClock ? Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0) : 0);
 
-const pluginsCompiledIn = ({ meta, instagram }: Config, simulated: boolean): readonly ChannelPlugin[] =>
-  compiledPlugins({ waba: { ...meta, appSecrets: [...meta.appSecrets, ...instagram.appSecrets] }, simulator: { echo: simulated } });
+/** Webhooks of both of Meta's networks come to one address, signed with the secret of either app. */
+const pluginsCompiledIn = ({ meta, instagram }: Config, simulated: boolean): readonly ChannelPlugin[] => {
+  return compiledPlugins({
+    waba: { ...meta, otherSecrets: instagram.appSecrets },
+    social: { ...instagram, otherSecrets: meta.appSecrets, verifyToken: meta.verifyToken, graphVersion: meta.graphVersion },
+    simulator: { echo: simulated },
+  });
+};
 
 /** Opens the database, puts everything together, gives back what an earlier process left, and listens. */
 export const startApp = async (config: Config, { log, simulated = false, clock: givenClock }: AppOptions): Promise<App> => {
@@ -75,6 +82,7 @@ export const startApp = async (config: Config, { log, simulated = false, clock: 
   const clock = givenClock ?? (await clockOf(config, db));
   let port = config.listen.port;
   const { env, runner } = compose(config, { log, simulated, db, clock, plugins, gatewayUrl: () => addressesOf(config, port).gatewayUrl });
+  await forgetDrafts(env);
   const host = config.listen.host.includes(":") ? `[${config.listen.host}]` : config.listen.host;
   let handle = routeBetween([]);
   const listener = listen(config.listen, () => handle, clock);

@@ -13,7 +13,7 @@ const REMEMBERED_KEYS = 1000;
 
 const REFUSED: SendOutcome = { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: "(#131026) Message undeliverable", upstreamCode: 131026 };
 const UNKNOWN: SendOutcome = { ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason: "no answer came" };
-const CLOSED: SendOutcome = { ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE", reason: "the channel is closed" };
+const CLOSED: Extract<SendOutcome, { ok: false }> = { ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE", reason: "the channel is closed" };
 
 /** One simulated channel. What it emits comes by the clock and in order; a send repeated under its key is recognised. */
 export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink => {
@@ -72,6 +72,7 @@ export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink =
       remember(taken, key);
       return { ok: true, key, recipient: order.to };
     },
+    operate: async () => (isClosed ? CLOSED : { ok: true }),
   };
 };
 

@@ -1,6 +1,6 @@
 import type { OutgoingFile } from "../../src/contract/media.ts";
 import type { Random } from "../../src/kernel/random.ts";
-import type { RawBody } from "./graph.ts";
+import type { RawBody } from "../meta/graph.ts";
 
 /** Bodies of the few calls that take no JSON. */
 

@@ -1,10 +1,11 @@
 import { FLOW_STATUSES, type FlowApi, type FlowMetadata, type UpstreamFlow } from "../../src/contract/flows.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
+import type { Graph, GraphCall } from "../meta/graph.ts";
+import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
 import { formBody, multipartBody } from "./bodies.ts";
 import { type Credentials, withCredentials } from "./credentials.ts";
-import { type Graph, type GraphCall, upstreamResult } from "./graph.ts";
-import { type Json, listOf, recordOf, textOf } from "./json.ts";
+import { upstreamResult } from "./errors.ts";
 
 const FLOW_FIELDS = ["id", "name", "status", "categories", "validation_errors"];
 const LIST_BYTES = 1024 * 1024;

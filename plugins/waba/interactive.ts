@@ -1,6 +1,6 @@
 import type { SendOrder } from "../../src/contract/plugin.ts";
+import type { Json } from "../meta/json.ts";
 import { headerFile } from "./files.ts";
-import type { Json } from "./json.ts";
 
 type InteractiveType = "button" | "list" | "cta_url" | "location_request" | "address_message" | "flow";
 type Interactive = Extract<SendOrder, { type: InteractiveType }>;

@@ -1,11 +1,13 @@
 import type { MediaApi, UpstreamFile } from "../../src/contract/media.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import type { UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
+import type { UpstreamResult } from "../../src/contract/upstream.ts";
 import { leave } from "../../src/kernel/bodies.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
+import { failureOfStatus, failureWithoutAnswer, fileRefused } from "../meta/files.ts";
+import type { Graph } from "../meta/graph.ts";
+import { type Json, numberOf, textOf } from "../meta/json.ts";
 import { withCredentials } from "./credentials.ts";
-import { type Graph, upstreamResult } from "./graph.ts";
-import { type Json, numberOf, textOf } from "./json.ts";
+import { upstreamResult } from "./errors.ts";
 import { wabaUploads } from "./uploads.ts";
 
 const DOWNLOAD_TIMEOUT_MS = MINUTE_MS;
@@ -24,7 +26,7 @@ export const wabaMedia = (host: ChannelHost, graph: Graph, graphUrl: string): Me
       withCredentials(host, async ({ accessToken }) => {
         const first = await openOnce(mediaId, accessToken);
         const last = first === "stale" ? await openOnce(mediaId, accessToken) : first; // with a fresh address
-        return last === "stale" ? refused("the network gives an address of the file, and nothing is there") : last;
+        return last === "stale" ? fileRefused("the network gives an address of the file, and nothing is there") : last;
       }),
     uploads: wabaUploads(host, graph),
   };
@@ -41,19 +43,11 @@ const toldOf = (json: Json): Told | undefined => {
 const transfer = async (host: ChannelHost, { url, facts, token, graphUrl }: Told & { token: string; graphUrl: string }): Promise<UpstreamResult<UpstreamFile> | "stale"> => {
   const address = URL.parse(url);
   const isGraph = address?.origin === new URL(graphUrl).origin;
-  if (!isGraph && address?.protocol !== "https:") return refused("the network gave an address of the file to which no token may be sent");
+  if (!isGraph && address?.protocol !== "https:") return fileRefused("the network gave an address of the file to which no token may be sent");
   const open = isGraph ? host.http.trustedStream : host.http.guardedStream;
   const answer = await open({ method: "GET", url, headers: { authorization: `Bearer ${token}`, "user-agent": "Recado" }, timeoutMs: DOWNLOAD_TIMEOUT_MS });
-  if (!answer.ok) return answer.failure === "blocked" ? refused(answer.message) : unavailable(`the file could not be read (${answer.failure})`);
+  if (!answer.ok) return failureWithoutAnswer(answer);
   if (answer.status === 200) return { ok: true, value: { ...facts, body: answer.body } };
   leave(answer.body);
-  return withoutFile(answer.status);
+  return answer.status === 401 || answer.status === 404 ? "stale" : failureOfStatus(answer.status);
 };
-
-const withoutFile = (status: number): UpstreamFailure | "stale" => {
-  if (status === 401 || status === 404) return "stale";
-  return status === 429 || status >= 500 ? unavailable(`the file could not be read (HTTP ${status})`) : refused(`the network answered with HTTP ${status} instead of the file`);
-};
-
-const refused = (message: string): UpstreamFailure => ({ ok: false, kind: "refused", error: { code: null, error_subcode: null, message } });
-const unavailable = (reason: string): UpstreamFailure => ({ ok: false, kind: "unavailable", reason, mayHaveHappened: false });

@@ -1,13 +1,14 @@
 import { isVoiceNote } from "../../src/contract/content.ts";
 import type { NativeKey } from "../../src/contract/events.ts";
+import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { SendOrder } from "../../src/contract/plugin.ts";
+import type { GraphResult } from "../meta/graph.ts";
+import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
 import { recipientOf } from "./address.ts";
 import { failureOf, isFormatRefused } from "./errors.ts";
 import { sourceOf } from "./files.ts";
-import type { GraphResult } from "./graph.ts";
 import { interactiveOf } from "./interactive.ts";
-import { type Json, listOf, recordOf, textOf } from "./json.ts";
 import { templateOf } from "./template.ts";
 
 type ContentOf<Type extends SendOrder["type"]> = Extract<SendOrder, { type: Type }>["content"];
@@ -78,3 +79,23 @@ export const outcomeOf = (order: SendOrder, result: GraphResult): SendOutcome =>
   if (key === undefined) return { ok: false, kind: "refused", code: "UPSTREAM_NO_ID", reason: "the network accepted the message without an id" };
   return { ok: true, key: key as NativeKey, ...(recipient === undefined ? {} : { recipient }) };
 };
+
+const PRODUCT = { messaging_product: "whatsapp" };
+
+/** The body for an operation, to be posted like a message; undefined where the network has no call for it. Typing also marks the message as read. */
+export const operationBody = (operation: Operation): Json | undefined => {
+  const { key, chat } = operation;
+  switch (operation.name) {
+    case "react":
+      return { ...PRODUCT, recipient_type: "individual", ...recipientOf(chat), type: "reaction", reaction: { message_id: key, emoji: operation.emoji } };
+    case "read":
+      return { ...PRODUCT, status: "read", message_id: key };
+    case "typing":
+      return { ...PRODUCT, status: "read", message_id: key, typing_indicator: { type: "text" } };
+    case "edit":
+    case "delete":
+      return undefined;
+  }
+};
+
+export const operationOutcomeOf = (result: GraphResult): OperationOutcome => (result.ok ? { ok: true } : failureOf(result.fault));

@@ -1,11 +1,10 @@
 import type { SendOrder } from "../../src/contract/plugin.ts";
+import { DEFAULT_LANGUAGE } from "../../src/contract/templates.ts";
+import type { Json } from "../meta/json.ts";
 import { headerFile } from "./files.ts";
-import type { Json } from "./json.ts";
 
 type Template = Extract<SendOrder, { type: "template" }>["content"];
 type TemplateButton = NonNullable<Template["buttons"]>[number];
-
-const DEFAULT_LANGUAGE = "pt_BR";
 
 /** The object of a template send: what fills its header, its body and its buttons, each as far as something was given. */
 export const templateOf = ({ name, language = DEFAULT_LANGUAGE, headerMedia, variables = [], buttons = [] }: Template): Json => {

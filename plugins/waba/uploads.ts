@@ -2,10 +2,11 @@ import type { OutgoingFile, UploadApi } from "../../src/contract/media.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
+import type { Graph } from "../meta/graph.ts";
+import { type Json, numberOf, textOf } from "../meta/json.ts";
 import { fileBody, multipartFileBody } from "./bodies.ts";
 import { withCredentials } from "./credentials.ts";
-import { type Graph, upstreamResult } from "./graph.ts";
-import { type Json, numberOf, textOf } from "./json.ts";
+import { upstreamResult } from "./errors.ts";
 
 const UPLOAD_TIMEOUT_MS = 5 * MINUTE_MS;
 /** How often the rest of a resumable upload is written. */

@@ -59,15 +59,6 @@ export const CONTENT = {
 type ContentOf<Kind extends ContentType> = Static<(typeof CONTENT)[Kind]>;
 export type Content = { [Kind in ContentType]: { type: Kind; content: ContentOf<Kind> } }[ContentType];
 
-/** What a customer's inbound message holds, in the shapes of message:received. */
-export type InboundContent =
-  | { type: "text"; content: { text: string } }
-  | { type: "image" | "video" | "audio" | "document" | "sticker"; content: { caption?: string; mimeType: string; filename?: string; voice?: boolean } }
-  | { type: "location"; content: { latitude: number; longitude: number; name?: string; address?: string } }
-  | { type: "contact"; content: { contacts: unknown[] } }
-  | { type: "button_reply"; content: { selectedId: string; text: string } }
-  | { type: "unsupported"; content: { originalType: string } };
-
 /** Whether a message is a recording that plays as a voice note; networks take those in one format alone. */
 export const isVoiceNote = ({ type, content }: { type: ContentType; content: Content["content"] }): boolean => type === "audio" && "ptt" in content && content.ptt === true;
 

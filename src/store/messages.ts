@@ -1,9 +1,10 @@
-import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Content } from "../contract/content.ts";
 import type { NativeKey } from "../contract/events.ts";
 import type { ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
+import { findInbound, inbox } from "./inbox.ts";
 import type { Environment } from "./keys.ts";
 import { ifWithin, type Scope } from "./scope.ts";
 
@@ -47,7 +48,7 @@ export const messages = sqliteTable(
   },
   (t) => [
     uniqueIndex("messages_by_native_key").on(t.channelId, t.nativeKey).where(sql`native_key IS NOT NULL`),
-    index("messages_queued").on(t.channelId).where(sql`status = 'QUEUED'`),
+    index("messages_queued").on(t.channelId, t.recipient).where(sql`status = 'QUEUED'`),
   ],
 );
 export type MessageRow = typeof messages.$inferSelect;
@@ -104,6 +105,17 @@ const update = hotUpdate((q, columns, from) =>
     .prepare(),
 );
 
+const price = hot((q) =>
+  q
+    .update(messages)
+    .set({ pricing: sql`${sql.placeholder("pricing")}` })
+    .where(and(eq(messages.id, sql.placeholder("id")), isNull(messages.pricing)))
+    .prepare(),
+);
+
+/** Notes what the network says that a message costs, once. */
+export const recordPricing = async (tx: Tx, id: MessageId, pricing: Pricing): Promise<void> => void (await price(tx).run({ id, pricing: JSON.stringify(pricing) }));
+
 /** The row as changed; undefined when its status is none of `from`. */
 export const updateMessage = async (tx: Tx, id: MessageId, from: readonly MessageStatus[], changes: Partial<MessageRow>): Promise<MessageRow | undefined> =>
   (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
@@ -128,70 +140,62 @@ export const listQueued = (r: Reader, channelId: ChannelId, limit: number): Prom
     .where(and(eq(messages.channelId, channelId), sql`status = 'QUEUED'`))
     .limit(limit);
 
-/**
- * Native keys of messages that were not sent here: a repeat of the same one is recognised, and a reply or an operation finds what it is
- * about. `chat` and `sender` are canonical keys; `isOwn`: the channel's owner wrote it in the network's own app.
- */
-export const inbox = sqliteTable(
-  "inbox",
-  {
-    channelId: text("channel_id").$type<ChannelId>().notNull(),
-    nativeKey: text("native_key").$type<NativeKey>().notNull(),
-    messageId: text("message_id").$type<MessageId>().notNull(),
-    chat: text().notNull().default(""),
-    sender: text().notNull().default(""),
-    isOwn: integer("is_own", { mode: "boolean" }).notNull().default(false),
-    receivedAt: integer("received_at").notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.channelId, t.nativeKey] }), index("inbox_by_message").on(t.messageId), index("inbox_by_age").on(t.receivedAt)],
-);
+/** Some messages to somebody of which it is not certain what became, and whose native key nobody has told yet; oldest first. */
+export const listUncertain = (r: Reader, { channelId, recipient }: Pick<MessageRow, "channelId" | "recipient">, limit: number): Promise<MessageRow[]> =>
+  r.q
+    .select()
+    .from(messages)
+    .where(and(eq(messages.channelId, channelId), eq(messages.recipient, recipient), sql`status = 'QUEUED'`, ne(messages.intent, "NONE"), isNull(messages.nativeKey)))
+    .orderBy(messages.id)
+    .limit(limit);
 
-const claim = hot((q) =>
+const received = hot((q) =>
   q
-    .insert(inbox)
-    .values({
-      channelId: sql.placeholder("channelId"),
-      nativeKey: sql.placeholder("nativeKey"),
-      messageId: sql.placeholder("messageId"),
-      chat: sql.placeholder("chat"),
-      sender: sql.placeholder("sender"),
-      isOwn: sql.placeholder("isOwn"),
-      receivedAt: sql.placeholder("receivedAt"),
-    })
-    .onConflictDoNothing()
-    .returning({ messageId: inbox.messageId })
+    .select()
+    .from(inbox)
+    .where(and(eq(inbox.messageId, sql.placeholder("messageId")), eq(inbox.channelId, sql.placeholder("channelId"))))
     .prepare(),
 );
 
-/** False when this native key has been received before. */
-export const claimInbound = async (tx: Tx, row: typeof inbox.$inferSelect): Promise<boolean> => (await claim(tx).all(row)).length > 0;
-
-/** The native key of a message of this channel, inbound or outbound, by our id. */
-export const findQuotedKey = async (r: Reader, channelId: ChannelId, messageId: string): Promise<NativeKey | undefined> => {
-  const inbound = await r.q
-    .select({ key: inbox.nativeKey })
-    .from(inbox)
-    .where(and(eq(inbox.messageId, messageId as MessageId), eq(inbox.channelId, channelId)))
-    .get();
-  if (inbound) return inbound.key;
-  const outbound = await r.q
-    .select({ key: messages.nativeKey })
-    .from(messages)
-    .where(and(eq(messages.id, messageId as MessageId), eq(messages.channelId, channelId)))
-    .get();
-  return outbound?.key ?? undefined;
+/**
+ * A message that its network knows too, as a reply or an operation needs it. `elsewhere`: the channel's owner wrote it in the network's own app. `at`: when it
+ * came, or was sent; null while its sending goes on. `type` is known of what was sent here alone.
+ */
+export type KnownMessage = {
+  key: NativeKey;
+  direction: "inbound" | "outbound" | "elsewhere";
+  chat: string;
+  sender: string | null;
+  at: number | null;
+  type: MessageRow["type"] | null;
+  environment: Environment;
 };
+
+/** A message of this channel by our id; undefined while it has no native key. Of several keys of one that was sent here, its own. */
+export const findKnown = async (r: Reader, channelId: ChannelId, messageId: string): Promise<KnownMessage | undefined> => {
+  const sent = await byId(r).get({ id: messageId });
+  if (sent?.channelId === channelId) return sent.nativeKey === null ? undefined : knownAsSent(sent, sent.nativeKey);
+  const came = await received(r).get({ messageId, channelId });
+  if (!came) return undefined;
+  const { nativeKey: key, chat, sender, isOwn, receivedAt: at } = came;
+  return { key, direction: isOwn ? "elsewhere" : "inbound", chat, sender, at, type: null, environment: "live" };
+};
+
+const knownAsSent = ({ recipient: chat, sentAt: at, type, environment }: MessageRow, key: NativeKey): KnownMessage => ({
+  key,
+  direction: "outbound",
+  chat,
+  sender: null,
+  at,
+  type,
+  environment,
+});
 
 /** The native key's id on our side, for replies that come in. */
 export const findIdOfKey = async (r: Reader, channelId: ChannelId, key: NativeKey): Promise<MessageId | undefined> => {
   const sent = await findMessageByNativeKey(r, channelId, key);
   if (sent) return sent.id;
-  const received = await r.q
-    .select({ id: inbox.messageId })
-    .from(inbox)
-    .where(and(eq(inbox.channelId, channelId), eq(inbox.nativeKey, key)))
-    .get();
-  return received?.id;
+  return (await findInbound(r, channelId, key))?.messageId;
 };
 
 /** What a tenant's idempotency key stands for, until it expires. */

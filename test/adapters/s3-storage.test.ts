@@ -8,7 +8,7 @@ import { deaf, type Endpoint, hanging, healthy, saying } from "../support/hostil
 
 const PNG = { contentType: "image/png" };
 const SECRETS = { accessKeyId: "the-access-key", secretAccessKey: "the-secret-key" };
-const LIMITS: S3Limits = { answerMs: 200, stallMs: 200, checkLifeMs: 60_000 };
+const LIMITS: S3Limits = { answerMs: 1000, stallMs: 1000, checkLifeMs: 60_000 };
 
 const storeAt = ({ port }: Pick<Endpoint, "port">, limits: Partial<S3Limits> = {}, place: Partial<S3Place> = {}) =>
   createS3Store({ bucket: "media", prefix: "", endpoint: `http://127.0.0.1:${port}`, region: "us-east-1", ...SECRETS, ...place }, { ...LIMITS, ...limits });
@@ -19,7 +19,7 @@ const urlAt = (place: Partial<S3Place>): URL => new URL(storeAt({ port: 1 }, {},
 const faultsOf = async (works: Promise<unknown>[]): Promise<(string | undefined)[]> =>
   (await Promise.allSettled(works)).map((one) => (one.status === "rejected" ? (one.reason as Error).message : undefined));
 
-test("G-530 an address is signed as in the example that Amazon documents", () => {
+test("an address is signed as in the example that Amazon documents", () => {
   const url = presignedGet(
     {
       endpoint: "https://examplebucket.s3.amazonaws.com",
@@ -35,7 +35,7 @@ test("G-530 an address is signed as in the example that Amazon documents", () =>
   );
 });
 
-test("G-530 G-531 an address names bucket, prefix and key, the region, ten minutes and what is to be answered", () => {
+test("an address names bucket, prefix and key, the region, ten minutes and what is to be answered", () => {
   const url = urlAt({ prefix: "a/prefix", region: "sa-east-1", endpoint: "https://files.example.com/s3" });
   expect(url.origin + url.pathname).toBe("https://files.example.com/s3/media/a/prefix/a/b");
   expect(url.searchParams.get("X-Amz-Credential")).toMatch(/^the-access-key\/\d{8}\/sa-east-1\/s3\/aws4_request$/);
@@ -63,9 +63,9 @@ test.each([
       isLetGo = true;
     }
   }
-  const silence = "bucket media: no answer within 200 ms";
+  const silence = "bucket media: no answer within 1000 ms";
   expect(await faultsOf([store.put("a/b", body(), PNG), store.read("a/b"), store.remove("a/b"), store.check()])).toEqual([
-    "bucket media: nothing was taken for 200 ms",
+    "bucket media: nothing was taken for 1000 ms",
     silence,
     silence,
     silence,
@@ -77,11 +77,11 @@ test("a body that is slow to come is no fault of the service", async () => {
   await using endpoint = await healthy();
   async function* body() {
     yield Buffer.from("abc");
-    const laterMs = performance.now() + 150;
+    const laterMs = performance.now() + 1200;
     while (performance.now() < laterMs) await new Promise((resolve) => setImmediate(resolve));
     yield Buffer.from("def");
   }
-  expect(await storeAt(endpoint, { stallMs: 50 }).put("a/b", body(), PNG)).toMatchObject({ sizeBytes: 6 });
+  expect(await storeAt(endpoint, { stallMs: 1000 }).put("a/b", body(), PNG)).toMatchObject({ sizeBytes: 6 });
 });
 
 test("a service that is not there is told with its bucket, without secrets", async () => {

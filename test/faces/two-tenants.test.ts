@@ -1,20 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { documentedRoutes, nameOf, type Route } from "../support/open-api.ts";
+import { APP_ID } from "../support/signup.ts";
+import { REDIRECT, type SocialWorld, startSocialWorld } from "../support/social.ts";
+import { TEMPLATE } from "../support/templates.ts";
 import { IDEMPOTENCY_KEY, type Ids, newTenant, rowsAbout, type Tenant, wordsIn } from "../support/tenant.ts";
-import { type Answer, startWorld, WEBHOOK_SECRET, type World } from "../support/world.ts";
+import { type Answer, WEBHOOK_SECRET, type World } from "../support/world.ts";
 
+let s: SocialWorld;
 let w: World;
 let victim: Tenant;
 let attacker: Tenant;
 beforeAll(async () => {
-  w = await startWorld();
+  s = await startSocialWorld({ env: { RECADO_META_APP_ID: APP_ID } });
+  ({ w } = s);
   victim = await newTenant(w, "victim");
   attacker = await newTenant(w, "attacker");
 });
-afterAll(() => w.stop());
+afterAll(() => s.stop());
 
 type Params = Record<string, string>;
-type Attempt = { params?: Params; query?: Params; body?: object };
+type Attempt = { params?: Params; query?: Params; body?: object; headers?: Params };
 /**
  * How a route is tried. `own`: it should name nothing that exists, so it is called as it is meant, and what it answers is searched. `foreign`: the ways
  * of naming something of another tenant in it. `admin`: only the administrator may. `stream`: has a test of its own.
@@ -26,7 +31,20 @@ const webhook = { url: "https://hooks.example.com/mine", secret: WEBHOOK_SECRET 
 const own = (attempt: Attempt = {}): Case => ({ own: () => attempt });
 const byId = (pick: (ids: Ids) => string, rest: Attempt = {}): Case => ({ foreign: (ids) => [{ ...rest, params: { id: pick(ids) } }] });
 const byChannel = (rest: Attempt = {}): Case => ({ foreign: ({ phoneId }) => [{ ...rest, params: { channelId: phoneId } }] });
+const onMessage = (input: object): Case => ({
+  foreign: ({ phoneId, messageId }, mine) => [
+    { params: { id: messageId }, body: { ...input, phoneId } },
+    { params: { id: messageId }, body: { ...input, phoneId: mine.phoneId } },
+    { params: { id: mine.messageId }, body: { ...input, phoneId } },
+  ],
+});
+const SOME_TIME = "2027-01-01T00:00:00Z";
+const UPLOAD = { mediaUrl: "https://files.example.com/a.png", mimeType: "image/png" };
+const throughPhone = (rest: Attempt): Case => ({ foreign: ({ phoneId }) => [{ ...rest, headers: { "x-phone-id": phoneId } }] });
 const byEvent: Case = { foreign: ({ eventId, deliveryId, messageId }) => [eventId, deliveryId, messageId].map((id) => ({ params: { id } })) };
+
+const flow = { name: "Mine", categories: ["SURVEY"] };
+const sealed = { encrypted_flow_data: "AAAA", encrypted_aes_key: "AAAA", initial_vector: "AAAA" };
 
 const GATEWAY: Record<string, Case> = {
   "GET /health": own(),
@@ -49,6 +67,28 @@ const GATEWAY: Record<string, Case> = {
   "POST /v1/phones/{id}/pairing-code": byId((ids) => ids.phoneId, { body: { phoneNumber: "5511999990001" } }),
   "POST /v1/phones/{id}/logout": byId((ids) => ids.phoneId),
   "POST /v1/phones/{id}/reconnect": byId((ids) => ids.phoneId),
+  "GET /v1/phones/{id}/identities/resolve": byId((ids) => ids.phoneId, { query: { key: "5511999990001" } }),
+  "GET /v1/phones/waba/embedded-signup/config": own(),
+  "POST /v1/phones/waba/embedded-signup": { own: () => ({ body: { code: "a code of nobody", wabaId: "1", phoneNumberId: victim.phoneNumberId } }) },
+  "GET /v1/phones/social/oauth/config": own(),
+  "POST /v1/phones/social/oauth": own({ body: { code: "a code of nobody", redirectUri: REDIRECT } }),
+  "POST /v1/phones/{id}/rotate-token": byId((ids) => ids.phoneId, { body: { accessToken: "EAAtoken" } }),
+  "GET /v1/phones/{id}/business-profile": byId((ids) => ids.phoneId),
+  "PATCH /v1/phones/{id}/business-profile": byId((ids) => ids.phoneId, { body: { about: "Mine" } }),
+  "POST /v1/phones/{id}/name-change": byId((ids) => ids.phoneId, { body: { displayName: "Mine" } }),
+  "GET /v1/phones/{id}/name-change": byId((ids) => ids.phoneId),
+  "POST /v1/phones/{id}/contacts/sync": byId((ids) => ids.phoneId, { body: {} }),
+  "POST /v1/phones/{id}/flows-keypair": byId((ids) => ids.phoneId),
+  "GET /v1/phones/{id}/flows-keypair": byId((ids) => ids.phoneId),
+  "POST /v1/flows": { foreign: ({ phoneId }) => [{ body: { ...flow, phoneId } }] },
+  "GET /v1/flows": { foreign: ({ phoneId, flowId }) => [{ query: { phoneId } }, { query: { cursor: flowId } }] },
+  "GET /v1/flows/{id}": byId((ids) => ids.flowId),
+  "PATCH /v1/flows/{id}": byId((ids) => ids.flowId, { body: flow }),
+  "DELETE /v1/flows/{id}": byId((ids) => ids.flowId),
+  "POST /v1/flows/{id}/publish": byId((ids) => ids.flowId),
+  "POST /v1/flows/{id}/deprecate": byId((ids) => ids.flowId),
+  "POST /v1/flows/{id}/sync": byId((ids) => ids.flowId),
+  "POST /v1/flows/data-exchange/{flowId}": { own: ({ flowId }) => ({ params: { flowId }, body: sealed }) }, // the network names the flow; what is not sealed with its phone's key is refused
   "POST /v1/lookup": { foreign: ({ phoneId }) => [{ body: { phoneId, numbers: ["5511999990001"] } }] },
   "POST /v1/messages": {
     foreign: ({ phoneId, messageId }, mine) => [
@@ -58,6 +98,37 @@ const GATEWAY: Record<string, Case> = {
     ],
   },
   "GET /v1/messages/{id}": byId((ids) => ids.messageId),
+  "POST /v1/templates": { foreign: ({ phoneId }) => [{ body: { ...TEMPLATE, phoneId } }, { body: { ...TEMPLATE, phoneId, name: "victim_template" } }] },
+  "GET /v1/templates": { foreign: ({ phoneId }) => [{}, { query: { phoneId } }, { query: { name: "victim_template" } }] },
+  "GET /v1/templates/{id}": byId((ids) => ids.templateId),
+  "PATCH /v1/templates/{id}": { foreign: ({ templateId }) => [{ params: { id: templateId } }, { params: { id: templateId }, body: { category: "MARKETING" } }] },
+  "DELETE /v1/templates/{id}": byId((ids) => ids.templateId),
+  "POST /v1/templates/sync": { foreign: ({ phoneId }) => [{ body: { phoneId } }] },
+  "POST /v1/messages/{id}/react": onMessage({ emoji: "👍" }),
+  "POST /v1/messages/{id}/edit": onMessage({ text: "olá" }),
+  "POST /v1/messages/{id}/read": onMessage({}),
+  "POST /v1/messages/{id}/typing": onMessage({}),
+  "DELETE /v1/messages/{id}": {
+    foreign: ({ phoneId, messageId }, mine) => [
+      { params: { id: messageId }, query: { phoneId } },
+      { params: { id: messageId }, query: { phoneId: mine.phoneId } },
+      { params: { id: mine.messageId }, query: { phoneId } },
+    ],
+  },
+  "POST /v1/messages/scheduled": { foreign: ({ phoneId }) => [{ body: { scheduledAt: SOME_TIME, payload: { ...text, phoneId } } }] },
+  "GET /v1/messages/scheduled": { foreign: ({ phoneId, scheduledId }) => [{}, { query: { phoneId } }, { query: { cursor: scheduledId } }] },
+  "GET /v1/messages/scheduled/{id}": byId((ids) => ids.scheduledId),
+  "PATCH /v1/messages/scheduled/{id}": byId((ids) => ids.scheduledId, { body: { scheduledAt: SOME_TIME } }),
+  "DELETE /v1/messages/scheduled/{id}": byId((ids) => ids.scheduledId),
+  "GET /v1/media/{id}": byId((ids) => ids.mediaId),
+  "GET /v1/media/{id}/info": byId((ids) => ids.mediaId),
+  "POST /v1/media/{id}/ack": byId((ids) => ids.mediaId),
+  "POST /v1/media/upload": throughPhone({ body: UPLOAD }),
+  "POST /v1/media/upload/resumable": throughPhone({ body: { ...UPLOAD, fileName: "a.png", appId: APP_ID } }),
+  "DELETE /v1/media/upstream/{upstreamId}": throughPhone({ params: { upstreamId: "123" } }),
+  "GET /files/{accountId}/{mediaId}": {
+    foreign: ({ tenantId, mediaId }) => [{ params: { accountId: tenantId, mediaId } }, { params: { accountId: tenantId, mediaId }, query: { exp: "9999999999", sig: "x" } }],
+  },
   "POST /v1/webhooks": own({ body: { ...webhook, label: "Mine" } }),
   "GET /v1/webhooks": own(),
   "GET /v1/webhooks/{id}": { foreign: ({ sharedId, webhookId }) => [sharedId, webhookId].map((id) => ({ params: { id } })) },
@@ -119,11 +190,16 @@ const CASES = { gateway: GATEWAY, platform: PLATFORM };
 const unknownIds = (): Ids =>
   Object.fromEntries(Object.keys(victim.ids).map((name, n) => [name, name === "email" ? "nobody@example.com" : `00000000-0000-4000-8000-00000000000${n.toString(16)}`])) as Ids;
 
-const call = (route: Pick<Route, "face" | "method" | "path">, { params = {}, query, body }: Attempt, credentials: { key?: string; token?: string }): Promise<Answer> => {
+const call = (
+  route: Pick<Route, "face" | "method" | "path">,
+  { params = {}, query, body, headers = {} }: Attempt,
+  credentials: { key?: string; token?: string },
+): Promise<Answer> => {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "missing");
   return w[route.face](`${path}${query ? `?${new URLSearchParams(query).toString()}` : ""}`, {
     ...credentials,
     method: route.method,
+    headers,
     ...(body && route.method !== "GET" ? { body } : {}),
   });
 };

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { address } from "../../plugins/waba/address.ts";
 import type { Content } from "../../src/contract/content.ts";
+import type { NativeKey } from "../../src/contract/events.ts";
+import type { Operation } from "../../src/contract/operations.ts";
+import { graphError } from "../support/scripted-graph.ts";
 import { arrivedAt, bodySent, COMMON, MESSAGE_ID, orderOf, wabaChannel } from "../support/waba-channel.ts";
 
 const channel = wabaChannel();
@@ -149,5 +152,43 @@ describe("a recipient of the official API", () => {
     "5521912345678\n",
   ])("G-292 %j is refused", (to) => {
     expect(address(to)).toEqual({ ok: false, code: "RECIPIENT_INVALID" });
+  });
+});
+
+describe("an operation of the official API", () => {
+  const about = { key: "wamid.ABOUT" as NativeKey, chat: "pn:5521912345678", sender: null };
+  const READ = { messaging_product: "whatsapp", status: "read", message_id: "wamid.ABOUT" };
+  const REACTION = { messaging_product: "whatsapp", recipient_type: "individual", type: "reaction" };
+
+  test.each([
+    ["a reaction", { ...about, name: "react", emoji: "👍" }, { ...REACTION, to: "5521912345678", reaction: { message_id: "wamid.ABOUT", emoji: "👍" } }],
+    ["taking it back", { ...about, name: "react", emoji: "" }, { ...REACTION, to: "5521912345678", reaction: { message_id: "wamid.ABOUT", emoji: "" } }],
+    [
+      "a reaction to somebody known by a BSUID",
+      { ...about, chat: "bsuid:BR.1", name: "react", emoji: "👍" },
+      { ...REACTION, recipient: "BR.1", reaction: { message_id: "wamid.ABOUT", emoji: "👍" } },
+    ],
+    ["a read", { ...about, name: "read" }, READ],
+    ["typing, which also reads", { ...about, name: "typing" }, { ...READ, typing_indicator: { type: "text" } }],
+  ] as [string, Operation, object][])("%s is one post to the number's messages", async (_, operation, body) => {
+    expect(await channel().link.operate?.(operation)).toEqual({ ok: true });
+    expect(arrivedAt(channel(), "messages")).toMatchObject([{ method: "POST", path: "/v26.0/106540352242922/messages", authorization: "Bearer EAAJB-token-0f3e", body }]);
+    expect(Object.keys(arrivedAt(channel(), "messages")[0]?.body as object).toSorted()).toEqual(Object.keys(body).toSorted());
+  });
+
+  test.each([{ name: "edit", text: "novo" } as const, { name: "delete" } as const])("G-450 G-455 GAP-G47 %j has no call, and none is made", async (action) => {
+    expect(await channel().link.operate?.({ ...about, ...action })).toMatchObject({ ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED" });
+    expect(arrivedAt(channel(), "messages")).toEqual([]);
+  });
+
+  test("fails as a send does: a refusal by its code, without credentials at once, and a refused token ends the connection", async () => {
+    const { graph, link, host, open } = channel();
+    const read: Operation = { ...about, name: "read" };
+    graph.script({ status: 400, body: graphError(131051, "Unsupported message type") });
+    expect(await link.operate?.(read)).toMatchObject({ ok: false, kind: "refused", upstreamCode: 131051 });
+    expect(await open({}).link.operate?.(read)).toMatchObject({ ok: false, kind: "refused", code: "WABA_CREDS_MISSING" });
+    graph.script({ status: 401, body: graphError(190, "Expired") });
+    expect(await link.operate?.(read)).toMatchObject({ ok: false, kind: "retry", code: "WABA_TOKEN_INVALID" });
+    expect(host.reports).toEqual([{ state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" }]);
   });
 });

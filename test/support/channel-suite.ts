@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { type Content, contentIssues } from "../../src/contract/content.ts";
 import { type ChannelEvent, LINK_STATES } from "../../src/contract/events.ts";
 import type { Http } from "../../src/contract/http.ts";
+import type { Operation } from "../../src/contract/operations.ts";
 import type { ChannelLink, ChannelPlugin, SendOrder } from "../../src/contract/plugin.ts";
 import { HOUR_MS } from "../../src/kernel/clock.ts";
 import { issuesOf } from "../../src/kernel/schema.ts";
 import { globalFaults } from "./architecture.ts";
+import { type KnownKeys, operationsOn, promisesIn } from "./promised-operations.ts";
 import { nextTurn, type RecordingHost, recordingHost } from "./recording-host.ts";
 import { CONTENTS, SAMPLES } from "./samples.ts";
 
@@ -73,6 +75,13 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
       return [...other.events];
     };
     const inbound = async (): Promise<ChannelEvent[]> => [...parsed(), ...(await emitted())];
+    /** A message that came and one that was sent, where they can be had. */
+    const known = async (): Promise<KnownKeys> => {
+      const came = (await inbound()).find((event) => event.kind === "received");
+      const sent = await link.send(order());
+      return { ...(came ? { inbound: came.key } : {}), ...(sent.ok ? { outbound: sent.key } : {}) };
+    };
+    const promisedOperations = async (): Promise<Operation[]> => operationsOn(pupil.plugin.capabilities.operations, await known(), nativeTo(pupil.recipient));
 
     beforeEach(async () => {
       pupil = await setup();
@@ -100,7 +109,9 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
     test("law 2: connect never throws, and what comes of it is reported; state is the last report", async () => {
       await connect();
       expect(link.state).toBe("CONNECTED");
-      expect(host.reports.at(-1)?.phoneNumber).toMatch(/^\d{6,15}$/);
+      const { phoneNumber, profile } = host.reports.at(-1) ?? {};
+      if (pupil.plugin.kind === "SOCIAL") expect(profile?.["igUsername"]).toBeString();
+      else expect(phoneNumber).toMatch(/^\d{6,15}$/);
       link.connect();
       await host.settled();
       expect(link.state).toBe("CONNECTED");
@@ -146,6 +157,16 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
       expect(typeof (await link.send(order())).ok).toBe("boolean");
       await link.close();
       expect(typeof (await link.send(order())).ok).toBe("boolean");
+    });
+
+    test("law 4: operate never throws either", async () => {
+      const promised = await promisedOperations();
+      await pupil.makeUnreachable?.();
+      for (const operation of promised) expect(typeof (await link.operate?.(operation))?.ok).toBe("boolean");
+      host.breakVault();
+      for (const operation of promised) expect(typeof (await link.operate?.(operation))?.ok).toBe("boolean");
+      await link.close();
+      for (const operation of promised) expect(typeof (await link.operate?.(operation))?.ok).toBe("boolean");
     });
 
     test("law 5: a send whose bytes may have left and whose answer never came is unknown", async () => {
@@ -214,7 +235,8 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
 
     test("laws 11 and 14: no secret leaves the vault, and logs hold no message text and no whole number", async () => {
       await connect();
-      const outcomes = [await link.send(order()), await link.send(order(TEXT, pupil.makeUnknowable()))];
+      const outcomes: unknown[] = [await link.send(order()), await link.send(order(TEXT, pupil.makeUnknowable()))];
+      for (const operation of await promisedOperations()) outcomes.push(await link.operate?.(operation));
       await pupil.makeUnreachable?.();
       outcomes.push(await link.send(order()));
       link.connect();
@@ -238,7 +260,21 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
         expect({ type: sample.type, outcome: await link.send(order(sample)) }).toMatchObject({ outcome: { ok: true } });
       }
       if (credentials) expect(issuesOf(credentials, pupil.vault)).toEqual([]);
+      expect(link.templates !== undefined).toBe(capabilities.templates);
       for (const to of ["", "+5511999990000", "abc", "1", "55 11 99999"]) expect(pupil.plugin.address(to).ok).toBe(false);
+    });
+
+    test("law 12: what it can do with messages that are there is done, or refused for want of a call; without any such promise there is no operate", async () => {
+      const { operations } = pupil.plugin.capabilities;
+      expect(link.operate !== undefined).toBe(Object.keys(operations).length > 0);
+      await connect();
+      const promised = await promisedOperations();
+      expect(promised.length).toBe(promisesIn(operations));
+      for (const operation of promised) {
+        const outcome = await link.operate?.(operation);
+        const isWithoutCall = outcome?.ok === false && outcome.kind === "refused" && outcome.code === "UPSTREAM_UNSUPPORTED";
+        expect({ operation, outcome }).toMatchObject({ outcome: isWithoutCall ? {} : { ok: true } });
+      }
     });
 
     test("law 13: native ids stay out of what customers see", async () => {

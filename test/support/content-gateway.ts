@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Customer, newCustomer, sendsOf, tracesOf } from "./customer.ts";
 import { gatewaySays } from "./refusals.ts";
+import { SAMPLES } from "./samples.ts";
+import { knownTemplate } from "./templates.ts";
 import { startWorld, type World } from "./world.ts";
 
 /** A content that is taken; `what` begins with the ids of the rules that say so. */
@@ -10,6 +12,9 @@ export type Refused = [what: string, type: string, content: object, field: strin
 
 export const x = (length: number): string => "x".repeat(length);
 
+/** The templates that the contents of these tests name. */
+const APPROVED = [{ name: "hello" }, { name: "hello", language: "en_US" }, { name: SAMPLES.template.name }];
+
 /** A gateway with one customer for the tests of a file, and the two tables that such tests are made of. */
 export const contentGateway = () => {
   let w: World;
@@ -17,6 +22,7 @@ export const contentGateway = () => {
   beforeAll(async () => {
     w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });
     c = await newCustomer(w);
+    for (const template of APPROVED) await knownTemplate(w, c.phone.id, template);
   });
   afterAll(() => w.stop());
 

@@ -52,7 +52,7 @@ describe("S3", () => {
   }, 60_000);
 });
 
-describe("G-530 G-531 an address that the store signs", () => {
+describe("an address that the store signs", () => {
   afterEach(empty);
 
   const FILENAMES = [
@@ -67,7 +67,7 @@ describe("G-530 G-531 an address that the store signs", () => {
     "half \ud83d emoji",
   ];
 
-  test.each([...FILENAMES, undefined].map((filename) => [filename]))("G-530 serves the file as an attachment under the name %p, without a key", async (filename) => {
+  test.each([...FILENAMES, undefined].map((filename) => [filename]))("serves the file as an attachment under the name %p, without a key", async (filename) => {
     const store = open({ prefix: "p" });
     await store.put("a/b", bodyOf("abc"), { contentType: "application/octet-stream" });
     const answer = await fetch(store.urlOf?.("a/b", { ttlSeconds: 600, filename, contentType: "application/pdf" }) ?? "");
@@ -79,7 +79,7 @@ describe("G-530 G-531 an address that the store signs", () => {
     expect(encoded && decodeURIComponent(encoded)).toBe(filename?.toWellFormed());
   });
 
-  test("G-531 is served for its ten minutes and refused after", async () => {
+  test("is served for its ten minutes and refused after", async () => {
     const store = open();
     await store.put("a/b", bodyOf("abc"), PNG);
     const url = store.urlOf?.("a/b", { ttlSeconds: 600, filename: "a.png", contentType: "image/png" }) ?? "";

@@ -1,25 +1,23 @@
-import type { LinkReport, LinkState } from "../../contract/events.ts";
+import type { LinkState } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/plugin.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { issue, issuesOf } from "../../kernel/schema.ts";
 import { type ChannelRow, countChannels, deleteChannel, findChannel, findChannelsByRoute, insertChannel, listChannels, updateChannel, writeVault } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
 import { deleteFlowsOf } from "../../store/flows.ts";
-import { releaseLane } from "../../store/jobs.ts";
-import type { Environment } from "../../store/keys.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import { dropLane } from "../../store/jobs.ts";
+import { cancelScheduledOf } from "../../store/scheduled.ts";
+import type { TenantScope } from "../../store/scope.ts";
 import { detachPhoneSubscription, insertSubscription, type SubscriptionRow } from "../../store/subscriptions.ts";
+import { deleteTemplatesOf } from "../../store/templates.ts";
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
 import { newSubscription } from "../events/subscriptions.ts";
 import { unknownChannel } from "./refusals.ts";
+import { letSendsGoOn, recordReport, scheduledLane } from "./report.ts";
 import { sealedFields } from "./vault.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
-
-/** What is sent through a channel runs in this lane; what is only simulated waits for nothing, in its own. */
-export const channelLane = (channelId: ChannelId, environment: Environment): string => (environment === "live" ? `channel:${channelId}` : `channel:${channelId}/test`);
 
 export type NewChannel = { kind: ChannelKind; label: string; state: LinkState; credentials?: unknown; webhook?: WebhookInput; maxChannels?: number };
 
@@ -89,23 +87,31 @@ export const getChannel = async (env: Pick<Env, "db">, scope: TenantScope, id: s
 export const channelsOf = (env: Env, scope: TenantScope, kinds?: readonly ChannelKind[]): Promise<ChannelRow[]> => env.db.read((reader) => listChannels(reader, scope, kinds));
 
 /**
- * Deletes a channel with its secrets. What is on its way to its webhook still arrives, its departure too; what waits to be sent fails; what
- * was sent stays for audit. The network's side is let go of as well as it goes; what only the owner can do there is returned. A number that
- * its owner's app uses as well is never taken off the network. Throws CHANNEL_NOT_FOUND.
+ * Deletes a channel with its secrets, and its flows and templates, which the network keeps. What is on its way to its webhook still arrives, its
+ * departure too; what waits to be sent fails; what is scheduled is cancelled; what was sent stays for audit. The network's side is let go of as well as
+ * it goes; what only the owner can do there is returned. A number that its owner's app uses as well is never taken off the network. A claim to the
+ * account that the network never confirmed does not count there. Throws CHANNEL_NOT_FOUND.
  */
 export const removeChannel = async (env: Env, scope: TenantScope, id: string, { deregister } = { deregister: false }): Promise<OwnerAction | undefined> => {
   const channel = await getChannel(env, scope, id);
   const { accountId, kind } = channel;
   const isShared = isCoexistent(channel);
   const ofAccount = accountId === null ? [] : await env.db.read((reader) => findChannelsByRoute(reader, kind, { by: "account", id: accountId }));
-  await env.supervisor.release(channel, { deregister: deregister && !isShared, isLastOfAccount: ofAccount.every((other) => other.id === channel.id) });
+  await env.supervisor.release(channel, {
+    deregister: deregister && !isShared,
+    isLastOfAccount: !ofAccount.some(({ id: other, validatedAt }) => other !== channel.id && validatedAt !== null),
+  });
   await env.db.write(async (tx) => {
     const gone = await deleteChannel(tx, scope, id);
     if (!gone) throw unknownChannel();
     await publish(env, tx, { tenantId: gone.tenantId, channel: gone }, { type: "channel.disconnected", reason: "MANUAL_DELETE", phoneNumber: gone.phoneNumber });
     await detachPhoneSubscription(tx, gone.id);
     await deleteFlowsOf(tx, gone.id);
+    await deleteTemplatesOf(tx, gone.id);
+    cancelScheduledOf(tx, gone, env.clock.now());
+    dropLane(tx, scheduledLane(gone.id));
     letSendsGoOn(env, tx, gone.id);
+    env.jobs.enqueue(tx, "channel.forget", { channelId: gone.id });
     env.jobs.enqueue(tx, "media.forget", { channelId: gone.id });
   });
   return isShared ? { action: "DISCONNECT_IN_BUSINESS_APP", reason: "The number is used by the business app too: only there can its owner disconnect the account." } : undefined;
@@ -116,12 +122,6 @@ export type OwnerAction = { action: "DISCONNECT_IN_BUSINESS_APP"; reason: string
 
 /** Whether the number is used by the network's own business app beside us. */
 export const isCoexistent = ({ profile }: Pick<ChannelRow, "profile">): boolean => profile["wabaCoexistence"] === true;
-
-/** Whatever waits in the channel's lane is looked at again now. */
-export const letSendsGoOn = (env: Pick<Env, "jobs">, tx: Tx, channelId: ChannelId): void => {
-  releaseLane(tx, channelLane(channelId, "live"));
-  env.jobs.wakeAfter(tx);
-};
 
 /** Ends the connection at its owner's wish; repeating it changes nothing. Throws CHANNEL_NOT_FOUND. */
 export const disconnectChannel = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
@@ -161,42 +161,6 @@ const startConnecting = (env: Env, scope: TenantScope, { id }: ChannelRow, state
     if (!changed) throw unknownChannel();
     tx.afterCommit(() => env.supervisor.connect(changed));
     return changed;
-  });
-
-const ENDED: readonly LinkState[] = ["DISCONNECTED", "TOKEN_EXPIRED", "FAILED"];
-
-/** Whether a report ends a connection for good, rather than interrupting it. */
-const isEnd = (channel: ChannelRow, state: LinkState): boolean =>
-  ENDED.includes(state) && (channel.state === "CONNECTED" || (channel.state === "CONNECTING" && channel.connectedAt !== null && channel.disconnectedAt === null));
-
-/**
- * Records what a link says of itself, and publishes only what is a change: connected, or gone for good. A channel that connects sends on
- * what waited for it.
- */
-export const recordReport = (env: Pick<Env, "db" | "clock" | "random" | "jobs" | "renderers" | "stream">, channelId: ChannelId, report: LinkReport): Promise<void> =>
-  env.db.write(async (tx) => {
-    const channel = await findChannel(tx, EVERY_TENANT, channelId);
-    if (!channel) return;
-    const now = env.clock.now();
-    const isArrival = report.state === "CONNECTED" && channel.state !== "CONNECTED";
-    const isDeparture = isEnd(channel, report.state);
-    const phoneNumber = report.phoneNumber ?? channel.phoneNumber;
-    const changed = await updateChannel(tx, EVERY_TENANT, channelId, {
-      state: report.state,
-      phoneNumber,
-      profile: { ...channel.profile, ...report.profile },
-      ...(report.state === "CONNECTED" && channel.validatedAt === null ? { validatedAt: now } : {}),
-      ...(isArrival ? { connectedAt: now, disconnectedAt: null } : {}),
-      ...(isDeparture ? { disconnectedAt: now } : {}),
-      updatedAt: now,
-    });
-    if (!changed) return;
-    const origin = { tenantId: channel.tenantId, channel: changed };
-    if (isArrival) {
-      await publish(env, tx, origin, { type: "channel.connected", phoneNumber, connectedAt: now });
-      letSendsGoOn(env, tx, channelId);
-    }
-    if (isDeparture) await publish(env, tx, origin, { type: "channel.disconnected", reason: report.reason ?? "CONNECTION_LOST", phoneNumber });
   });
 
 export type { ChannelRow as Channel } from "../../store/channels.ts";

@@ -1,11 +1,12 @@
 import type { ChannelKind } from "../../contract/plugin.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelRow, findChannelsByRoute, insertChannel, updateChannel, writeVault } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Reader, Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
-import { letSendsGoOn, newChannelRow } from "./channel.ts";
+import { newChannelRow } from "./channel.ts";
+import { letSendsGoOn } from "./report.ts";
 import { sealedFields } from "./vault.ts";
 import { checkedWebhook, replaceWebhook, type WebhookInput } from "./webhooks.ts";
 
@@ -42,9 +43,13 @@ export const installChannel = async (env: Env, scope: TenantScope, confirmed: Co
   });
 };
 
+/** The tenant's own channel of a number, if it has one. Throws CHANNEL_EXISTS when another tenant holds it. */
+export const checkHolder = (env: Pick<Env, "db">, scope: TenantScope, number: Pick<Confirmed, "kind" | "numberId">): Promise<ChannelRow | undefined> =>
+  env.db.read((reader) => ownHolder(reader, scope, number));
+
 /** The tenant's own channel of the number. A claim of somebody else counts only when the network has confirmed it. */
-const ownHolder = async (tx: Tx, { tenantId }: TenantScope, { kind, numberId }: Confirmed): Promise<ChannelRow | undefined> => {
-  const holders = await findChannelsByRoute(tx, kind, { by: "number", id: numberId });
+const ownHolder = async (reader: Reader, { tenantId }: TenantScope, { kind, numberId }: Pick<Confirmed, "kind" | "numberId">): Promise<ChannelRow | undefined> => {
+  const holders = await findChannelsByRoute(reader, kind, { by: "number", id: numberId });
   if (holders.some((holder) => holder.tenantId !== tenantId && holder.validatedAt !== null))
     throw new AppError("CHANNEL_EXISTS", { message: "Another account holds this number.", details: { fields: [kind === "SOCIAL" ? "igUserId" : "phoneNumberId"] } });
   return holders.find((holder) => holder.tenantId === tenantId);

@@ -5,7 +5,7 @@ import { createKeyedQueue } from "../../runtime/keyed-queue.ts";
 import { type ChannelRow, listConnecting } from "../../store/channels.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { Env } from "../env.ts";
-import { recordReport } from "./channel.ts";
+import { recordReport } from "./report.ts";
 import { vaultOf } from "./vault.ts";
 
 /** Keeps the live links of channels: opens them when they are first needed, and passes on what they say. */

@@ -1,6 +1,6 @@
 import type { OperationName } from "../../contract/capabilities.ts";
-import type { InboundContent } from "../../contract/content.ts";
 import type { ContactsSynced, Identity, TemplateCategory, TemplateStatus } from "../../contract/events.ts";
+import type { InboundContent } from "../../contract/inbound-content.ts";
 import type { ChannelId, MessageId, TenantId } from "../../kernel/ids.ts";
 import type { Environment } from "../../store/keys.ts";
 

@@ -1,4 +1,4 @@
-import type { InboundContent } from "../../contract/content.ts";
+import type { InboundContent } from "../../contract/inbound-content.ts";
 
 const MIB = 1024 * 1024;
 const LARGEST_BYTES = 100 * MIB;

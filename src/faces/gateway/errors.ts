@@ -78,6 +78,9 @@ const WIRE = {
   OVERLOADED: [503, "OVERLOADED"],
 } as const satisfies Record<CoreCode, readonly [number, string]>;
 
+/** This face's word for a refusal of the core that was kept; other words stay as they are. */
+export const codeOf = (code: string): string => (Object.hasOwn(WIRE, code) ? WIRE[code as CoreCode][1] : code);
+
 /** Refusals that only this face knows. */
 const OWN = {
   AUTH_MISSING: [401, "The header X-API-Key is missing."],

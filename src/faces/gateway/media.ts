@@ -116,8 +116,17 @@ export const files = (env: FaceEnv) =>
     },
     {
       query: Type.Object({ exp: Type.Optional(Type.String()), sig: Type.Optional(Type.String()) }),
-      response: { 403: REFUSALS[403], 404: REFUSALS[404], 410: GONE },
-      detail: { operationId: "getFile", summary: "The file of a signed address", security: [] },
+      detail: {
+        operationId: "getFile",
+        summary: "The file of a signed address",
+        security: [],
+        responses: {
+          200: { description: "The file" },
+          403: { description: "The address was altered, or its ten minutes are over" },
+          404: { description: "No such file" },
+          410: { description: "The file has been deleted" },
+        },
+      },
     },
   );
 

@@ -12,7 +12,7 @@ import { InstantOrNull, REFUSALS } from "./schemas.ts";
 /** For the description alone: what `content` holds for each type. The core checks it: its refusals name fields, and those of a union do not. */
 const oneOf = CONTENT_TYPES.map((type) => ({ properties: { type: { const: type }, content: CONTENT[type] } }));
 
-const SendBody = Type.Object(
+export const SendBody = Type.Object(
   {
     phoneId: Uuid(),
     to: Text(1, 256),

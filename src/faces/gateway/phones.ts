@@ -43,7 +43,7 @@ const CreatedView = Type.Object({
 });
 
 const OptionalText = Type.Optional(Nullable(Type.String()));
-const PhoneView = Type.Object({
+export const PhoneView = Type.Object({
   id: Type.String(),
   accountId: Type.String(),
   type: OneOf(CHANNEL_KINDS),
@@ -64,6 +64,11 @@ const PhoneView = Type.Object({
   wabaCoexistence: Type.Optional(Type.Boolean()),
   wabaContactsSyncAt: Type.Optional(InstantOrNull),
   wabaHistorySyncAt: Type.Optional(InstantOrNull),
+  igUserId: OptionalText,
+  igUsername: OptionalText,
+  igAccountType: OptionalText,
+  igTokenExpiresAt: Type.Optional(InstantOrNull),
+  igWebhookConfigured: Type.Optional(Type.Boolean()),
 });
 
 /** Deleted here; something is left that only the number's owner can do. */
@@ -83,7 +88,16 @@ const wabaView = ({ numberId, accountId, profile, isWebhookConfigured }: Channel
   wabaHistorySyncAt: textOrNull(profile["wabaHistorySyncAt"]),
 });
 
-const phoneView = (channel: Channel, webhook: Subscription | undefined): Static<typeof PhoneView> => ({
+/** What only an account of the photo network shows. */
+const socialView = ({ numberId, profile }: Channel): Partial<Static<typeof PhoneView>> => ({
+  igUserId: numberId,
+  igUsername: textOrNull(profile["igUsername"]),
+  igAccountType: textOrNull(profile["igAccountType"]),
+  igTokenExpiresAt: textOrNull(profile["igTokenExpiresAt"]),
+  igWebhookConfigured: profile["igWebhookConfigured"] === true,
+});
+
+export const phoneView = (channel: Channel, webhook: Subscription | undefined): Static<typeof PhoneView> => ({
   id: channel.id,
   accountId: channel.tenantId,
   type: channel.kind,
@@ -97,10 +111,11 @@ const phoneView = (channel: Channel, webhook: Subscription | undefined): Static<
   createdAt: iso(channel.createdAt),
   updatedAt: iso(channel.updatedAt),
   ...(channel.kind === "WABA" ? wabaView(channel) : {}),
+  ...(channel.kind === "SOCIAL" ? socialView(channel) : {}),
 });
 
 /** The block as the core takes it; absent fields stay absent. */
-const webhookInput = ({ url, secret, events }: Static<typeof WebhookBlock>): WebhookInput => ({
+export const webhookInput = ({ url, secret, events }: Static<typeof WebhookBlock>): WebhookInput => ({
   ...(url === undefined ? {} : { url }),
   ...(secret === undefined ? {} : { secret }),
   ...(events === undefined ? {} : { events }),

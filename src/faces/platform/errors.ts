@@ -86,6 +86,7 @@ const FIELD: Partial<Record<CoreCode, { path: string; rule: string }>> = {
   CONTENT_UNSUPPORTED: { path: "channelId", rule: "enum" },
   TEMPLATE_UNSUPPORTED: { path: "channelId", rule: "enum" },
   CAPTION_TOO_LARGE: { path: "text", rule: "maxLength" },
+  TEMPLATE_NOT_APPROVED: { path: "name", rule: "enum" },
 };
 
 /**

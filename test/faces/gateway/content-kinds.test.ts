@@ -69,14 +69,17 @@ describe("what a kind of phone can never take is refused, whether or not it is c
   });
 
   test("G-296 GAP-G31 1000 bytes are not too many, and over 1024 characters a caption is a VALIDATION_ERROR on every kind", async () => {
-    expect((await saidOf("SOCIAL", "text", { text: "é".repeat(500) })).said).toBe("409 PHONE_NOT_CONNECTED");
-    expect((await saidOf("SOCIAL", "image", { ...SAMPLES.image, caption: "é".repeat(500) })).said).toBe("409 PHONE_NOT_CONNECTED");
+    expect((await saidOf("SOCIAL", "text", { text: "é".repeat(500) })).said).toBe("400 IG_CREDS_MISSING");
+    expect((await saidOf("SOCIAL", "image", { ...SAMPLES.image, caption: "é".repeat(500) })).said).toBe("400 IG_CREDS_MISSING");
     for (const kind of KINDS) expect([kind, (await saidOf(kind, "image", { ...SAMPLES.image, caption: "x".repeat(1025) })).said]).toEqual([kind, "400 VALIDATION_ERROR"]);
   });
 
-  test("G-281 what it could take is refused because it is not connected", async () => {
-    for (const kind of ["SESSION", "SOCIAL"] as const)
-      for (const type of SENT[kind]) expect([kind, type, (await saidOf(kind, type, SAMPLES[type as keyof typeof SAMPLES])).said]).toEqual([kind, type, "409 PHONE_NOT_CONNECTED"]);
+  test("G-281 G-297 what it could take is refused because it is not connected, or because nobody has let us into the account", async () => {
+    for (const [kind, said] of [
+      ["SESSION", "409 PHONE_NOT_CONNECTED"],
+      ["SOCIAL", "400 IG_CREDS_MISSING"],
+    ] as const)
+      for (const type of SENT[kind]) expect([kind, type, (await saidOf(kind, type, SAMPLES[type as keyof typeof SAMPLES])).said]).toEqual([kind, type, said]);
   });
 });
 
@@ -86,7 +89,7 @@ test("G-302 where the simulator stands in for every network, the one endpoint ta
     const { id: accountId, key } = await w.account();
     for (const kind of KINDS) {
       const phoneId = await newPhone(w, accountId, kind);
-      await untilConnected(w, key, phoneId);
+      await untilConnected(w, phoneId);
       for (const { type, content } of CONTENTS) {
         const { status } = await w.gateway("/v1/messages", { key, body: { phoneId, to: TO[kind], type, content } });
         expect([kind, type, status]).toEqual([kind, type, SENT[kind].includes(type) ? 202 : 400]);

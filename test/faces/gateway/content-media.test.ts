@@ -1,22 +1,31 @@
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { contentGateway, type Refused, type Taken, x } from "../../support/content-gateway.ts";
 import { SAMPLES } from "../../support/samples.ts";
 
 const gateway = contentGateway();
 
 const FILE_URL = SAMPLES.image.mediaUrl;
-const HANDLE = "2754859441498128";
+const DOCUMENT = "2754859441498123";
 
-/** The rule of each type of file that says where it comes from. */
-const SOURCE_RULE = { image: "G-311", video: "G-311", document: "G-311", audio: "G-317", sticker: "G-321" };
-const FILES = Object.entries(SOURCE_RULE).map(([type, rule]) => ({ type, rule }));
+/** A file of each type that the network holds, and the rule that says where such a file comes from. */
+const FILES = [
+  { type: "image", rule: "G-311", mimeType: "image/jpeg", handle: "2754859441498121" },
+  { type: "video", rule: "G-311", mimeType: "video/mp4", handle: "2754859441498122" },
+  { type: "document", rule: "G-311", mimeType: "application/pdf", handle: DOCUMENT },
+  { type: "audio", rule: "G-317", mimeType: "audio/ogg", handle: "2754859441498124" },
+  { type: "sticker", rule: "G-321", mimeType: "image/webp", handle: "2754859441498125" },
+];
+beforeAll(() => {
+  const { phoneNumberId } = gateway.customer().phone;
+  for (const { handle: id, mimeType } of FILES) gateway.world().graph.addMedia({ id, mimeType, phoneNumberId, bytes: new Uint8Array(8) });
+});
 const CAPTIONED = ["image", "video", "document"];
 
 describe("files are taken, to the last character", () => {
   const TAKEN: Taken[] = [
-    ...FILES.flatMap(({ type, rule }): Taken[] => [
+    ...FILES.flatMap(({ type, rule, handle }): Taken[] => [
       [`${rule} ${type} from a URL`, type, { mediaUrl: FILE_URL }],
-      [`${rule} ${type} from a handle`, type, { mediaHandle: HANDLE }],
+      [`${rule} ${type} from a handle`, type, { mediaHandle: handle }],
     ]),
     ...CAPTIONED.map((type): Taken => [`G-313 the caption of ${type}, of 1024 characters`, type, { mediaUrl: FILE_URL, caption: x(1024) }]),
     ...CAPTIONED.map((type): Taken => [`G-315 the mimeType of ${type}, of 120 characters`, type, { mediaUrl: FILE_URL, mimeType: x(120) }]),
@@ -30,9 +39,9 @@ describe("files are taken, to the last character", () => {
 
 describe("files are refused, and nothing happens", () => {
   const REFUSED: Refused[] = [
-    ...FILES.flatMap(({ type, rule }): Refused[] => [
+    ...FILES.flatMap(({ type, rule, handle }): Refused[] => [
       [`${rule} ${type} from neither URL nor handle`, type, {}, "mediaUrl"],
-      [`${rule} ${type} from both`, type, { mediaUrl: FILE_URL, mediaHandle: HANDLE }, "mediaUrl"],
+      [`${rule} ${type} from both`, type, { mediaUrl: FILE_URL, mediaHandle: handle }, "mediaUrl"],
       [`G-312 GAP-C09 ${type} from a plain http URL`, type, { mediaUrl: "http://files.example.com/a" }, "mediaUrl"],
       [`G-653 ${type} by the removed field mediaId beside a URL`, type, { mediaUrl: FILE_URL, mediaId: "1" }, "mediaId"],
     ]),
@@ -57,7 +66,7 @@ describe("files are refused, and nothing happens", () => {
 describe("what the network gets", () => {
   test("G-311 a file by link or by id, with caption and filename", async () => {
     expect((await gateway.upstreamBody("image", { mediaUrl: FILE_URL, caption: "a frente" })).image).toEqual({ link: FILE_URL, caption: "a frente" });
-    expect((await gateway.upstreamBody("document", { mediaHandle: HANDLE, filename: "nota.pdf" })).document).toEqual({ id: HANDLE, filename: "nota.pdf" });
+    expect((await gateway.upstreamBody("document", { mediaHandle: DOCUMENT, filename: "nota.pdf" })).document).toEqual({ id: DOCUMENT, filename: "nota.pdf" });
   });
 
   test("G-318 the voice flag of a voice note alone", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Customer, newCustomer, sendsOf, toldTo, tracesOf } from "../../support/customer.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { startWorld, untilStatus, type World } from "../../support/world.ts";
 
 let w: World;
 let c: Customer;
@@ -19,12 +19,6 @@ const session = async (): Promise<string> => (await w.gateway("/v1/phones", { ke
 const ask = (id: string, what: "qrcode" | "pairing-code") => w.gateway(`/v1/phones/${id}/${what}`, { key: c.key });
 const order = (id: string, what: "logout" | "reconnect") => w.gateway(`/v1/phones/${id}/${what}`, { key: c.key, method: "POST" });
 const code = (id: string, body: object) => w.gateway(`/v1/phones/${id}/pairing-code`, { key: c.key, body });
-
-/** Connecting asks the upstream over real HTTP: looks again until it has answered. */
-const untilStatus = async (id: string, status: string) => {
-  for (let turn = 0; turn < 5000; turn++) if ((await statusOf(id)) === status) return w.settle();
-  throw new Error(`the phone is ${await statusOf(id)}, not ${status}`);
-};
 
 describe("pairing a phone that is no session", () => {
   test("G-173 G-174 a QR code is for sessions alone", async () => {
@@ -75,7 +69,7 @@ describe("logout of an official number", () => {
   test("G-183 G-187 it works from any status, and for no phone of another account", async () => {
     w.graph.expireToken(c.phone.accessToken);
     await c.send();
-    await untilStatus(c.phone.id, "TOKEN_EXPIRED");
+    await untilStatus(w, c.phone.id, "TOKEN_EXPIRED");
     expect((await order(c.phone.id, "logout")).status).toBe(202);
     expect(await statusOf(c.phone.id)).toBe("DISCONNECTED");
     const other = await newCustomer(w);
@@ -91,7 +85,7 @@ describe("reconnecting an official number", () => {
     const answer = await order(c.phone.id, "reconnect");
     expect([answer.status, answer.body]).toEqual([202, { status: "reconnecting" }]);
     expect(["CONNECTING", "CONNECTED"]).toContain(await statusOf(c.phone.id));
-    await untilStatus(c.phone.id, "CONNECTED");
+    await untilStatus(w, c.phone.id, "CONNECTED");
     expect(toldTo(c.hook, "channel:connected")).toEqual([{ phoneNumber: c.phone.number }]);
     await c.sent();
     expect(sendsOf(w, c)).toHaveLength(1);
@@ -108,13 +102,13 @@ describe("reconnecting an official number", () => {
   test("GAP-G23 a token that is still refused leaves it TOKEN_EXPIRED, without a second farewell", async () => {
     w.graph.expireToken(c.phone.accessToken);
     await c.send();
-    await untilStatus(c.phone.id, "TOKEN_EXPIRED");
+    await untilStatus(w, c.phone.id, "TOKEN_EXPIRED");
     c.hook.arrived.length = 0;
     const asked = () => w.graph.journal.filter(({ method, path }) => method === "GET" && path.endsWith(`/${c.phone.phoneNumberId}`)).length;
     const before = asked();
     await order(c.phone.id, "reconnect");
     for (let turn = 0; turn < 5000 && asked() === before; turn++) await w.gateway("/health");
-    await untilStatus(c.phone.id, "TOKEN_EXPIRED");
+    await untilStatus(w, c.phone.id, "TOKEN_EXPIRED");
     expect(asked()).toBe(before + 1);
     expect(toldTo(c.hook, "channel:disconnected")).toEqual([]);
   });

@@ -30,7 +30,7 @@ export const SUCCESS: Reply = ok({ success: true });
 export const authenticate = (state: State, headers: Headers, query: URLSearchParams, node: string): Token => {
   const value = /^(?:Bearer|OAuth)\s+(.+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? query.get("access_token") ?? "";
   if (value === "") throw new GraphError(/^\d+$/.test(node) ? 104 : 2500);
-  const token = state.tokens.get(value);
+  const token = state.tokens.get(value) ?? appToken(state, value);
   if (!token) throw new GraphError(190);
   if (token.isInvalid) throw new GraphError(190, { subcode: 467, message: "Error validating access token: The session is invalid because the user logged out." });
   if (isExpired(state, token))
@@ -38,14 +38,28 @@ export const authenticate = (state: State, headers: Headers, query: URLSearchPar
   return token;
 };
 
-export const isExpired = (state: State, token: Token): boolean => token.expiresAt !== 0 && token.expiresAt <= state.clock.now();
+/** `<app id>|<app secret>`: an app as itself, which reads no business account. */
+const appToken = (state: State, value: string): Token | undefined => {
+  const [appId = "", secret] = value.split("|");
+  return secret !== undefined && state.apps.get(appId) === secret ? { ...NOBODY, value, appId } : undefined;
+};
 
-/** What Graph says of a parameter that must be there. */
-export const required = (param: string): GraphError => new GraphError(100, { message: `(#100) The parameter ${param} is required.` });
+/** Who calls where no token is asked for. */
+export const NOBODY: Token = { value: "", appId: "", businessAccountIds: new Set(), scopes: [], issuedAt: 0, expiresAt: 0, isInvalid: false };
+
+export const isExpired = (state: State, token: Token): boolean => token.expiresAt !== 0 && token.expiresAt <= state.clock.now();
 
 /** Throws 10 when the token lacks the scope. */
 const requireScope = (token: Token, scope: string): void => {
   if (!token.scopes.includes(scope)) throw new GraphError(10);
+};
+
+/** What Graph says of a parameter that must be there. */
+export const required = (param: string): GraphError => new GraphError(100, { message: `(#100) The parameter ${param} is required.` });
+
+/** Throws 100 for a body that does not say that it is about WhatsApp. */
+export const requireProduct = ({ body }: Call): void => {
+  if (body["messaging_product"] !== "whatsapp") throw required("messaging_product");
 };
 
 const MANAGEMENT = "whatsapp_business_management";

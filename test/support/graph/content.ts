@@ -4,6 +4,7 @@ import { badParameter, badValue, GraphError, missing } from "./errors.ts";
 import { checkInteractive } from "./interactive.ts";
 import { checked, type Fields, fieldsOf, textOf } from "./shape.ts";
 import { checkSource } from "./source.ts";
+import type { Settings } from "./state.ts";
 
 const strict = { additionalProperties: false } as const;
 const optional = Type.Optional;
@@ -45,18 +46,18 @@ const MEDIA_TYPES = ["image", "video", "audio", "document", "sticker"];
 const TYPES = [...Object.keys(SCHEMAS), "interactive", "template", "pin"];
 
 /** The type of a message and its object. Throws what Graph would say of a type or content that is not right; templates are only looked at from outside. */
-export const contentOf = (body: Fields): { type: string; content: unknown } => {
+export const contentOf = (body: Fields, settings: Settings): { type: string; content: unknown } => {
   const type = body["type"] ?? "text";
   if (typeof type !== "string" || !TYPES.includes(type)) throw badParameter(`Param type must be one of {${TYPES.join(", ").toUpperCase()}} - got "${textOf(type)}".`);
   const content = body[type];
   if (content === undefined || content === null) throw new GraphError(131008, { details: `Parameter '${type}' is mandatory for type '${type}'` });
   if (type === "pin") throw badValue("Messages can be pinned in groups only.");
-  checkContent(type, content);
+  if (type === "interactive") checkInteractive(content, settings);
+  else checkContent(type, content);
   return { type, content };
 };
 
 const checkContent = (type: string, content: unknown): void => {
-  if (type === "interactive") return checkInteractive(content);
   const schema = SCHEMAS[type];
   if (schema) checked(schema, content, type);
   if (MEDIA_TYPES.includes(type)) checkSource(fieldsOf(content), type);

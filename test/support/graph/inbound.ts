@@ -1,7 +1,7 @@
 import { webhookError } from "./errors.ts";
 import { BSUID, newNumericId, newWamid } from "./ids.ts";
 import type { InboundOptions, InboundSeed } from "./inbound-seeds.ts";
-import { putMedia, webhookFields } from "./media/store.ts";
+import { toldFile } from "./media/told.ts";
 import type { Fields } from "./shape.ts";
 import { addRecipient, openWindow, type Recipient, recipientOf, type State } from "./state.ts";
 import { statusHead } from "./statuses.ts";
@@ -132,25 +132,10 @@ const contentOf = (state: State, seed: Message): Fields => {
 const unsupportedError = (): Fields => ({ ...webhookError(131051, "Message type is currently not supported."), title: "Message type unknown", message: "Message type unknown" });
 
 type MediaSeed = Extract<Message, { kind: "image" | "video" | "audio" | "document" | "sticker" }>;
-const MIME_TYPES: Record<MediaSeed["kind"], string> = {
-  image: "image/jpeg",
-  video: "video/mp4",
-  audio: "audio/ogg; codecs=opus",
-  document: "application/pdf",
-  sticker: "image/webp",
-};
-
-/** The file a message names, or one made up for it, so that there is something to download. A name that is no file's is told as it is. */
-const fileOf = (state: State, { mediaId, mimeType, kind, to }: MediaSeed): Fields => {
-  const usual = mimeType ?? MIME_TYPES[kind];
-  const media = mediaId === undefined ? putMedia(state, { bytes: state.random.bytes(64), mimeType: usual, phoneNumberId: to }, "inbound") : state.media.get(mediaId);
-  return media ? webhookFields(state, media) : { id: mediaId, mime_type: usual, sha256: Buffer.from(state.random.bytes(32)).toString("base64") };
-};
 
 const mediaOf = (state: State, seed: MediaSeed): Fields =>
   present({
-    ...fileOf(state, seed),
-    ...present({ mime_type: seed.mimeType, sha256: seed.sha256 }),
+    ...toldFile(state, { ...seed, phoneNumberId: seed.to }),
     caption: seed.caption,
     filename: seed.kind === "document" ? seed.filename : undefined,
     voice: seed.kind === "audio" ? (seed.voice ?? false) : undefined,

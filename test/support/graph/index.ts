@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { type Random, systemRandom } from "../../../src/kernel/random.ts";
+import { webhookTarget } from "./accounts.ts";
 import { controlOf } from "./control.ts";
 import { createFailures } from "./failures.ts";
 import { createInbound, type InboundApi } from "./inbound.ts";
@@ -7,6 +8,7 @@ import type { JournalEntry } from "./journal.ts";
 import type { Media, MediaSeed } from "./media/model.ts";
 import { putMedia } from "./media/store.ts";
 import { timesSent } from "./messages.ts";
+import { createOnboarding, type Onboarding } from "./onboarding/onboarding.ts";
 import type { Failure, FailureOrder, NumberSeed, RecipientSeed, SettingsPatch, StatusName, TemplateSeed, TokenSeed } from "./seeds.ts";
 import { type Parts, serveGraph } from "./server.ts";
 import { addNumber, addRecipient, addToken, createState, type Reaction, type ReadCall, resetState, type Sent, type Upload } from "./state.ts";
@@ -26,7 +28,7 @@ export type { Delivery } from "./webhooks.ts";
 export type SentSummary = { wamid: string; phoneNumberId: string; to: string; type: string; bodyDigest: string; bizOpaque: string | null; count: number };
 
 /** The simulated Graph API: what the real one is to a gateway, and what a test tells it. */
-export type Graph = {
+export type Graph = Onboarding & {
   readonly url: string;
   /** Every request to Graph in the order it came, refused ones too. */
   readonly journal: readonly JournalEntry[];
@@ -74,11 +76,12 @@ export type Graph = {
 /** Starts the simulator on a free port of 127.0.0.1; until `stop` it holds the process. */
 export const startGraph = ({ clock = systemClock(), random = systemRandom() }: { clock?: Clock; random?: Random } = {}): Graph => {
   const state = createState(clock, random);
-  const webhooks = createWebhooks(state);
+  const webhooks = createWebhooks(state, webhookTarget(state));
   const parts: Parts = { state, webhooks, failures: createFailures(), statuses: createStatuses(state, webhooks), journal: [] };
   const orders = ordersOf(parts);
   const graph: Graph = {
     ...orders,
+    ...createOnboarding(state, webhooks),
     get url() {
       return state.url;
     },
@@ -101,7 +104,10 @@ export const startGraph = ({ clock = systemClock(), random = systemRandom() }: {
   return graph;
 };
 
-type Orders = Omit<Graph, "url" | "journal" | "sent" | "reads" | "reactions" | "templates" | "media" | "uploads" | "webhooks" | "inbound" | "deliverStatuses" | "stop">;
+type Orders = Omit<
+  Graph,
+  keyof Onboarding | "url" | "journal" | "sent" | "reads" | "reactions" | "templates" | "media" | "uploads" | "webhooks" | "inbound" | "deliverStatuses" | "stop"
+>;
 
 const ordersOf = ({ state, failures, webhooks, journal }: Parts): Orders => {
   const tokenOf = (value: string) => {

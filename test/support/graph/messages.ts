@@ -1,8 +1,9 @@
 import { sha256 } from "../../../src/kernel/crypto.ts";
 import { codePoints } from "../../../src/kernel/schema.ts";
-import { type Call, type Effect, ok, type Rejection, required, senderOf } from "./call.ts";
+import { type Call, type Effect, ok, type Rejection, required, requireProduct, senderOf } from "./call.ts";
 import { contentOf } from "./content.ts";
 import { badParameter, badValue, GraphError } from "./errors.ts";
+import { sentFlowOf } from "./flows/sends.ts";
 import { BSUID, newWamid } from "./ids.ts";
 import { checkReferences } from "./media/references.ts";
 import { reactionRejection, recordReaction } from "./reactions.ts";
@@ -17,7 +18,7 @@ import { templateOf } from "./templates/send.ts";
 export const messagesHandler = (statuses: Statuses) => {
   return (call: Call): Effect => {
     const number = senderOf(call);
-    if (call.body["messaging_product"] !== "whatsapp") throw required("messaging_product");
+    requireProduct(call);
     return call.body["status"] === undefined ? send(call, number, statuses) : readMessage(call, number);
   };
 };
@@ -26,15 +27,17 @@ const send = (call: Call, number: PhoneNumber, statuses: Statuses): Effect => {
   const { state, body } = call;
   if (number.platformType !== "CLOUD_API") throw new GraphError(133010, { details: "Account not registered" });
   const address = addressOf(body);
-  const { type, content } = contentOf(body);
+  const { type, content } = contentOf(body, state.settings);
   checkExtras(body);
   const template = type === "template" ? templateOf(state, number.seed.businessAccountId, content) : undefined;
+  const flow = type === "interactive" ? sentFlowOf(state, number.seed.businessAccountId, content) : undefined;
   const misfit = checkReferences(state, number, { type, content });
   const recipient = receiverOf(state, number, address, template);
   const { phoneNumberId } = number.seed;
   const chat = { phoneNumberId, recipient };
   const found = type === "reaction" ? reactionRejection(state, fieldsOf(content), chat) : (windowRejection(state, chat, type) ?? misfit);
   const run = (rejection: Rejection | undefined = found) => {
+    flow?.sentTimes.push(state.clock.now());
     const sent = accept(state, number, recipient, { address, type, content, body, template });
     if (type === "reaction" && !rejection) recordReaction(state, sent);
     return { ...ok(receiptOf(sent, address, type)), after: () => statuses.begin(sent, rejection) };

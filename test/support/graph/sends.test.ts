@@ -184,6 +184,7 @@ describe("the forms of messages", () => {
   const template = (...parameters: Fields[]) => ({ type: "template", template: { name: "any", language: { code: "pt_BR" }, components: [{ type: "body", parameters }] } });
 
   const TAKEN: [what: string, patch: Fields][] = [
+    ["an address in Brazil", address({ country: "BR", values: { postalCode: "01310100" } })],
     ["an address in India", address({ country: "IN", values: { name: "Ana", city: "Pune" }, saved_addresses: [{ id: "1", value: { city: "Pune" } }] })],
     ["a flow", flow({ flow_action_payload: { screen: "S", data: { a: 1 } } })],
     ["a whole contact", contact({ org: { company: "C" }, addresses: [{ street: "R", country_code: "BR" }], urls: [{ url: "https://x.test" }], birthday: "1990-01-31" })],
@@ -197,8 +198,14 @@ describe("the forms of messages", () => {
     expect((await send(patch)).status).toBe(200);
   });
 
+  test("an address in Brazil is refused where only India may have one", async () => {
+    const { graph, send } = bench();
+    graph.configure({ addressCountries: "IN" });
+    expect(codeOf(await send(address({ country: "BR" })))).toBe(131009);
+    expect((await send(address({ country: "IN" }))).status).toBe(200);
+  });
+
   const REFUSED: [why: string, patch: Fields, code: number][] = [
-    ["an address in Brazil", address({ country: "BR" }), 131009],
     ["an address with a field of none", address({ country: "IN", values: { postalCode: "1" } }), 100],
     ["six saved addresses", address({ country: "IN", saved_addresses: Array.from({ length: 6 }, (_, n) => ({ id: String(n), value: {} })) }), 131009],
     ["a flow of another version", flow({ flow_message_version: "2" }), 131009],

@@ -1,6 +1,7 @@
 import type { Server } from "bun";
 import { debugToken, listSubscriptions, subscribe, unsubscribe } from "./accounts.ts";
-import { authenticate, type Call, type Handler, type Reply } from "./call.ts";
+import { apiHeaders, respond } from "./answers.ts";
+import { authenticate, type Call, type Handler, NOBODY } from "./call.ts";
 import { envelopeOf, GraphError, unknownObject } from "./errors.ts";
 import { type Failures, type Outcome, perform } from "./failures.ts";
 import { newTraceId } from "./ids.ts";
@@ -8,6 +9,8 @@ import { entryOf, type JournalEntry } from "./journal.ts";
 import { deleteMedia, downloadMedia, getMedia, uploadMedia } from "./media/handlers.ts";
 import { messagesHandler } from "./messages.ts";
 import { deregister, getNumber, listNumbers, register } from "./numbers.ts";
+import { onboardingRoutes } from "./onboarding/routes.ts";
+import type { Control } from "./operations.ts";
 import { type Payload, payloadOf } from "./payload.ts";
 import { fieldsOf } from "./shape.ts";
 import type { State } from "./state.ts";
@@ -25,11 +28,11 @@ export type Parts = { state: State; failures: Failures; webhooks: Webhooks; stat
  */
 const routesOf = ({ statuses, webhooks }: Parts): Record<string, Handler> => ({
   "GET debug_token": debugToken,
-  "GET number": getNumber,
+  "GET number": getNumber(webhooks),
   "POST number/messages": messagesHandler(statuses),
   "POST number/register": register,
   "POST number/deregister": deregister,
-  "GET account/phone_numbers": listNumbers,
+  "GET account/phone_numbers": listNumbers(webhooks),
   "GET account/subscribed_apps": listSubscriptions,
   "POST account/subscribed_apps": subscribe(webhooks),
   "DELETE account/subscribed_apps": unsubscribe,
@@ -45,20 +48,19 @@ const routesOf = ({ statuses, webhooks }: Parts): Record<string, Handler> => ({
   "POST app/uploads": startUpload,
   "POST upload": writeUpload,
   "GET upload": uploadStatus,
+  ...onboardingRoutes(webhooks),
 });
 
-const kindOf = ({ numbers, accounts, templates, media, uploads, tokens }: State, node: string): string | undefined => {
+const kindOf = ({ numbers, accounts, flows, templates, media, uploads, tokens }: State, node: string): string | undefined => {
   if (numbers.has(node)) return "number";
   if (accounts.has(node)) return "account";
+  if (flows.has(node)) return "flow";
   if (templates.has(node)) return "template";
   if (media.has(node)) return "media";
   if (uploads.has(node)) return "upload";
-  if (["debug_token", "whatsapp_business"].includes(node)) return node;
+  if (["debug_token", "oauth", "whatsapp_business"].includes(node)) return node;
   return [...tokens.values()].some((token) => token.appId === node) ? "app" : undefined;
 };
-
-/** Answers `/_sim/*` requests; the rest goes to Graph. */
-export type Control = (path: string, request: Request) => Promise<Response>;
 
 /** Serves the simulated Graph on a free port of this machine. */
 export const serveGraph = (parts: Parts, control: Control): Server<undefined> => {
@@ -90,7 +92,7 @@ const answer = async (parts: Parts, routes: Record<string, Handler>, request: Re
     return responseOf(state, outcome, path, entry);
   } catch (thrown) {
     if (!(thrown instanceof GraphError)) throw thrown;
-    return wholeAnswer(state, { status: thrown.httpStatus, body: envelopeOf(thrown, newTraceId(state.random)) }, path, entry);
+    return responseOf(state, { kind: "answer", status: thrown.httpStatus, body: envelopeOf(thrown, newTraceId(state.random)) }, path, entry);
   }
 };
 
@@ -109,11 +111,12 @@ type Incoming = { entry: JournalEntry; payload: Payload; headers: Headers; query
 const outcomeOf = async (parts: Parts, routes: Record<string, Handler>, { entry, payload, headers, query, path }: Incoming): Promise<Outcome> => {
   const { state, failures } = parts;
   const { method } = entry;
-  const token = authenticate(state, headers, query, path.node);
+  const token = path.node === "oauth" ? NOBODY : authenticate(state, headers, query, path.node);
   const handler = routes[`${method} ${kindOf(state, path.node)}${path.edge === "" ? "" : `/${path.edge}`}`];
   if (!handler) throw noRoute(state, routes, method, path);
   if (headers.get("content-type")?.startsWith("application/json") && typeof entry.body === "string")
     throw new GraphError(100, { message: "(#100) The request body is not valid JSON." });
+  if (headers.get("content-type")?.startsWith("multipart/form-data") && !payload.form) throw new GraphError(100, { message: "(#100) The form could not be read." });
   const call: Call = { state, method, node: path.node, edge: path.edge, query, headers, body: fieldsOf(payload.shown), payload, token };
   const effect = handler(call);
   return perform(effect, failures.take(effect), method === "GET");
@@ -128,69 +131,8 @@ const noRoute = (state: State, routes: Record<string, Handler>, method: string, 
 };
 
 const responseOf = (state: State, outcome: Outcome, path: Path, entry: JournalEntry): Response | Promise<Response> => {
-  switch (outcome.kind) {
-    case "answer":
-      return wholeAnswer(state, outcome, path, entry);
-    case "half":
-    case "stall":
-      entry.broken = outcome.kind;
-      return cutAnswer(outcome.status, halfOf(outcome), { headers: headersOf(state, path, outcome), isSilent: outcome.kind === "stall" });
-    case "page":
-      entry.broken = "page";
-      entry.status = outcome.status;
-      return new Response("<html><body><h1>Sorry, something went wrong.</h1></body></html>", { status: outcome.status, headers: { "content-type": "text/html; charset=utf-8" } });
-    case "reset":
-      entry.broken = "reset";
-      return cutAnswer(200, new Uint8Array(), { headers: {}, isSilent: false });
-    case "hang":
-      entry.broken = "hang";
-      return new Promise(() => undefined);
-  }
-};
-
-const wholeAnswer = (state: State, reply: Reply, path: Path, entry: JournalEntry): Response => {
-  entry.status = reply.status;
-  return new Response(bytesOf(reply), { status: reply.status, headers: headersOf(state, path, reply) });
-};
-
-const bytesOf = ({ body }: Reply): Uint8Array => (body instanceof Uint8Array ? body : new TextEncoder().encode(JSON.stringify(body)));
-
-const halfOf = (reply: Reply): Uint8Array => {
-  const bytes = bytesOf(reply);
-  return bytes.subarray(0, bytes.length / 2);
-};
-
-const headersOf = ({ random }: State, { version, node }: Path, { headers }: Reply): Record<string, string> => {
-  const trace = newTraceId(random);
-  const usage = { call_count: 1, total_cputime: 1, total_time: 1 };
-  return {
-    "content-type": "application/json; charset=UTF-8",
-    "facebook-api-version": version,
-    "x-fb-request-id": trace,
-    "x-fb-trace-id": trace,
-    "x-fb-rev": "1030000000",
-    "x-app-usage": JSON.stringify(usage),
-    "x-business-use-case-usage": JSON.stringify({ [node]: [{ type: "whatsapp", ...usage, estimated_time_to_regain_access: 0 }] }),
-    ...headers,
-  };
-};
-
-/** An answer that breaks off after these bytes, or before its first when there are none: the connection is reset, or falls silent. */
-const cutAnswer = (status: number, half: Uint8Array, { headers, isSilent }: { headers: Record<string, string>; isSilent: boolean }): Response => {
-  let isSent = half.length === 0;
-  const pull = (stream: ReadableStreamDefaultController<Uint8Array>) => {
-    if (!isSent) {
-      isSent = true;
-      return stream.enqueue(half);
-    }
-    if (isSilent) return new Promise<void>(() => undefined);
-    // one turn of the event loop, so that the first half is on the wire before the reset
-    return new Promise<void>((resolve) => {
-      setImmediate(() => {
-        stream.error();
-        resolve();
-      });
-    });
-  };
-  return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }), { status, headers });
+  if (!("body" in outcome)) return respond(outcome, entry);
+  const { body } = outcome;
+  const headers = { ...apiHeaders(state.random, path, "whatsapp"), ...outcome.headers };
+  return respond({ ...outcome, body: body instanceof Uint8Array ? body : JSON.stringify(body), headers }, entry);
 };

@@ -1,8 +1,11 @@
 import { type Clock, DAY_MS } from "../../../src/kernel/clock.ts";
 import type { Random } from "../../../src/kernel/random.ts";
+import type { FlowFault } from "./flows/json.ts";
 import { BSUID, bsuidOf } from "./ids.ts";
 import type { Media } from "./media/model.ts";
+import type { SignupCodeSeed } from "./onboarding/seeds.ts";
 import { type NumberSeed, type RecipientSeed, SCOPES, type SettingsPatch, type TokenSeed } from "./seeds.ts";
+import type { Fields } from "./shape.ts";
 import type { Template } from "./templates/model.ts";
 
 export type Settings = Required<SettingsPatch>;
@@ -13,12 +16,47 @@ export type PhoneNumber = {
   pin: string | undefined;
   /** When it was registered or deregistered; ten in 72 hours are allowed. */
   registrations: number[];
+  onboardedAt: number;
+  verifiedName: string;
+  /** A new name that was asked for, and what became of it. */
+  nameRequest?: { name: string; status: "PENDING_REVIEW" | "APPROVED" | "DECLINED" };
+  /** The business profile that was written. */
+  profile: Fields;
+  /** Which data of its business app was asked for; each can be once. */
+  syncs: Set<SyncType>;
+  /** Media messages of the history that was sent without their content. */
+  heldMedia: Fields[];
+  /** Every public key uploaded for flows; the last is the one in use, unless a registration has come in between. */
+  publicKeys: string[];
+  isKeySigned: boolean;
 };
+
+export const SYNC_TYPES = ["smb_app_state_sync", "history"] as const;
+export type SyncType = (typeof SYNC_TYPES)[number];
 
 export type Subscription = { appId: string; overrideUri?: string };
 export type Account = { id: string; numbers: PhoneNumber[]; subscriptions: Map<string, Subscription> };
 export type Token = { value: string; appId: string; businessAccountIds: Set<string>; scopes: readonly string[]; issuedAt: number; expiresAt: number; isInvalid: boolean };
 export type Recipient = { waId: string; userId: string; name: string; username?: string; contactMode?: Settings["contactMode"] };
+
+/** A code of embedded signup: good once, for 30 seconds. */
+export type SignupCode = { seed: SignupCodeSeed; issuedAt: number; isUsed: boolean };
+
+export const FLOW_STATUSES = ["DRAFT", "PUBLISHED", "DEPRECATED", "BLOCKED", "THROTTLED"] as const;
+export type Flow = {
+  id: string;
+  businessAccountId: string;
+  appId: string;
+  name: string;
+  categories: string[];
+  status: (typeof FLOW_STATUSES)[number];
+  endpointUri?: string;
+  /** The flow JSON as it was uploaded, and what is wrong with it. */
+  json?: string;
+  faults: FlowFault[];
+  /** When it was sent. */
+  sentTimes: number[];
+};
 
 /** A send that was accepted. */
 export type Sent = {
@@ -76,6 +114,10 @@ export type State = {
   reactions: Reaction[];
   /** When the user last wrote to the number: `<phone number id>:<BSUID>`. */
   windows: Map<string, number>;
+  /** The secret of each app that is known, by app id. */
+  apps: Map<string, string>;
+  codes: Map<string, SignupCode>;
+  flows: Map<string, Flow>;
 };
 
 const DEFAULT_SETTINGS: Settings = {
@@ -85,6 +127,9 @@ const DEFAULT_SETTINGS: Settings = {
   autoStatuses: [],
   autoDelayMs: 0,
   isSubscriptionRequired: false,
+  profileShape: "flat",
+  isEndpointPinged: false,
+  addressCountries: "any",
   hasMediaUrls: true,
   templateCategory: "asked",
   templateReview: "off",
@@ -111,14 +156,17 @@ export const createState = (clock: Clock, random: Random): State => ({
   reads: [],
   reactions: [],
   windows: new Map(),
+  apps: new Map(),
+  codes: new Map(),
+  flows: new Map(),
 });
 
 /** Forgets everything a test has told and done; tokens and numbers too. */
 export const resetState = (state: State): void => {
   state.settings = { ...DEFAULT_SETTINGS };
   state.uploadCutAt = undefined;
-  const { numbers, accounts, tokens, templates, media, uploads, recipients, sent, sentTimes, inbound, windows, reads, reactions } = state;
-  for (const map of [numbers, accounts, tokens, templates, media, uploads, recipients, sent, sentTimes, inbound, windows]) map.clear();
+  const { numbers, accounts, tokens, templates, media, uploads, recipients, sent, sentTimes, inbound, windows, apps, codes, flows, reads, reactions } = state;
+  for (const map of [numbers, accounts, tokens, templates, media, uploads, recipients, sent, sentTimes, inbound, windows, apps, codes, flows]) map.clear();
   for (const list of [reads, reactions]) list.length = 0;
 };
 
@@ -128,9 +176,23 @@ const accountOf = (state: State, id: string): Account => {
   return account;
 };
 
+const newNumber = (state: State, seed: NumberSeed): PhoneNumber => ({
+  seed,
+  platformType: seed.platformType ?? "CLOUD_API",
+  pin: seed.pin,
+  registrations: [],
+  onboardedAt: seed.onboardedAt ?? state.clock.now(),
+  verifiedName: seed.verifiedName ?? "Test Business",
+  profile: {},
+  syncs: new Set(),
+  heldMedia: [],
+  publicKeys: [],
+  isKeySigned: false,
+});
+
 /** Adds a number, or replaces the one of the same id. */
 export const addNumber = (state: State, seed: NumberSeed): void => {
-  const number: PhoneNumber = { seed, platformType: seed.platformType ?? "CLOUD_API", pin: seed.pin, registrations: [] };
+  const number = newNumber(state, seed);
   removeNumber(state, seed.phoneNumberId);
   accountOf(state, seed.businessAccountId).numbers.push(number);
   state.numbers.set(seed.phoneNumberId, number);

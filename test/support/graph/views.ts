@@ -2,19 +2,20 @@ import { type Call, ok, type Reply } from "./call.ts";
 import { badParameter, GraphError } from "./errors.ts";
 import type { Fields } from "./shape.ts";
 
-/** A node as it can be seen: its name among Graph's types, its id, every field there is, and those shown unasked. */
-export type Node = { type: string; id: string; fields: Fields; shown: readonly string[] };
+/** A node as it can be seen: its name among Graph's types, every field there is, and those shown unasked. A field without a value is left out. */
+export type Node = { type: string; fields: Fields; shown: readonly string[] };
 
-/** The fields a query asks for, and the id. Throws 100 for a field that the node does not have. */
-export const viewOf = ({ type, id, fields, shown }: Node, query: URLSearchParams): Fields => {
-  const asked = (query.get("fields") ?? shown.join(",")).split(",").map((name) => name.trim());
-  const view: Fields = {};
-  for (const name of asked.filter((one) => one !== "id")) {
-    if (!(name in fields)) throw new GraphError(100, { message: `(#100) Tried accessing nonexisting field (${name}) on node type (${type})` });
-    if (fields[name] !== undefined) view[name] = fields[name];
-  }
-  return { ...view, id };
+/** The fields a query asks for, and the id where there is one. Throws 100 for a field that the node does not have. */
+export const viewOf = ({ type, fields, shown }: Node, query: URLSearchParams): Fields => {
+  const asked = query.get("fields");
+  const names = asked === null ? shown : namesOf(asked);
+  const unknown = names.find((name) => !(name in fields));
+  if (unknown !== undefined) throw new GraphError(100, { message: `(#100) Tried accessing nonexisting field (${unknown}) on node type (${type})` });
+  return Object.fromEntries([...names, "id"].filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]));
 };
+
+/** The names of `id,preview.invalidate(false),owner{id,name}`, without what is asked of each. */
+const namesOf = (asked: string): string[] => asked.split(/,(?![^{(]*[})])/).map((one) => one.trim().replace(/[.{].*$/s, ""));
 
 const DEFAULT_LIMIT = 25;
 

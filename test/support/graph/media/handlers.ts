@@ -1,4 +1,4 @@
-import { type Call, type Effect, ok, requireAccount, required, SUCCESS, senderOf } from "../call.ts";
+import { type Call, type Effect, ok, requireAccount, required, requireProduct, SUCCESS, senderOf } from "../call.ts";
 import { GraphError, unknownObject } from "../errors.ts";
 import type { FormPart } from "../multipart.ts";
 import { UPLOAD_MAX_BYTES } from "./kinds.ts";
@@ -9,7 +9,7 @@ import { findMedia, mediaAt, putMedia, urlOf } from "./store.ts";
 export const uploadMedia = (call: Call): Effect => {
   const number = senderOf(call);
   const { state, body, payload } = call;
-  if (body["messaging_product"] !== "whatsapp") throw required("messaging_product");
+  requireProduct(call);
   if (typeof body["type"] !== "string") throw required("type");
   const file = payload.form?.get("file");
   if (file?.filename === undefined) throw required("file");

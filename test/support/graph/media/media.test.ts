@@ -75,7 +75,7 @@ describe("an upload", () => {
       headers: { authorization: `Bearer ${TOKEN}`, "content-type": "multipart/form-data; boundary=x" },
       body: "--x\r\nnonsense",
     });
-    expect([cut.status, graph.media.size]).toEqual([400, 0]);
+    expect([cut.status, fieldsOf(fieldsOf(await cut.json())["error"])["message"], graph.media.size]).toEqual([400, "(#100) The form could not be read.", 0]);
   });
 
   test("lives for 30 days", async () => {

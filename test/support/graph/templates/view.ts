@@ -5,8 +5,8 @@ import type { Component, Template } from "./model.ts";
 /** A template as Graph shows it, which is not in all parts as it was given. */
 export const nodeOf = (template: Template): Node => ({
   type: "MessageTemplate",
-  id: template.id,
   fields: {
+    id: template.id,
     name: template.name,
     status: template.status,
     category: template.category,

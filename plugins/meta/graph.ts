@@ -1,7 +1,7 @@
 import type { HttpAnswer, HttpRequest, HttpSend } from "../../src/contract/http.ts";
-import type { UpstreamError, UpstreamResult } from "../../src/contract/upstream.ts";
+import type { UpstreamError, UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import { type GraphFault, upstreamFailureOf, upstreamText } from "./errors.ts";
+import { type GraphFault, upstreamText } from "./fault.ts";
 import { type Json, listOf, numberOf, parseRecord, recordOf, textOf } from "./json.ts";
 
 export type GraphSettings = { graphUrl: string; graphVersion: string };
@@ -13,7 +13,8 @@ export type RawBody = { content: NonNullable<HttpRequest["body"]>; headers: Reco
 export type GraphCall = {
   method: "GET" | "POST" | "DELETE";
   path: readonly string[];
-  token: string;
+  /** Undefined where there is none yet: at the exchange of a code. */
+  token: string | undefined;
   fields?: readonly string[];
   query?: Record<string, string>;
   body?: Json;
@@ -36,27 +37,27 @@ export const graphClient =
     const content = body ? JSON.stringify(body) : raw?.content;
     const answer = await send({
       method,
-      url: [graphUrl.replace(/\/+$/, ""), graphVersion, ...path.map(encodeURIComponent)].join("/") + (asked && `?${asked}`),
-      headers: { authorization: `Bearer ${token}`, ...(body ? { "content-type": "application/json" } : raw?.headers) },
+      url: [graphUrl.replace(/\/+$/, ""), graphVersion, ...path.map(encodeURIComponent)].filter(Boolean).join("/") + (asked && `?${asked}`),
+      headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(body ? { "content-type": "application/json" } : raw?.headers) },
       ...(content === undefined ? {} : { body: content }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(maxResponseBytes === undefined ? {} : { maxResponseBytes }),
     });
     if (!answer.ok) return { ok: false, fault: { kind: "silence", failure: answer.failure, mayHaveArrived: answer.mayHaveArrived } };
-    return resultOf(answer, token);
+    return resultOf(answer, [token, query?.["client_secret"]]);
   };
 
-const resultOf = (answer: HttpAnswer, token: string): GraphResult => {
+const resultOf = (answer: HttpAnswer, secrets: readonly (string | undefined)[]): GraphResult => {
   const json = parseRecord(new TextDecoder().decode(answer.body)); // one that was cut is no JSON
   const isSuccess = answer.status >= 200 && answer.status < 300;
   if (isSuccess && json && !("error" in json)) return { ok: true, json };
   if (isSuccess && !json) return { ok: false, fault: { kind: "unreadable", status: answer.status } };
-  return { ok: false, fault: withoutToken(errorOf(answer, recordOf(json?.["error"])), token) };
+  return { ok: false, fault: withoutSecrets(errorOf(answer, recordOf(json?.["error"])), secrets) };
 };
 
 /** Graph repeats a malformed token in its error; ours must not reach a log or a customer. */
-const withoutToken = (fault: ErrorFault, token: string): GraphFault => {
-  const clean = (text: string) => text.replaceAll(token, "[token]");
+const withoutSecrets = (fault: ErrorFault, secrets: readonly (string | undefined)[]): GraphFault => {
+  const clean = (text: string) => secrets.reduce<string>((cleaned, secret) => (secret ? cleaned.replaceAll(secret, "[token]") : cleaned), text);
   const said = Object.fromEntries(Object.entries(fault.said).map(([name, value]) => [name, typeof value === "string" ? clean(value) : value]));
   return { ...fault, text: clean(fault.text), said: said as UpstreamError };
 };
@@ -89,9 +90,14 @@ const regainAccessMs = (header: string | undefined): number => {
   return Math.max(0, ...usages.map((usage) => numberOf(recordOf(usage)["estimated_time_to_regain_access"]) ?? 0)) * MINUTE_MS;
 };
 
-/** What a call gave, for whoever waits for it; `read` takes what is wanted out of the answer, undefined when it is not in there. */
-export const upstreamResult = <T>(result: GraphResult, read: (json: Json) => T | undefined): UpstreamResult<T> => {
-  if (!result.ok) return upstreamFailureOf(result.fault);
-  const value = read(result.json);
-  return value === undefined ? { ok: false, kind: "unavailable", reason: "the answer could not be read", mayHaveHappened: true } : { ok: true, value };
-};
+/**
+ * How the results of calls are told to whoever waits for them; `failureOf`: what a fault means on this network. `read` takes what is wanted out of the answer,
+ * undefined when it is not in there.
+ */
+export const resultsBy =
+  (failureOf: (fault: GraphFault) => UpstreamFailure) =>
+  <T>(result: GraphResult, read: (json: Json) => T | undefined): UpstreamResult<T> => {
+    if (!result.ok) return failureOf(result.fault);
+    const value = read(result.json);
+    return value === undefined ? { ok: false, kind: "unavailable", reason: "the answer could not be read", mayHaveHappened: true } : { ok: true, value };
+  };

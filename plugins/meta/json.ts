@@ -9,9 +9,9 @@ export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {})
 /** The array, or an empty one. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A text with something in it; a number is read as its digits, because official samples mix the two. */
+/** A text with something in it; a number is read as its digits, because official samples mix the two, unless it is so long that its last ones are lost. */
 export const textOf = (value: unknown): string | undefined => {
-  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  if (typeof value === "number") return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;
 };
 
@@ -23,11 +23,19 @@ export const numberOf = (value: unknown): number | undefined => {
 
 /** The JSON object that `text` is, or undefined. Non-breaking spaces between the tokens, as in copied samples, are forgiven. */
 export const parseRecord = (text: string): Json | undefined => {
-  const value = parsed(text) ?? parsed(text.replaceAll("\u00a0", " "));
+  const value = parsed(text);
   return isRecord(value) ? value : undefined;
 };
 
-const parsed = (text: string): unknown => {
+/** The JSON objects that `text` lists, or the one that it is. */
+export const parseRecords = (text: string): Json[] => {
+  const value = parsed(text);
+  return (Array.isArray(value) ? value : [value]).map(recordOf);
+};
+
+const parsed = (text: string): unknown => parsedStrictly(text) ?? parsedStrictly(text.replaceAll("\u00a0", " "));
+
+const parsedStrictly = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
