@@ -5,6 +5,7 @@ import type { Cancel } from "../../src/kernel/clock.ts";
 import { sha256 } from "../../src/kernel/crypto.ts";
 import { reasonOf } from "../../src/kernel/errors.ts";
 import { identityOf } from "./address.ts";
+import { simulatorMedia } from "./media.ts";
 
 const DELIVERED_AFTER_MS = 50;
 const READ_AFTER_MS = 150;
@@ -63,6 +64,7 @@ export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink =
     // there is no identity at a network to let go of
     forget: async () => {},
     newKey,
+    media: simulatorMedia(host.random),
     async send(order) {
       if (isClosed) return CLOSED;
       if (/^pn:999\d*0000$/.test(order.to)) return REFUSED;

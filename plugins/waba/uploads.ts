@@ -1,6 +1,6 @@
 import type { OutgoingFile, UploadApi } from "../../src/contract/media.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import type { UpstreamResult } from "../../src/contract/upstream.ts";
+import type { UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
 import type { Graph } from "../meta/graph.ts";
 import { type Json, numberOf, textOf } from "../meta/json.ts";
@@ -46,17 +46,25 @@ export const wabaUploads = (host: ChannelHost, graph: Graph): UploadApi => ({
 
 type Session = { token: string; sessionId: string };
 
-/** Writes the file; a write that breaks off goes on from where the network says that it did. A refusal that let nothing in is one. */
+/** Writes the file; a write that breaks off goes on from where the network says that it did. */
 const writeAll = async (graph: Graph, session: Session, file: OutgoingFile): Promise<UpstreamResult<string>> => {
   let offset = 0;
   for (let writes = 1; ; writes++) {
     const written = upstreamResult(await graph({ ...nodeOf(session), method: "POST", raw: fileBody(file, offset), timeoutMs: UPLOAD_TIMEOUT_MS }), handleOf);
-    const mayGoOn = !written.ok && (written.kind === "unavailable" || written.kind === "refused") && writes < MAX_WRITES;
-    const arrived = mayGoOn ? upstreamResult(await graph({ ...nodeOf(session), method: "GET" }), offsetOf) : undefined;
-    const isStuck = !arrived?.ok || arrived.value >= file.sizeBytes || (!written.ok && written.kind === "refused" && arrived.value <= offset);
-    if (isStuck) return written;
-    offset = arrived.value;
+    const next = written.ok || writes === MAX_WRITES ? undefined : await goesOnAt(graph, session, { failure: written, offset, sizeBytes: file.sizeBytes });
+    if (next === undefined) return written;
+    offset = next;
   }
+};
+
+type BrokenOff = { failure: UpstreamFailure; offset: number; sizeBytes: number };
+
+/** Undefined where it cannot go on: the network does not say where, has all of it, or let nothing in, which makes its refusal one. */
+const goesOnAt = async (graph: Graph, session: Session, { failure, offset, sizeBytes }: BrokenOff): Promise<number | undefined> => {
+  if (failure.kind === "token" || failure.kind === "credentials") return undefined;
+  const arrived = upstreamResult(await graph({ ...nodeOf(session), method: "GET" }), offsetOf);
+  if (!arrived.ok || arrived.value >= sizeBytes) return undefined;
+  return failure.kind === "refused" && arrived.value <= offset ? undefined : arrived.value;
 };
 
 /** A session's id brings its signature along, as a query. */

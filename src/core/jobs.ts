@@ -10,7 +10,7 @@ import { abandonDelivery, type DispatchPayload, dispatchDelivery, endpointLane, 
 import { forgetAttempts, unparkDeliveries } from "./events/subscriptions.ts";
 import { processUpstream } from "./inbound.ts";
 import { downloadMedia } from "./media/download.ts";
-import { type PendingMessage, publishWithoutFile } from "./media/received.ts";
+import { mediaLane, type PendingMessage, publishWithoutFile } from "./media/received.ts";
 import { eraseMedia, expireMedia, forgetMedia } from "./media/retention.ts";
 import { abandonMessage, deliverMessage } from "./messaging/deliver.ts";
 import { abandonScheduled, acceptScheduled, type SchedulePayload } from "./messaging/due.ts";
@@ -131,8 +131,8 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
   },
   "media.download": {
     maxAttempts: MAX_FAULTS,
-    cap: 4, // a host that hangs holds up no more of the channel's files
-    lane: ({ channelId }) => `media:${channelId}`,
+    cap: 8, // a host that hangs holds up no more of the channel's files at once
+    lane: mediaLane,
     run: downloadMedia,
     abandoned: publishWithoutFile,
   },

@@ -27,6 +27,9 @@ export type PendingMessage = {
   fact: ReceivedFact;
 };
 
+/** The files of a channel come in a lane of its own, and those of its history in another: what is new does not wait for thousands of old ones. */
+export const mediaLane = ({ channelId, fact }: PendingMessage): string => `media:${channelId}${fact.isHistory ? "/history" : ""}`;
+
 /** What is known of a file once it is in the store. */
 export type FileFacts = { contentType: string; sizeBytes: number; sha256: string };
 

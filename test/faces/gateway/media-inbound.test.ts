@@ -228,24 +228,59 @@ describe("a file that may be had later", () => {
     expect(toldOf(c)).toEqual(["image with its file", "media:available"]);
   });
 
+  const hangingNow = (since: number) => w.graph.journal.slice(since).filter(({ broken }) => broken === "hang").length;
+
   test("a host that hangs delays neither the other messages of its channel nor the files of another", async () => {
     const other = await newCustomer(w);
     const before = w.graph.journal.length;
-    fails({ kind: "hang" }, 12);
-    await arrives(w, c, ...Array.from({ length: 12 }, () => ({})));
-    await until(() => w.graph.journal.slice(before).filter(({ broken }) => broken === "hang").length === 4);
+    fails({ kind: "hang" }, 24);
+    await arrives(w, c, ...Array.from({ length: 24 }, () => ({})));
+    await until(() => hangingNow(before) === 8);
     await w.graph.inbound.text({ to: c.phone.phoneNumberId, from: TO, text: "oi" });
     await w.graph.inbound.batch([messageWithFile(w, other)]);
     await Promise.all([c.hook.received(1), other.hook.received(2)]);
     expect([toldOf(c), toldOf(other)]).toEqual([["text"], ["image with its file", "media:available"]]);
-    expect(w.graph.journal.slice(before).filter(({ broken }) => broken === "hang")).toHaveLength(4); // no more of one channel at once
-    for (let round = 0; round < 3; round++) {
-      await until(() => w.app.runner.running >= 4);
-      w.clock.advance(30 * SECOND_MS);
-      await c.hook.received(1 + 4 * (round + 1));
+    expect(hangingNow(before)).toBe(8); // no more of one channel at once
+    for (const round of [1, 2, 3]) {
+      await until(() => hangingNow(before) === 8 * round);
+      w.clock.advance(round === 1 ? 30 * SECOND_MS : 10 * SECOND_MS); // what begins late has ten seconds
+      await c.hook.received(1 + 8 * round);
     }
     await w.settle();
-    expect(toldOf(c).slice(1)).toEqual(Array<string>(12).fill("image without its file"));
-    w.graph.clearFailures();
+    expect(toldOf(c).slice(1)).toEqual(Array<string>(24).fill("image without its file"));
+  });
+
+  describe("of a history", () => {
+    const inHistory = (ids: readonly string[], atMs: number) => {
+      const image = (id: string) => ({ from: TO, id: `wamid.${id}`, timestamp: String(atMs / SECOND_MS), type: "image", image: { id, mime_type: "image/png" } });
+      return { ...metadata(), messages: ids.map(image) };
+    };
+    const metadata = () => ({ messaging_product: "whatsapp", metadata: { display_phone_number: c.phone.number, phone_number_id: c.phone.phoneNumberId } });
+    const post = (value: object) => w.graph.inbound.raw({ object: "whatsapp_business_account", entry: [{ id: "1", changes: [{ field: "history", value }] }] });
+    const newId = () => w.graph.addMedia({ bytes: FILES.png, mimeType: "image/png", phoneNumberId: c.phone.phoneNumberId });
+
+    test("a file that is older than files live at the network is not asked for", async () => {
+      const before = w.graph.journal.length;
+      await post(inHistory([newId()], w.clock.now() - 7 * DAY_MS));
+      await w.settle();
+      expect([toldOf(c), w.graph.journal.length]).toEqual([["image without its file"], before]);
+      await post(inHistory([newId()], w.clock.now() - 7 * DAY_MS + SECOND_MS));
+      await w.settle();
+      expect(toldOf(c).slice(1)).toEqual(["image with its file", "media:available"]);
+    });
+
+    test("many files delay none of a new message", async () => {
+      const before = w.graph.journal.length;
+      fails({ kind: "hang" }, 8);
+      await post(inHistory(Array.from({ length: 20 }, newId), w.clock.now() - DAY_MS));
+      await until(() => hangingNow(before) === 8);
+      await arrives(w, c);
+      await c.hook.received(2);
+      expect(toldOf(c)).toEqual(["image with its file", "media:available"]);
+      w.clock.advance(30 * SECOND_MS);
+      await w.settle();
+      expect(toldOf(c).filter((told) => told === "image without its file")).toHaveLength(8);
+      expect(toldOf(c).filter((told) => told === "image with its file")).toHaveLength(13);
+    });
   });
 });
