@@ -103,7 +103,15 @@ test("G-025 G-650 the description is OpenAPI 3, is served without a key, and lis
 
 test("G-025 a route that needs no key says so in the description", async () => {
   const open = (await documentedRoutes(w, "gateway")).filter(({ operation }) => operation.security?.length === 0).map(({ method, path }) => `${method} ${path}`);
-  expect(open).toEqual(["GET /health", "GET /health/ready", "GET /versao", "GET /v1/upstream-webhook", "POST /v1/upstream-webhook", "POST /v1/flows/data-exchange/{flowId}"]);
+  expect(open).toEqual([
+    "GET /health",
+    "GET /health/ready",
+    "GET /versao",
+    "GET /v1/upstream-webhook",
+    "POST /v1/upstream-webhook",
+    "POST /v1/flows/data-exchange/{flowId}",
+    "GET /files/{accountId}/{mediaId}",
+  ]);
 });
 
 describe("the upstream's handshake needs no key", () => {
