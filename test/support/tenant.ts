@@ -12,6 +12,7 @@ export type Ids = {
   userId: string;
   email: string;
   phoneId: string;
+  phoneNumberId: string;
   messageId: string;
   scheduledId: string;
   eventId: string;
@@ -69,6 +70,7 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     userId: who.userId,
     email: who.email,
     phoneId: channel.id,
+    phoneNumberId: channel.phoneNumberId,
     messageId: message.messageId,
     scheduledId: scheduled.id,
     eventId: event.id,
