@@ -37,7 +37,7 @@ describe("POST /v1/templates", () => {
       ...TEMPLATE,
       status: "PENDING",
       upstreamTemplateId: [...w.graph.templates.values()].at(-1)?.id,
-      createdAt: "2026-11-20T12:00:00.000Z",
+      createdAt: new Date(w.clock.now()).toISOString(),
     });
     expect(upstream).toBeDefined();
     expect(submitted().at(-1)).toEqual({ ...TEMPLATE, allow_category_change: true });
