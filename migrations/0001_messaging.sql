@@ -92,10 +92,9 @@ CREATE UNIQUE INDEX `templates_by_name` ON `templates` (`channel_id`,`name`,`lan
 CREATE INDEX `templates_by_tenant` ON `templates` (`tenant_id`,`id`);--> statement-breakpoint
 CREATE INDEX `templates_by_native_id` ON `templates` (`channel_id`,`native_id`);--> statement-breakpoint
 CREATE INDEX `templates_in_flight` ON `templates` (`status`) WHERE status = 'DRAFT';--> statement-breakpoint
-DROP INDEX `messages_queued`;--> statement-breakpoint
-ALTER TABLE `messages` ADD `pricing` text;--> statement-breakpoint
-CREATE INDEX `messages_queued` ON `messages` (`channel_id`,`recipient`) WHERE status = 'QUEUED';--> statement-breakpoint
 ALTER TABLE `inbox` ADD `chat` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `inbox` ADD `sender` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `inbox` ADD `is_own` integer DEFAULT false NOT NULL;--> statement-breakpoint
-ALTER TABLE `inbox` ADD `is_placeholder` integer DEFAULT false NOT NULL;
+ALTER TABLE `inbox` ADD `is_placeholder` integer DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE `messages` ADD `pricing` text;--> statement-breakpoint
+CREATE INDEX `messages_uncertain` ON `messages` (`channel_id`,`recipient`) WHERE status = 'QUEUED' AND intent <> 'NONE';

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Content } from "../contract/content.ts";
 import type { NativeKey } from "../contract/events.ts";
@@ -48,7 +48,9 @@ export const messages = sqliteTable(
   },
   (t) => [
     uniqueIndex("messages_by_native_key").on(t.channelId, t.nativeKey).where(sql`native_key IS NOT NULL`),
-    index("messages_queued").on(t.channelId, t.recipient).where(sql`status = 'QUEUED'`),
+    index("messages_queued").on(t.channelId).where(sql`status = 'QUEUED'`),
+    // apart from the one above, which every send goes through: it grows at its end alone
+    index("messages_uncertain").on(t.channelId, t.recipient).where(sql`status = 'QUEUED' AND intent <> 'NONE'`),
   ],
 );
 export type MessageRow = typeof messages.$inferSelect;
@@ -145,7 +147,7 @@ export const listUncertain = (r: Reader, { channelId, recipient }: Pick<MessageR
   r.q
     .select()
     .from(messages)
-    .where(and(eq(messages.channelId, channelId), eq(messages.recipient, recipient), sql`status = 'QUEUED'`, ne(messages.intent, "NONE"), isNull(messages.nativeKey)))
+    .where(and(eq(messages.channelId, channelId), eq(messages.recipient, recipient), sql`status = 'QUEUED' AND intent <> 'NONE'`, isNull(messages.nativeKey)))
     .orderBy(messages.id)
     .limit(limit);
 

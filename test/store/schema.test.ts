@@ -121,7 +121,7 @@ const PLANS: Record<string, [(tx: Tx) => unknown, ...string[]]> = {
   "a message that is known to the network": [(tx) => messages.findKnown(tx, channel, "m"), "messages_1 (id=?)", "inbox_by_message (message_id=?)"],
   "messages to somebody whose outcome is uncertain": [
     (tx) => messages.listUncertain(tx, { channelId: channel, recipient: "igsid:1" }, 9),
-    "messages_queued (channel_id=? AND recipient=?)",
+    "messages_uncertain (channel_id=? AND recipient=?)",
   ],
   "an id by its native key": [
     (tx) => messages.findIdOfKey(tx, channel, native),

@@ -109,7 +109,7 @@ describe("the envelope", () => {
     expect(body.id).toMatch(UUID_V4);
   });
 
-  test("G-624 G-580 channel:connected tells the number", async () => {
+  test("G-211 G-624 G-580 channel:connected tells the number", async () => {
     const hook = w.receiver();
     const phone = await w.wabaPhone(c.key, { webhook: { url: hook.url, secret: WEBHOOK_SECRET } });
     expect(hook.arrived.map(({ body }) => [body.type, body.phoneId, body.data])).toEqual([["channel:connected", phone.id, { phoneNumber: phone.number }]]);

@@ -41,7 +41,7 @@ describe("a file that is stored", () => {
     ]);
   });
 
-  test("G-537 G-534 G-538 GAP-G51 an acknowledgement deletes it, and only it, at once; it can be repeated", async () => {
+  test("G-050 G-537 G-534 G-538 GAP-G51 an acknowledgement deletes it, and only it, at once; it can be repeated", async () => {
     const [kept, { id }] = [await storedFile(w, c), await storedFile(w, c)];
     const acked = await media.ack(id);
     expect([acked.status, acked.text]).toEqual([204, ""]);
@@ -79,7 +79,7 @@ describe("a file that is stored", () => {
     expect(await says(media.open(row?.id ?? ""))).toBe("302");
   });
 
-  test("G-533 G-539 GAP-G51 not acknowledged it is deleted after seven days, with one event", async () => {
+  test("G-050 G-533 G-539 GAP-G51 not acknowledged it is deleted after seven days, with one event", async () => {
     const { id, messageId } = await storedFile(w, c);
     const { id: acked } = await storedFile(w, c);
     await media.ack(acked);

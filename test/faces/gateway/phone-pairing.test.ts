@@ -124,7 +124,7 @@ describe("reconnecting an official number", () => {
 describe("POST /v1/lookup", () => {
   const look = (body: object) => w.gateway("/v1/lookup", { key: c.key, body });
 
-  test("G-560 G-561 G-562 the body names a phone and 1 to 100 numbers in E.164", async () => {
+  test("G-560 G-561 G-562 G-569 the body names a phone and 1 to 100 numbers in E.164", async () => {
     const before = await tracesOf(w, c);
     const phoneId = c.phone.id;
     expect(fieldsOf(await look({ numbers: ["5511999990001"] }))).toEqual(["phoneId"]);

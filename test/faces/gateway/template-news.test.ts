@@ -120,7 +120,7 @@ const secondPhone = async (): Promise<string> => {
 };
 
 describe("what the network tells of a template", () => {
-  test("G-500 G-498 a review moves it from PENDING, and is told with the template's id", async () => {
+  test("G-628 G-500 G-498 a review moves it from PENDING, and is told with the template's id", async () => {
     const { id, upstreamTemplateId } = await pending();
     await w.graph.reviewTemplate(upstreamTemplateId, "APPROVED");
     await w.settle();
