@@ -1,8 +1,13 @@
 import type { ChannelPlugin } from "../src/contract/plugin.ts";
 import { type SimulatorSettings, simulatorPlugin } from "./simulator/plugin.ts";
+import { type SocialSettings, socialPlugin } from "./social/plugin.ts";
 import { type WabaSettings, wabaPlugin } from "./waba/plugin.ts";
 
-export type PluginSettings = { waba: WabaSettings; simulator: SimulatorSettings };
+export type PluginSettings = { waba: WabaSettings; social: SocialSettings; simulator: SimulatorSettings };
 
 /** The adapters compiled in, one line each. */
-export const compiledPlugins = (settings: PluginSettings): readonly ChannelPlugin[] => [wabaPlugin(settings.waba), simulatorPlugin(settings.simulator)];
+export const compiledPlugins = (settings: PluginSettings): readonly ChannelPlugin[] => [
+  wabaPlugin(settings.waba),
+  socialPlugin(settings.social),
+  simulatorPlugin(settings.simulator),
+];

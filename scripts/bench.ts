@@ -1,5 +1,5 @@
 // Measures Recado on this machine and writes scripts/bench.md.
-//   bun scripts/bench.ts [--quick] [section…]     sections: sends, inbound, start, claims; with any argument nothing is written
+//   bun scripts/bench.ts [--quick] [section…]     sections: sends, inbound, start, claims, scheduled; with any argument nothing is written
 import { join } from "node:path";
 import { claimsSection } from "./bench/claims.ts";
 import { deliveriesSection } from "./bench/deliveries.ts";
@@ -7,6 +7,7 @@ import { diskLimits, diskSection } from "./bench/disk.ts";
 import { inboundSection, startInbound } from "./bench/inbound.ts";
 import { cleanUp } from "./bench/process.ts";
 import { loadNow, reportText, type Section, sectionText } from "./bench/report.ts";
+import { scheduledSection } from "./bench/scheduled.ts";
 import { echoLoad, sendsSection } from "./bench/sends.ts";
 import { startSection } from "./bench/start.ts";
 
@@ -15,8 +16,16 @@ const isQuick = args.includes("--quick");
 const wanted = args.filter((arg) => !arg.startsWith("--"));
 
 const pace = isQuick
-  ? { sends: { warmUpMs: 1000, runMs: 3000 }, inbound: { samples: 50, rateMs: 5000, searchMs: 3000 }, deliveries: 5000, starts: 3, idleMs: 2000, claimMs: 500 }
-  : { sends: { warmUpMs: 2000, runMs: 6000 }, inbound: { samples: 200, rateMs: 20_000, searchMs: 6000 }, deliveries: 20_000, starts: 7, idleMs: 5000, claimMs: 2000 };
+  ? { sends: { warmUpMs: 1000, runMs: 3000 }, inbound: { samples: 50, rateMs: 5000, searchMs: 3000 }, deliveries: 5000, starts: 3, idleMs: 2000, claimMs: 500, scheduled: 10_000 }
+  : {
+      sends: { warmUpMs: 2000, runMs: 6000 },
+      inbound: { samples: 200, rateMs: 20_000, searchMs: 6000 },
+      deliveries: 20_000,
+      starts: 7,
+      idleMs: 5000,
+      claimMs: 2000,
+      scheduled: 100_000,
+    };
 
 const inboundSections = async (): Promise<Section[]> => {
   const echo = await echoLoad(pace.sends);
@@ -37,6 +46,7 @@ const SECTIONS: Record<string, () => Promise<Section[]>> = {
   sends: sendsSections,
   inbound: inboundSections,
   claims: async () => [await claimsSection(pace.claimMs)],
+  scheduled: async () => [await scheduledSection(pace.scheduled)],
 };
 
 const unknown = args.filter((arg) => arg !== "--quick" && !Object.hasOwn(SECTIONS, arg));

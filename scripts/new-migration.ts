@@ -5,8 +5,20 @@ import { readdirSync } from "node:fs";
 const [name] = process.argv.slice(2);
 if (!name) throw new Error("usage: bun scripts/new-migration.ts <name>");
 
+const LIST = "src/store/migrations.ts";
+const writeList = (imports: readonly string[], entries: readonly string[]): Promise<number> =>
+  Bun.write(
+    LIST,
+    `${imports.join("\n")}\n\n/** Every migration, oldest first; written by scripts/new-migration.ts. */\nexport const MIGRATIONS: readonly { tag: string; sql: string }[] = [\n${entries.join("\n")}\n];\n`,
+  );
+
+const before = await Bun.file(LIST).text();
+await writeList([], []); // drizzle-kit loads all of src/store, and cannot import SQL
 const made = Bun.spawnSync([process.execPath, "x", "drizzle-kit", "generate", "--name", name], { stdout: "inherit", stderr: "inherit" });
-if (made.exitCode !== 0) process.exit(made.exitCode);
+if (made.exitCode !== 0) {
+  await Bun.write(LIST, before);
+  process.exit(made.exitCode);
+}
 
 const files = readdirSync("migrations")
   .filter((file) => file.endsWith(".sql"))
@@ -17,9 +29,7 @@ const sql = await Bun.file(`migrations/${newest}`).text();
 await Bun.write(`migrations/${newest}`, (sql.includes("__new_") ? "-- rebuilds a table\n" : "") + sql.replace(/^\);$/gm, ") STRICT;"));
 
 const tags = files.map((file) => file.slice(0, -".sql".length));
-const imports = tags.map((tag, index) => `import m${index} from "../../migrations/${tag}.sql" with { type: "text" };`);
-const list = tags.map((tag, index) => `  { tag: "${tag}", sql: m${index} },`);
-await Bun.write(
-  "src/store/migrations.ts",
-  `${imports.join("\n")}\n\n/** Every migration, oldest first; written by scripts/new-migration.ts. */\nexport const MIGRATIONS: readonly { tag: string; sql: string }[] = [\n${list.join("\n")}\n];\n`,
+await writeList(
+  tags.map((tag, index) => `import m${index} from "../../migrations/${tag}.sql" with { type: "text" };`),
+  tags.map((tag, index) => `  { tag: "${tag}", sql: m${index} },`),
 );

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { access, constants } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compiledPlugins } from "../plugins/index.ts";
+import { createFiles } from "./adapters/files.ts";
 import { createHttp } from "./adapters/http.ts";
 import { CHANNEL_KINDS, type ChannelPlugin } from "./contract/plugin.ts";
 import { createRegistry } from "./core/channels/registry.ts";
@@ -11,6 +11,7 @@ import type { Env } from "./core/env.ts";
 import { createEventStream } from "./core/events/stream.ts";
 import { receiveEvent } from "./core/inbound.ts";
 import { cronLines, JOB_KINDS, type JobPayloads } from "./core/jobs.ts";
+import { forgetDrafts } from "./core/messaging/templates.ts";
 import { createKeyUse } from "./core/tenancy/key-use.ts";
 import { createRateLimiter } from "./core/tenancy/limits.ts";
 import { gatewayFace } from "./faces/gateway/face.ts";
@@ -29,6 +30,7 @@ import { loadPlugins } from "./plugin-loader.ts";
 import { startCron } from "./runtime/cron.ts";
 import { createEnqueuer } from "./runtime/jobs.ts";
 import { createRunner, type Runner } from "./runtime/runner.ts";
+import { createTurns } from "./runtime/turns.ts";
 import { databasePath, forgetServing, localTokenFrom, noteServing, type Serving, secretsFor } from "./setup.ts";
 import { type Db, openDatabase } from "./store/db.ts";
 import { readMeta, writeMeta } from "./store/tenants.ts";
@@ -51,13 +53,21 @@ export type App = Addresses & {
 export type AppOptions = { log: Log; simulated?: boolean; clock?: AdvancingClock };
 
 const GRACE_MS = 20_000;
+const MAX_DOWNLOADS_PER_KIND = 64;
+const MAX_UPLOADS_PER_TENANT = 4;
 const CLOCK_OFFSET = "test-clock-offset-ms";
 
 const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =>
   systemClock(config.isTestClock ? Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0) : 0);
 
-const pluginsCompiledIn = ({ meta, instagram }: Config, simulated: boolean): readonly ChannelPlugin[] =>
-  compiledPlugins({ waba: { ...meta, appSecrets: [...meta.appSecrets, ...instagram.appSecrets] }, simulator: { echo: simulated } });
+/** Webhooks of both of Meta's networks come to one address, signed with the secret of either app. */
+const pluginsCompiledIn = ({ meta, instagram }: Config, simulated: boolean): readonly ChannelPlugin[] => {
+  return compiledPlugins({
+    waba: { ...meta, otherSecrets: instagram.appSecrets },
+    social: { ...instagram, otherSecrets: meta.appSecrets, verifyToken: meta.verifyToken, graphVersion: meta.graphVersion },
+    simulator: { echo: simulated },
+  });
+};
 
 /** Opens the database, puts everything together, gives back what an earlier process left, and listens. */
 export const startApp = async (config: Config, { log, simulated = false, clock: givenClock }: AppOptions): Promise<App> => {
@@ -70,11 +80,14 @@ export const startApp = async (config: Config, { log, simulated = false, clock: 
   };
   const db = openDatabase(path, { nowMs: systemClock().now(), onFatal });
   const clock = givenClock ?? (await clockOf(config, db));
-  const { env, runner } = compose(config, { log, simulated, db, clock, plugins });
+  let port = config.listen.port;
+  const { env, runner } = compose(config, { log, simulated, db, clock, plugins, gatewayUrl: () => addressesOf(config, port).gatewayUrl });
+  await forgetDrafts(env);
   const host = config.listen.host.includes(":") ? `[${config.listen.host}]` : config.listen.host;
   let handle = routeBetween([]);
   const listener = listen(config.listen, () => handle, clock);
-  const addresses = addressesOf(config, listener.port);
+  port = listener.port;
+  const addresses = addressesOf(config, port);
   handle = routeBetween(mountFaces(env, addresses));
   await runner.start();
   const stopCron = startCron(cronLines(env.jobs), env);
@@ -90,10 +103,10 @@ const servingAt = (url: string, gatewayUrl: string): Serving => {
   return { gatewayUrl: url + pathname.replace(/\/$/, ""), host };
 };
 
-type Parts = { log: Log; simulated: boolean; db: Db; clock: AdvancingClock; plugins: readonly ChannelPlugin[] };
+type Parts = { log: Log; simulated: boolean; db: Db; clock: AdvancingClock; plugins: readonly ChannelPlugin[]; gatewayUrl(): string };
 
 /** The composition: every port of the Env, wired once. */
-const compose = (config: Config, { log, simulated, db, clock, plugins }: Parts): { env: FaceEnv; runner: Runner } => {
+const compose = (config: Config, { log, simulated, db, clock, plugins, gatewayUrl }: Parts): { env: FaceEnv; runner: Runner } => {
   const random = systemRandom();
   const secrets = secretsFor(config, random);
   const registry = createRegistry(plugins, { for: simulated ? CHANNEL_KINDS : [] });
@@ -111,19 +124,23 @@ const compose = (config: Config, { log, simulated, db, clock, plugins }: Parts):
     secrets,
     tokens: tokensOf(secrets.derive("user-tokens"), clock),
     http: createHttp({ allow: config.outboundAllow, extraCa: config.extraCa }),
+    files: createFiles(config),
     jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, wake: runner.wake }),
     registry,
     supervisor,
-    renderers: { gateway: gatewayRenderer, platform: platformRenderer },
+    renderers: { gateway: gatewayRenderer(gatewayUrl), platform: platformRenderer },
+    gatewayUrl,
     stream: createEventStream(),
     keyUse: createKeyUse({ clock, db, log }),
     beingAccepted: new Set(),
+    downloads: createTurns(MAX_DOWNLOADS_PER_KIND),
+    uploads: createTurns(MAX_UPLOADS_PER_TENANT),
     limiter: createRateLimiter(),
     rates: config.rates,
     adminToken: config.adminToken,
     localToken: localTokenFrom(secrets),
     version: { version: VERSION, commit: commitOf(), startedAt: clock.now() },
-    readiness: () => readiness(config, db, runner),
+    readiness: () => readiness(env, runner),
     advanceClock: config.isTestClock ? (byMs) => advance({ clock, db, runner }, byMs) : undefined,
   };
   return { env, runner };
@@ -137,7 +154,8 @@ export const composeOffline = async (config: Config, log: Log): Promise<{ env: F
       throw error;
     },
   });
-  const { env } = compose(config, { log, simulated: false, db, clock: await clockOf(config, db), plugins: pluginsCompiledIn(config, false) });
+  const { gatewayUrl } = addressesOf(config, config.listen.port);
+  const { env } = compose(config, { log, simulated: false, db, clock: await clockOf(config, db), plugins: pluginsCompiledIn(config, false), gatewayUrl: () => gatewayUrl });
   return {
     env,
     async close() {
@@ -174,19 +192,14 @@ const mountFaces = (env: FaceEnv, addresses: Addresses) => {
   ];
 };
 
-const readiness = async ({ media, dataDir }: Config, db: Db, runner: Runner) => {
-  const [database, storage] = await Promise.all([
-    db
-      .read((reader) => readMeta(reader, "ready"))
-      .then(
-        () => true,
-        () => false,
-      ),
-    access(media.kind === "disk" && existsSync(media.dir) ? media.dir : dataDir, constants.W_OK).then(
-      () => true,
-      () => false,
-    ),
-  ]);
+const hasWorked = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
+const readiness = async ({ db, files }: Env, runner: Runner) => {
+  const [database, storage] = await Promise.all([hasWorked(db.read((reader) => readMeta(reader, "ready"))), hasWorked(files.store.check())]);
   return { database, cache: runner.isRunning, storage };
 };
 

@@ -50,6 +50,7 @@ const contractFaults = (plugin: unknown): string[] => {
     typeof name === "string" && name !== "" ? "" : "name is missing",
     kind !== undefined && (CHANNEL_KINDS as readonly string[]).includes(kind) ? "" : `kind must be one of ${CHANNEL_KINDS.join(", ")}`,
     typeof capabilities === "object" && typeof capabilities.send === "object" ? "" : "capabilities.send is missing",
+    typeof capabilities === "object" && typeof capabilities.operations === "object" ? "" : "capabilities.operations is missing",
     typeof open === "function" ? "" : "open is missing",
     typeof address === "function" ? "" : "address is missing",
   ].filter(Boolean);

@@ -60,6 +60,9 @@ const REFUSED: [path: string, text: string, fault: string][] = [
   ["src/console/page.ts", `import { read } from "../store/db.ts";`, "imports src/store/db.ts, which src/console/ may not"],
   ["plugins/waba/plugin.ts", `import type {\n  Env,\n} from "../../src/core/env.ts";`, "imports src/core/env.ts, which plugins/waba/ may not"],
   ["plugins/waba/plugin.ts", `import { socket } from "../session/socket.ts";`, "imports plugins/session/socket.ts, which plugins/waba/ may not"],
+  ["plugins/social/link.ts", `import { outcomeOf } from "../waba/outbound.ts";`, "imports plugins/waba/outbound.ts, which plugins/social/ may not"],
+  ["plugins/meta/graph.ts", `import { failureOf } from "../waba/errors.ts";`, "imports plugins/waba/errors.ts, which plugins/meta/ may not"],
+  ["plugins/simulator/link.ts", `import { graphClient } from "../meta/graph.ts";`, "imports plugins/meta/graph.ts, which plugins/simulator/ may not"],
   ["src/store/db.ts", `new Worker(new URL("../core/reader.ts", import.meta.url).href);`, "imports src/core/reader.ts, which src/store/ may not"],
   ["src/core/channels/registry.ts", "const x = await import(path);", "imports a computed path"],
   ["src/core/channels/registry.ts", "const x = await import(`./${name}.ts`);", "imports a computed path"],
@@ -74,13 +77,14 @@ const REFUSED: [path: string, text: string, fault: string][] = [
   ["src/core/tenancy/users.ts", `import { hash } from "@node-rs/argon2";`, "imports @node-rs/argon2, whose door is src/kernel/crypto.ts"],
   ["src/faces/platform/auth.ts", `import { jwtVerify } from "jose";`, "imports jose, whose door is src/kernel/crypto.ts"],
   ["src/kernel/schema.ts", `import ipaddr from "ipaddr.js";`, "imports ipaddr.js, whose door is src/adapters/"],
+  ["src/core/media/download.ts", `import { fileTypeFromBuffer } from "file-type";`, "imports file-type, whose door is src/adapters/"],
   [
     "src/store/db.ts",
     `import { Type } from "@sinclair/typebox";`,
     "imports @sinclair/typebox, whose door is src/kernel/ src/contract/ src/core/ src/faces/ src/plugin-loader.ts plugins/",
   ],
   ["src/core/events/dispatch.ts", `import { request } from "https";`, "imports node:https, whose door is src/adapters/"],
-  ["plugins/waba/graph.ts", `import { lookup } from "node:dns/promises";`, "imports node:dns, whose door is src/adapters/"],
+  ["plugins/meta/graph.ts", `import { lookup } from "node:dns/promises";`, "imports node:dns, whose door is src/adapters/"],
   ["src/runtime/runner.ts", `import { setTimeout as wait } from "node:timers/promises";`, "imports node:timers, whose door is src/kernel/ src/adapters/"],
   ["src/core/events/dispatch.ts", `import axios from "axios";`, "imports axios, which has no door"],
   ["src/store/db.ts", `import { Database } from "bun:sqlite";`, "imports bun:sqlite, which has no door"],
@@ -99,7 +103,7 @@ const ALLOWED: [path: string, text: string][] = [
   ["src/app.ts", `import type { AnyElysia } from "elysia";\nimport { plugins } from "../plugins/index.ts";`],
   ["src/plugin-loader.ts", `import { join } from "node:path";\nconst other = await import(path);`],
   ["src/commands/version.ts", `import { version } from "../../package.json";`],
-  ["plugins/waba/plugin.ts", `import type { ChannelPlugin } from "../../src/contract/plugin.ts";\nimport { graph } from "./graph.ts";`],
+  ["plugins/waba/plugin.ts", `import type { ChannelPlugin } from "../../src/contract/plugin.ts";\nimport { graphClient } from "../meta/graph.ts";`],
   ["plugins/index.ts", `export { waba } from "./waba/plugin.ts";`],
 ];
 
@@ -188,5 +192,6 @@ test("a file of 301 lines is refused, one of 300 is not", () => {
 
 test("a plugin without plugin.ts or without a suite test is refused", () => {
   expect(pluginFaults(["plugins/index.ts", "plugins/waba/plugin.ts", "test/plugins/waba.suite.test.ts"])).toEqual([]);
-  expect(pluginFaults(["plugins/waba/graph.ts"])).toEqual(["plugins/waba/plugin.ts: is missing", "test/plugins/waba.suite.test.ts: is missing"]);
+  expect(pluginFaults(["plugins/waba/link.ts"])).toEqual(["plugins/waba/plugin.ts: is missing", "test/plugins/waba.suite.test.ts: is missing"]);
+  expect(pluginFaults(["plugins/meta/graph.ts"])).toEqual([]);
 });

@@ -17,7 +17,7 @@ const put = (folder: string, text: string, file = "plugin.ts") => {
 };
 
 const plugin = (name: string, kind: string) =>
-  `export default ({ Type }) => ({ name: "${name}", kind: "${kind}", credentials: Type.Object({}), capabilities: { send: {}, choosesKeys: false, templates: false }, open: () => ({}), address: (to) => ({ ok: true, to }) });`;
+  `export default ({ Type }) => ({ name: "${name}", kind: "${kind}", credentials: Type.Object({}), capabilities: { send: {}, operations: {}, choosesKeys: false, templates: false }, open: () => ({}), address: (to) => ({ ok: true, to }) });`;
 
 const compiledIn = [simulatorPlugin({ echo: false })];
 
@@ -41,7 +41,7 @@ test.each([
   [
     "missing parts",
     `export default () => ({ name: "x", kind: "PIGEON" });`,
-    "kind must be one of SESSION, WABA, SOCIAL; capabilities.send is missing; open is missing; address is missing",
+    "kind must be one of SESSION, WABA, SOCIAL; capabilities.send is missing; capabilities.operations is missing; open is missing; address is missing",
   ],
   ["a throwing factory", `export default () => { throw new Error("out of order"); };`, "out of order"],
   ["a syntax error", "export default (", "plugin.ts"],

@@ -11,3 +11,10 @@ test("the README's table of settings is the one the program reads", () => {
 test("the README names every command", () => {
   for (const name of ["serve", "demo", "migrate", "account create", "config", "openapi", "version"]) expect(readme).toContain(`recado ${name}`);
 });
+
+test("the packages that the README names for the system tests are those that .ci/run installs", async () => {
+  const ci = await Bun.file(new URL("../.ci/run", import.meta.url)).text();
+  const named = /apt-get install --no-install-recommends (.+)$/m.exec(readme)?.[1]?.split(" ");
+  expect(named?.length).toBeGreaterThan(0);
+  expect(/^packages=\((.+)\)$/m.exec(ci)?.[1]?.split(" ")).toEqual(named ?? []);
+});

@@ -5,6 +5,7 @@ import type { Cancel } from "../../src/kernel/clock.ts";
 import { sha256 } from "../../src/kernel/crypto.ts";
 import { reasonOf } from "../../src/kernel/errors.ts";
 import { identityOf } from "./address.ts";
+import { simulatorMedia } from "./media.ts";
 
 const DELIVERED_AFTER_MS = 50;
 const READ_AFTER_MS = 150;
@@ -13,7 +14,7 @@ const REMEMBERED_KEYS = 1000;
 
 const REFUSED: SendOutcome = { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: "(#131026) Message undeliverable", upstreamCode: 131026 };
 const UNKNOWN: SendOutcome = { ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason: "no answer came" };
-const CLOSED: SendOutcome = { ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE", reason: "the channel is closed" };
+const CLOSED: Extract<SendOutcome, { ok: false }> = { ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE", reason: "the channel is closed" };
 
 /** One simulated channel. What it emits comes by the clock and in order; a send repeated under its key is recognised. */
 export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink => {
@@ -63,6 +64,7 @@ export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink =
     // there is no identity at a network to let go of
     forget: async () => {},
     newKey,
+    media: simulatorMedia(host.random),
     async send(order) {
       if (isClosed) return CLOSED;
       if (/^pn:999\d*0000$/.test(order.to)) return REFUSED;
@@ -72,6 +74,7 @@ export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink =
       remember(taken, key);
       return { ok: true, key, recipient: order.to };
     },
+    operate: async () => (isClosed ? CLOSED : { ok: true }),
   };
 };
 

@@ -1,5 +1,4 @@
-import type { Capabilities } from "../../src/contract/capabilities.ts";
-import { CONTENT_TYPES } from "../../src/contract/content.ts";
+import { type Capabilities, SENDS } from "../../src/contract/capabilities.ts";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { address } from "./address.ts";
 import { simulatorLink } from "./link.ts";
@@ -7,17 +6,23 @@ import { simulatorLink } from "./link.ts";
 /** `echo`: a text that was sent is answered by a text from its recipient, which shows the inbound way without a phone. */
 export type SimulatorSettings = { echo?: boolean };
 
-const EVERYTHING: Capabilities["send"] = Object.fromEntries(CONTENT_TYPES.map((type) => [type, {}]));
+const OPERATIONS: Capabilities["operations"] = {
+  react: { inbound: true, outbound: true },
+  edit: { outbound: true },
+  delete: { inbound: true, outbound: true },
+  read: { inbound: true },
+  typing: { inbound: true },
+};
 
 /**
  * A network that needs no account: what test keys talk to and what the demo shows. It takes every content type, connects
- * at once, and answers a send with the receipts `delivered` and `read`. Of the numbers of 999, a country
+ * at once, answers a send with the receipts `delivered` and `read`, and does whatever is asked of a message. Of the numbers of 999, a country
  * code that nobody has, those ending in 0000 are refused, and sends to those ending in 0001 have an unknown outcome and bring no receipt.
  */
 export const simulatorPlugin = ({ echo = false }: SimulatorSettings = {}): ChannelPlugin => ({
   name: "simulator",
   kind: "SIMULATOR",
-  capabilities: { send: EVERYTHING, choosesKeys: true, templates: false },
+  capabilities: { ...SENDS.WABA, operations: OPERATIONS, choosesKeys: true, templates: false },
   open: (host) => simulatorLink(host, echo),
   address,
 });

@@ -1,16 +1,8 @@
 import type { SendOutcome } from "../../src/contract/outcome.ts";
+import type { UpstreamFailure } from "../../src/contract/upstream.ts";
 import { DAY_MS, SECOND_MS } from "../../src/kernel/clock.ts";
-
-/**
- * Why a call did not succeed.
- * - `error`: an answer that says no; `code` is Graph's, missing where somebody else answered in its place.
- * - `unreadable`: an answer that says yes, but not what.
- * - `silence`: no answer; `mayHaveArrived` is false only when no byte can have left.
- */
-export type GraphFault =
-  | { kind: "error"; status: number; code?: number; text: string; regainAccessMs: number }
-  | { kind: "unreadable"; status: number }
-  | { kind: "silence"; failure: string; mayHaveArrived: boolean };
+import type { GraphFault } from "../meta/fault.ts";
+import { resultsBy } from "../meta/graph.ts";
 
 /** A send that did not succeed. */
 export type SendFailure = Extract<SendOutcome, { ok: false }>;
@@ -22,18 +14,17 @@ const RATE_LIMITS: ReadonlySet<number> = new Set([4, 17, 32, 80007, 613, 130429,
 /** The network's own trouble, whatever HTTP status it comes with. 131057 is maintenance of the number, over within minutes. */
 const TRANSIENT: ReadonlySet<number> = new Set([1, 2, 131000, 131016, 131057]);
 const TOKEN_REFUSED = 190;
+const FILE_REFUSED = 131053;
 const PAIR_LIMIT = 131056;
 
 const PAIR_WAIT_MS = 6 * SECOND_MS; // one message per 6 s to the same user
 const LIMIT_WAIT_MS = 30 * SECOND_MS;
-const MAX_TEXT_LENGTH = 500;
 
-/** The text of an upstream error as a customer sees it: the number first, then title and details, each once. */
-export const upstreamText = (code: number, title?: string, details?: string): string => {
-  const bare = (title ?? "").replace(/^\(#\d+\)\s*/, "");
-  const parts = [...new Set([bare, details ?? ""])].filter(Boolean);
-  return `(#${code}) ${parts.join(": ")}`.trim().slice(0, MAX_TEXT_LENGTH);
-};
+/**
+ * Whether the network refused a file for its format. It has one code for that and for a link that it could not fetch; only its text tells them
+ * apart, as "Downloading media from weblink failed with http code 404" and "Unsupported Voice mime type audio/opus." seen in failed statuses.
+ */
+export const isFormatRefused = (code: number | undefined, text: string): boolean => code === FILE_REFUSED && !text.includes("Downloading media");
 
 /**
  * What a failed call means for a send. Decided by code, not by HTTP status: the documents differ on the latter. A call
@@ -59,6 +50,21 @@ const errorFailure = (fault: Extract<GraphFault, { kind: "error" }>): SendFailur
   const isOurFault = status >= 400 && status < 500;
   return { ...retry(isOurFault || status < 300 ? "UPSTREAM_BAD_REQUEST" : "UPSTREAM_UNAVAILABLE", text), ...upstream };
 };
+
+/** What a failed call means for something that a customer asked for and waits for. */
+const upstreamFailureOf = (fault: GraphFault): UpstreamFailure => {
+  const { kind, code, reason, retryAfterMs } = failureOf(fault);
+  if (code === "WABA_TOKEN_INVALID") return { ok: false, kind: "token", reason };
+  if (code === "UPSTREAM_BAD_REQUEST" && fault.kind === "error") return { ok: false, kind: "refused", error: fault.said };
+  const mayHaveHappened = kind === "unknown" || (fault.kind === "error" && fault.code === undefined);
+  return { ok: false, kind: "unavailable", reason, mayHaveHappened, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+};
+
+/** What a call gave, for whoever waits for it. */
+export const upstreamResult = resultsBy(upstreamFailureOf);
+
+/** Whether the network no longer accepts the token that the call was made with. */
+export const isTokenRefused = (fault: GraphFault): boolean => failureOf(fault).code === "WABA_TOKEN_INVALID";
 
 const waitMs = ({ code, regainAccessMs }: Extract<GraphFault, { kind: "error" }>): number =>
   code === PAIR_LIMIT ? PAIR_WAIT_MS : Math.min(Math.max(LIMIT_WAIT_MS, regainAccessMs), DAY_MS);

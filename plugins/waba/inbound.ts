@@ -1,122 +1,95 @@
-import type { ChannelEvent, NativeKey, Receipt } from "../../src/contract/events.ts";
+import type { ChannelEvent } from "../../src/contract/events.ts";
 import type { Route } from "../../src/contract/plugin.ts";
-import { SECOND_MS } from "../../src/kernel/clock.ts";
-import { isUuid } from "../../src/kernel/ids.ts";
-import { upstreamText } from "./errors.ts";
-import { isKnown, recipientOf, senderOf } from "./identity.ts";
-import { type Json, listOf, numberOf, parseRecord, recordOf, textOf } from "./json.ts";
-import { contentOf, mediaOf } from "./received.ts";
+import { type Json, listOf, parseRecord, recordOf, textOf } from "../meta/json.ts";
+import { accountUpdateOf, capabilityOf, nameDecisionOf, ownUsernameOf, qualityOf, reviewOf } from "./inbound/account.ts";
+import { type Change, type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./inbound/change.ts";
+import { addressBookOf, echoesOf, historyOf } from "./inbound/coexistence.ts";
+import { messagesOf } from "./inbound/messages.ts";
+import { identityOf, numberFrom } from "./inbound/people.ts";
+import { templateOf, withTextIds } from "./inbound/templates.ts";
+import { preferencesOf, userIdsOf } from "./inbound/users.ts";
 
 type Fact = { route: Route; event: ChannelEvent };
 
 const ENVELOPE = "whatsapp_business_account";
-const MAX_NAME_LENGTH = 60;
-const MAX_DATE_MS = 8.64e15; // the last moment a Date can hold
+
+/** TABLE: the fields that concern one number and its chats. Without the number, one customer's would reach every channel of the account. */
+const CHAT_FIELDS: ReadonlyMap<unknown, ChangeReader> = new Map([
+  ["messages", messagesOf],
+  ["history", historyOf],
+  ["smb_message_echoes", echoesOf],
+  ["smb_app_state_sync", addressBookOf],
+  ["user_id_update", userIdsOf],
+  ["user_preferences", preferencesOf],
+]);
+
+/** TABLE: the fields that concern an account, or one of its numbers. */
+const ACCOUNT_FIELDS: ReadonlyMap<unknown, ChangeReader> = new Map([
+  ["account_update", accountUpdateOf],
+  ["account_review_update", reviewOf],
+  ["business_capability_update", capabilityOf],
+  ["business_username_update", ownUsernameOf],
+  ["business_username_updates", ownUsernameOf],
+  ["phone_number_username_update", ownUsernameOf],
+  ["phone_number_quality_update", qualityOf],
+  ["phone_number_name_update", nameDecisionOf],
+  ["message_template_status_update", templateOf],
+  ["message_template_quality_update", templateOf],
+  ["message_template_components_update", templateOf],
+  ["template_category_update", templateOf],
+]);
+
+/** Whether an envelope is this network's; both of Meta's arrive at the same address under the same signature. */
+export const isWabaEnvelope = (rawBody: string): boolean => parseRecord(rawBody)?.["object"] === ENVELOPE;
 
 /**
- * Every fact of a webhook envelope, in its order: each message and each status of each change of each entry, routed by
- * the number it was sent to. Whatever else is in it becomes an `unknown` fact. Never throws.
+ * Every fact of a webhook envelope, in its order, routed by the number or the account that it is told of. Whatever else is in it becomes an
+ * `unknown` fact. Never throws.
  */
 export const factsOf = (rawBody: string): Fact[] => {
-  const envelope = parseRecord(rawBody);
-  if (!envelope) return [unknown({ by: "account", id: "" }, 0, "body that is no JSON object")];
+  const envelope = parseRecord(withTextIds(rawBody));
+  if (!envelope) return [{ route: { by: "account", id: "" }, event: unknownFact(0, "body that is no JSON object") }];
   const entries = listOf(envelope["entry"]).map(recordOf);
-  const account: Route = { by: "account", id: textOf(entries[0]?.["id"]) ?? "" };
-  if (envelope["object"] !== ENVELOPE) return [unknown(account, 0, `object ${nameOf(envelope["object"])}`)];
-  return entries.length > 0 ? entries.flatMap(entryFacts) : [unknown(account, 0, "envelope without entries")];
+  const route: Route = { by: "account", id: textOf(entries[0]?.["id"]) ?? "" };
+  if (envelope["object"] !== ENVELOPE) return [{ route, event: unknownFact(0, `object ${nameOf(envelope["object"])}`) }];
+  return entries.length > 0 ? entries.flatMap(entryFacts) : [{ route, event: unknownFact(0, "envelope without entries") }];
 };
 
 const entryFacts = (entry: Json): Fact[] => {
-  const account: Route = { by: "account", id: textOf(entry["id"]) ?? "" };
-  const at = millisecondsOf(entry["time"]);
   const changes = listOf(entry["changes"]).map(recordOf);
-  return changes.length > 0 ? changes.flatMap((change) => changeFacts(account, at, change)) : [unknown(account, at, "entry without changes")];
+  if (changes.length > 0) return changes.flatMap((change) => changeFacts(entry, change));
+  return [{ route: { by: "account", id: textOf(entry["id"]) ?? "" }, event: unknownFact(millisecondsOf(entry["time"]), "entry without changes") }];
 };
 
-const changeFacts = (account: Route, at: number, change: Json): Fact[] => {
-  const value = recordOf(change["value"]);
-  const id = textOf(recordOf(value["metadata"])["phone_number_id"]);
-  const route: Route = id === undefined ? account : { by: "number", id };
-  if (change["field"] !== "messages") return [unknown(route, at, `field ${nameOf(change["field"])}`)];
-  // without the number, one customer's message would go to every channel of the account
-  if (id === undefined) return [unknown(route, at, "messages without a phone_number_id")];
-  const contacts = listOf(value["contacts"]).map(recordOf);
-  const events = [
-    ...listOf(value["messages"]).map((message) => messageEvent(recordOf(message), contacts)),
-    ...listOf(value["statuses"]).map((status) => statusEvent(recordOf(status))),
-    ...listOf(value["errors"]).map((error): ChannelEvent => ({ kind: "unknown", at, what: `error ${nameOf(recordOf(error)["code"])}` })),
-  ];
-  return events.length > 0 ? events.map((event) => ({ route, event })) : [unknown(route, at, "messages with nothing in it")];
-};
-
-const messageEvent = (message: Json, contacts: readonly Json[]): ChannelEvent => {
-  const at = millisecondsOf(message["timestamp"]);
-  const key = textOf(message["id"]);
-  const { identity, pushName } = senderOf(message, contacts);
-  // a group has no identity in the contract yet, and its messages must not pass for the sender's own chat
-  if (textOf(message["group_id"]) !== undefined) return { kind: "unknown", at, what: "message of a group" };
-  if (key === undefined || !isKnown(identity)) return { kind: "unknown", at, what: `message without ${key === undefined ? "an id" : "a sender"}` };
-  const media = mediaOf(message);
-  const quoted = textOf(recordOf(message["context"])["id"]);
-  return {
-    kind: "received",
-    key: key as NativeKey,
-    at,
-    from: identity,
-    chat: identity,
-    pushName,
-    content: contentOf(message, media),
-    ...(media ? { media } : {}),
-    ...(quoted === undefined ? {} : { quotedKey: quoted as NativeKey }),
+const changeFacts = (entry: Json, raw: Json): Fact[] => {
+  const value = recordOf(raw["value"]);
+  const metadata = recordOf(value["metadata"]);
+  const change: Change = {
+    field: nameOf(raw["field"] ?? value["field"] ?? entry["field"]), // samples have it in all three places
+    at: millisecondsOf(entry["time"]),
+    value,
+    contacts: listOf(value["contacts"]).map(recordOf),
+    own: identityOf({ pn: numberFrom(metadata["display_phone_number"]) }),
   };
+  const numberId = textOf(metadata["phone_number_id"]);
+  const route: Route = numberId === undefined ? accountRoute(entry, value) : { by: "number", id: numberId };
+  return eventsOf(change, numberId !== undefined).map((event) => ({ route, event }));
 };
 
-/** `played` is a voice message that was listened to: more than read, but the gateway has no word for it. */
-const STATUSES: ReadonlyMap<unknown, Receipt["status"]> = new Map([
-  ["sent", "sent"],
-  ["delivered", "delivered"],
-  ["read", "read"],
-  ["played", "read"],
-  ["failed", "failed"],
-]);
-
-const statusEvent = (fields: Json): ChannelEvent => {
-  const at = millisecondsOf(fields["timestamp"]);
-  const key = textOf(fields["id"]);
-  const status = STATUSES.get(fields["status"]);
-  if (key === undefined || status === undefined) return { kind: "unknown", at, what: key === undefined ? "status without an id" : `status ${nameOf(fields["status"])}` };
-  const to = recipientOf(fields);
-  const messageId = textOf(fields["biz_opaque_callback_data"]);
-  return {
-    kind: "receipt",
-    key: key as NativeKey,
-    at,
-    status,
-    // another program on the same number may carry its own data along
-    ...(messageId !== undefined && isUuid(messageId) ? { messageId } : {}),
-    ...(isKnown(to) ? { to } : {}),
-    ...(status === "failed" ? { error: errorOf(recordOf(listOf(fields["errors"])[0])) } : {}),
-    ...pricingOf(recordOf(fields["pricing"])),
-  };
+/** News of a partnership come under the partner's id and name the account inside; others name one number of the account. */
+const accountRoute = (entry: Json, value: Json): Route => {
+  const id = textOf(recordOf(value["waba_info"])["waba_id"]) ?? textOf(entry["id"]) ?? "";
+  const phoneNumber = numberFrom(value["display_phone_number"]) ?? numberFrom(value["phone_number"]);
+  return { by: "account", id, ...(phoneNumber === undefined ? {} : { phoneNumber }) };
 };
 
-const errorOf = (error: Json): { code: number; reason: string } => {
-  const code = numberOf(error["code"]) ?? 0;
-  return { code, reason: upstreamText(code, textOf(error["title"]) ?? textOf(error["message"]), textOf(recordOf(error["error_data"])["details"])) };
+const eventsOf = (change: Change, hasNumber: boolean): ChannelEvent[] => {
+  const { field, at, value } = change;
+  const ofChats = CHAT_FIELDS.get(field);
+  if (ofChats && !hasNumber) return [unknownFact(at, `${field} without a phone_number_id`)];
+  const read = ofChats ?? ACCOUNT_FIELDS.get(field);
+  const what = textOf(value["event"]);
+  if (!read) return [unknownFact(at, `field ${field}${what === undefined ? "" : ` ${nameOf(what)}`}`)];
+  const events = read(change);
+  return events.length > 0 ? events : [unknownFact(at, `${field} with nothing in it`)];
 };
-
-const pricingOf = (pricing: Json): Pick<Receipt, "pricing"> => {
-  const category = textOf(pricing["category"]);
-  return category === undefined ? {} : { pricing: { isBillable: pricing["billable"] === true, category } };
-};
-
-/** Timestamps are seconds, mostly as text; 0 where there is none that could be a date. */
-const millisecondsOf = (seconds: unknown): number => {
-  const at = Math.round((numberOf(seconds) ?? 0) * SECOND_MS);
-  return at > 0 && at <= MAX_DATE_MS ? at : 0;
-};
-
-/** A name out of the envelope, short enough for a log line. */
-const nameOf = (value: unknown): string => (textOf(value) ?? "without a name").slice(0, MAX_NAME_LENGTH);
-
-const unknown = (route: Route, at: number, what: string): Fact => ({ route, event: { kind: "unknown", at, what } });

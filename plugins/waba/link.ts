@@ -1,64 +1,54 @@
-import type { LinkReport, LinkState } from "../../src/contract/events.ts";
+import type { LinkReport } from "../../src/contract/events.ts";
+import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, Farewell, SendOrder } from "../../src/contract/plugin.ts";
-import { type Cancel, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
-import { reasonOf } from "../../src/kernel/errors.ts";
-import { failureOf, type GraphFault } from "./errors.ts";
-import type { Graph } from "./graph.ts";
-import { type Json, recordOf, textOf } from "./json.ts";
-import { messageBody, outcomeOf } from "./outbound.ts";
+import { SECOND_MS } from "../../src/kernel/clock.ts";
+import { createAsking } from "../meta/asking.ts";
+import type { GraphFault } from "../meta/fault.ts";
+import type { Graph, GraphResult } from "../meta/graph.ts";
+import type { Json } from "../meta/json.ts";
+import { wabaBusiness } from "./business.ts";
+import { type Credentials, readCredentials } from "./credentials.ts";
+import { failureOf, isTokenRefused, type SendFailure } from "./errors.ts";
+import { voiceRefusal } from "./files.ts";
+import { wabaFlows } from "./flows.ts";
+import { wabaMedia } from "./media.ts";
+import { connectedAs, readNumber } from "./number.ts";
+import { messageBody, operationBody, operationOutcomeOf, outcomeOf } from "./outbound.ts";
+import { templateApi } from "./templates.ts";
 
-/** What the vault of a WABA channel holds. */
-type Credentials = { phoneNumberId: string; businessAccountId: string; accessToken: string };
-
-const NUMBER_FIELDS = ["id", "display_phone_number", "verified_name", "quality_rating", "throughput"];
-const RETRY_DELAYS_MS = [2, 10, 30, 120].map((seconds) => seconds * SECOND_MS);
-const LAST_RETRY_DELAY_MS = 5 * MINUTE_MS;
 const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
+const EXPIRED: LinkReport = { state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" };
 
-/**
- * One number's link. There is no connection to hold: connecting means asking the network whether the credentials are
- * good. A generation, counted up by `connect` and `close`, silences every answer that belongs to an earlier one.
- */
-export const wabaLink = (host: ChannelHost, graph: Graph): ChannelLink => {
-  let state: LinkState = "PENDING_WEBHOOK";
-  let generation = 0;
-  let cancelRetry: Cancel = () => {};
-
-  const begin = (): number => {
-    cancelRetry();
-    generation += 1;
-    return generation;
+/** One number's link. There is no connection to hold: connecting means asking the network whether the credentials are good. */
+export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): ChannelLink => {
+  const asking = createAsking(host, "PENDING_WEBHOOK", () => checkNumber(host, client));
+  /** A token that any call meets with a refusal has expired, whatever the call was for, unless another has taken its place meanwhile. */
+  const graph: Graph = async (call) => {
+    const begun = asking.generation;
+    const result = await client(call);
+    if (!result.ok && isTokenRefused(result.fault) && (await isTokenInUse(host, call.token))) asking.report(begun, EXPIRED);
+    return result;
   };
-  const reportFrom = (mine: number, report: LinkReport): void => {
-    if (mine !== generation) return;
-    state = report.state;
-    host.report(report);
-  };
-  const check = async (mine: number, tries: number): Promise<void> => {
-    const report = await checkNumber(host, graph);
-    if (report) reportFrom(mine, report);
-    else if (mine === generation) cancelRetry = host.clock.timer(RETRY_DELAYS_MS[tries] ?? LAST_RETRY_DELAY_MS, () => void check(mine, tries + 1));
-  };
-
   return {
     get state() {
-      return state;
+      return asking.state;
     },
-    connect() {
-      void check(begin(), 0);
-    },
-    close: async () => {
-      begin();
-    },
-    forget: (farewell) => forgetNumber(host, graph, farewell),
-    async send(order) {
-      const mine = generation;
-      const outcome = await sendOrder(host, graph, order);
-      if (!outcome.ok && outcome.code === "WABA_TOKEN_INVALID") reportFrom(mine, { state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" });
-      return outcome;
-    },
+    connect: asking.connect,
+    close: asking.close,
+    forget: (farewell) => forgetNumber(host, client, farewell),
+    business: wabaBusiness(host, graph),
+    flows: wabaFlows(host, graph),
+    media: wabaMedia(host, graph, graphUrl),
+    send: (order) => sendOrder(host, graph, order),
+    templates: templateApi(host, graph),
+    operate: (operation) => operate(host, graph, operation),
   };
+};
+
+const isTokenInUse = async (host: ChannelHost, token: string | undefined): Promise<boolean> => {
+  const credentials = await readCredentials(host);
+  return typeof credentials !== "string" && credentials.accessToken === token;
 };
 
 /** What the network says of the number; undefined when it says nothing yet and has to be asked again. Never throws. */
@@ -66,36 +56,26 @@ const checkNumber = async (host: ChannelHost, graph: Graph): Promise<LinkReport 
   const credentials = await readCredentials(host);
   if (credentials === "unreadable") return { state: "FAILED", reason: "CREDENTIALS_UNREADABLE" };
   if (credentials === "missing") return { state: "FAILED", reason: "CREDENTIALS_MISSING" };
-  const { phoneNumberId, accessToken: token } = credentials;
-  const number = await graph({ method: "GET", path: [phoneNumberId], fields: NUMBER_FIELDS, token });
+  const number = await readNumber(graph, credentials.phoneNumberId, credentials.accessToken);
   if (!number.ok) return reportOf(host, number.fault);
-  await subscribe(host, graph, credentials);
+  const subscribed = await subscribe(graph, credentials);
+  if (subscribed.ok) return connectedAs(number.json);
+  if (isTokenRefused(subscribed.fault)) return EXPIRED;
+  // sending works without the account's webhooks, so this refusal is only told to the operator
+  host.log.warn({ channelId: host.channelId, reason: failureOf(subscribed.fault).reason }, "webhooks of the account could not be subscribed");
   return connectedAs(number.json);
 };
 
 const reportOf = (host: ChannelHost, fault: GraphFault): LinkReport | undefined => {
   const { code, reason } = failureOf(fault);
-  if (code === "WABA_TOKEN_INVALID") return { state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" };
+  if (code === "WABA_TOKEN_INVALID") return EXPIRED;
   if (code === "UPSTREAM_BAD_REQUEST") return { state: "FAILED", reason };
   host.log.warn({ channelId: host.channelId, code, reason }, "number could not be checked yet");
   return undefined;
 };
 
-const connectedAs = (number: Json): LinkReport => {
-  const phoneNumber = textOf(number["display_phone_number"])?.replace(/\D/g, "");
-  const profile = {
-    wabaQualityRating: textOf(number["quality_rating"]) ?? null,
-    wabaThroughputLevel: textOf(recordOf(number["throughput"])["level"]) ?? null,
-    wabaVerifiedName: textOf(number["verified_name"]) ?? null,
-  };
-  return { state: "CONNECTED", ...(phoneNumber ? { phoneNumber } : {}), profile };
-};
-
-/** Asks for the account's webhooks. Sending works without them, so a refusal is only told to the operator. */
-const subscribe = async (host: ChannelHost, graph: Graph, { businessAccountId, accessToken: token }: Credentials): Promise<void> => {
-  const result = await graph({ method: "POST", path: [businessAccountId, "subscribed_apps"], token, timeoutMs: COURTESY_TIMEOUT_MS });
-  if (!result.ok) host.log.warn({ channelId: host.channelId, reason: failureOf(result.fault).reason }, "webhooks of the account could not be subscribed");
-};
+const subscribe = (graph: Graph, { businessAccountId, accessToken: token }: Credentials): Promise<GraphResult> =>
+  graph({ method: "POST", path: [businessAccountId, "subscribed_apps"], token, timeoutMs: COURTESY_TIMEOUT_MS });
 
 /** Takes the number off the network where its owner wants that, and the account's webhooks off where no other channel needs them. Refusals are told to the operator alone. */
 const forgetNumber = async (host: ChannelHost, graph: Graph, { deregister, isLastOfAccount }: Farewell): Promise<void> => {
@@ -111,11 +91,7 @@ const forgetNumber = async (host: ChannelHost, graph: Graph, { deregister, isLas
 };
 
 const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Promise<SendOutcome> => {
-  const credentials = await readCredentials(host);
-  if (credentials === "unreadable") return { ok: false, kind: "retry", code: "INTERNAL_ERROR", reason: "the channel's credentials could not be read" };
-  if (credentials === "missing") return { ok: false, kind: "refused", code: "WABA_CREDS_MISSING", reason: "the channel has no credentials" };
-  const { phoneNumberId, accessToken: token } = credentials;
-  const outcome = outcomeOf(await graph({ method: "POST", path: [phoneNumberId, "messages"], token, body: messageBody(order) }));
+  const outcome = voiceRefusal(order) ?? (await postMessage(host, graph, { body: messageBody(order), read: (result) => outcomeOf(order, result) }));
   if (!outcome.ok && outcome.isRateLimit) {
     const { code, upstreamCode, retryAfterMs } = outcome;
     host.log.warn({ channelId: host.channelId, messageId: order.messageId, code, upstreamCode, retryAfterMs }, "upstream rate limit");
@@ -123,13 +99,17 @@ const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Pro
   return outcome;
 };
 
-/** Read at every use, so that a rotated token counts from the next call on. */
-const readCredentials = async (host: ChannelHost): Promise<Credentials | "missing" | "unreadable"> => {
-  try {
-    const { phoneNumberId, businessAccountId, accessToken } = await host.vault.read();
-    return phoneNumberId && businessAccountId && accessToken ? { phoneNumberId, businessAccountId, accessToken } : "missing";
-  } catch (thrown) {
-    host.log.error({ channelId: host.channelId, reason: reasonOf(thrown) }, "credentials could not be read");
-    return "unreadable";
-  }
+const operate = async (host: ChannelHost, graph: Graph, operation: Operation): Promise<OperationOutcome> => {
+  const body = operationBody(operation);
+  if (!body) return { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: `the network offers no call to ${operation.name} a message` };
+  return postMessage(host, graph, { body, read: operationOutcomeOf });
+};
+
+/** Posts to the number's messages, and reads the outcome from the answer; without credentials that can be read nothing is posted. */
+const postMessage = async <Outcome>(host: ChannelHost, graph: Graph, { body, read }: { body: Json; read(result: GraphResult): Outcome }): Promise<Outcome | SendFailure> => {
+  const credentials = await readCredentials(host);
+  if (credentials === "unreadable") return { ok: false, kind: "retry", code: "INTERNAL_ERROR", reason: "the channel's credentials could not be read" };
+  if (credentials === "missing") return { ok: false, kind: "refused", code: "WABA_CREDS_MISSING", reason: "the channel has no credentials" };
+  const { phoneNumberId, accessToken: token } = credentials;
+  return read(await graph({ method: "POST", path: [phoneNumberId, "messages"], token, body }));
 };

@@ -1,74 +1,101 @@
+import { isVoiceNote } from "../../src/contract/content.ts";
 import type { NativeKey } from "../../src/contract/events.ts";
+import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { SendOrder } from "../../src/contract/plugin.ts";
+import type { GraphResult } from "../meta/graph.ts";
+import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
 import { recipientOf } from "./address.ts";
-import { failureOf } from "./errors.ts";
-import type { GraphResult } from "./graph.ts";
-import { type Json, listOf, recordOf, textOf } from "./json.ts";
+import { failureOf, isFormatRefused } from "./errors.ts";
+import { sourceOf } from "./files.ts";
+import { interactiveOf } from "./interactive.ts";
+import { templateOf } from "./template.ts";
 
-type Template = Extract<SendOrder, { type: "template" }>["content"];
-type TemplateButton = NonNullable<Template["buttons"]>[number];
-
-const DEFAULT_LANGUAGE = "pt_BR";
+type ContentOf<Type extends SendOrder["type"]> = Extract<SendOrder, { type: Type }>["content"];
 
 /** The body of `POST /{phone-number-id}/messages`. Our messageId travels along and comes back in every status of the message. */
-export const messageBody = (order: SendOrder): Json => ({
-  messaging_product: "whatsapp",
-  recipient_type: "individual",
-  ...recipientOf(order.to),
-  type: order.type,
-  [order.type]: payloadOf(order),
-  ...(order.quotedKey === undefined ? {} : { context: { message_id: order.quotedKey } }),
-  biz_opaque_callback_data: order.messageId,
-});
+export const messageBody = (order: SendOrder): Json => {
+  const [type, payload] = payloadOf(order);
+  return {
+    messaging_product: "whatsapp",
+    recipient_type: "individual",
+    ...recipientOf(order.to),
+    type,
+    [type]: payload,
+    ...(order.quotedKey === undefined ? {} : { context: { message_id: order.quotedKey } }),
+    biz_opaque_callback_data: order.messageId,
+  };
+};
 
-const payloadOf = (order: SendOrder): Json => {
+/** The network's name of the type, and what stands under it. */
+const payloadOf = (order: SendOrder): [type: string, payload: unknown] => {
   switch (order.type) {
     case "text":
-      return { body: order.content.text, preview_url: false };
+      return ["text", { body: order.content.text, preview_url: false }];
     case "image":
+    case "video":
+      return [order.type, captioned(order.content)];
+    case "audio":
+      return ["audio", { ...sourceOf(order.content), ...(order.content.ptt ? { voice: true } : {}) }];
     case "document":
-      return mediaOf(order.content);
+      return ["document", { ...captioned(order.content), ...(order.content.filename ? { filename: order.content.filename } : {}) }];
+    case "sticker":
+      return ["sticker", sourceOf(order.content)];
+    case "location":
+      return ["location", placeOf(order.content)];
+    case "contact":
+      return ["contacts", order.content.contacts.map(cardOf)];
     case "template":
-      return templateOf(order.content);
+      return ["template", templateOf(order.content)];
+    case "button":
+    case "list":
+    case "cta_url":
+    case "location_request":
+    case "address_message":
+    case "flow":
+      return ["interactive", interactiveOf(order)];
   }
 };
 
-/** The network fetches a link itself; a handle is the id of an earlier upload. It reads the type from the file. */
-const mediaOf = (media: { mediaUrl?: string; mediaHandle?: string; caption?: string; filename?: string }): Json => ({
-  ...(media.mediaHandle === undefined ? { link: media.mediaUrl } : { id: media.mediaHandle }),
-  ...(media.caption ? { caption: media.caption } : {}),
-  ...(media.filename ? { filename: media.filename } : {}),
+const captioned = (content: ContentOf<"image">): Json => ({ ...sourceOf(content), ...(content.caption ? { caption: content.caption } : {}) });
+
+const placeOf = ({ latitude, longitude, name, address }: ContentOf<"location">): Json => ({ latitude, longitude, ...(name ? { name } : {}), ...(address ? { address } : {}) });
+
+/** The network wants a part of the name beside the whole of it; which part a single name is, nobody can tell. */
+const cardOf = ({ name, phone, email }: ContentOf<"contact">["contacts"][number]): Json => ({
+  name: { formatted_name: name, first_name: name },
+  phones: [{ phone }],
+  ...(email === undefined ? {} : { emails: [{ email }] }),
 });
-
-const templateOf = ({ name, language = DEFAULT_LANGUAGE, headerMedia, variables = [], buttons = [] }: Template): Json => {
-  const components: Json[] = [
-    ...(headerMedia ? [{ type: "header", parameters: [{ type: headerMedia.type, [headerMedia.type]: { link: headerMedia.url } }] }] : []),
-    ...(variables.length > 0 ? [{ type: "body", parameters: variables.map((text) => ({ type: "text", text })) }] : []),
-    ...buttons.map(buttonOf),
-  ];
-  return { name, language: { code: language, policy: "deterministic" }, ...(components.length > 0 ? { components } : {}) };
-};
-
-/** Customers send strings; which parameter they become depends on the button. Values pass through unchanged. */
-const buttonOf = ({ subType = "url", index = 0, parameters }: TemplateButton): Json => ({
-  type: "button",
-  sub_type: subType,
-  index: String(index),
-  parameters: parameters.map((value) => PARAMETER[subType](value)),
-});
-
-const PARAMETER = {
-  url: (text: string): Json => ({ type: "text", text }),
-  copy_code: (code: string): Json => ({ type: "coupon_code", coupon_code: code }),
-  quick_reply: (payload: string): Json => ({ type: "payload", payload }),
-};
 
 /** What the answer to a send means. A success without an id is final: the network took something, so a repeat could double it. */
-export const outcomeOf = (result: GraphResult): SendOutcome => {
-  if (!result.ok) return failureOf(result.fault);
+export const outcomeOf = (order: SendOrder, result: GraphResult): SendOutcome => {
+  if (!result.ok) {
+    const failure = failureOf(result.fault);
+    return isVoiceNote(order) && isFormatRefused(failure.upstreamCode, failure.reason) ? { ...failure, code: "INVALID_PTT_FORMAT" } : failure;
+  }
   const key = textOf(recordOf(listOf(result.json["messages"])[0])["id"]);
   const recipient = textOf(recordOf(listOf(result.json["contacts"])[0])["wa_id"]);
   if (key === undefined) return { ok: false, kind: "refused", code: "UPSTREAM_NO_ID", reason: "the network accepted the message without an id" };
   return { ok: true, key: key as NativeKey, ...(recipient === undefined ? {} : { recipient }) };
 };
+
+const PRODUCT = { messaging_product: "whatsapp" };
+
+/** The body for an operation, to be posted like a message; undefined where the network has no call for it. Typing also marks the message as read. */
+export const operationBody = (operation: Operation): Json | undefined => {
+  const { key, chat } = operation;
+  switch (operation.name) {
+    case "react":
+      return { ...PRODUCT, recipient_type: "individual", ...recipientOf(chat), type: "reaction", reaction: { message_id: key, emoji: operation.emoji } };
+    case "read":
+      return { ...PRODUCT, status: "read", message_id: key };
+    case "typing":
+      return { ...PRODUCT, status: "read", message_id: key, typing_indicator: { type: "text" } };
+    case "edit":
+    case "delete":
+      return undefined;
+  }
+};
+
+export const operationOutcomeOf = (result: GraphResult): OperationOutcome => (result.ok ? { ok: true } : failureOf(result.fault));

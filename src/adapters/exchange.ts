@@ -1,8 +1,9 @@
-import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
+import { Agent as HttpAgent, type RequestOptions, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { createSecureContext, rootCertificates } from "node:tls";
-import type { HttpAnswer, HttpFailure, HttpNoAnswer, HttpRequest, HttpResult } from "../contract/http.ts";
+import type { HttpAnswer, HttpBody, HttpNoAnswer, HttpRequest } from "../contract/http.ts";
+import { failureOf, isStreamBody, messageOf, type TimeLimits, type Transferred, transfer } from "./transfer.ts";
 
 /** Where a request goes: nowhere but to these addresses, whatever the host's name resolves to. */
 export type Destination = { url: URL; hostname: string; addresses: readonly string[] };
@@ -10,15 +11,18 @@ export type Destination = { url: URL; hostname: string; addresses: readonly stri
 /** The limits of one exchange. */
 export type Limits = { connectMs: number; totalMs: number; responseBytes: number };
 
+type Exchanged = Omit<HttpAnswer, "durationMs"> | Omit<HttpNoAnswer, "durationMs">;
+
 export type Connections = {
-  /** One request and its answer. Never rejects. */
-  exchange(to: Destination, request: HttpRequest, limits: Limits): Promise<HttpResult>;
+  /** One request, and its answer as it comes. Never rejects. */
+  open(to: Destination, request: HttpRequest, limits: TimeLimits): Promise<Transferred>;
+  /** One request and its whole answer. Never rejects. */
+  exchange(to: Destination, request: HttpRequest, limits: Limits): Promise<Exchanged>;
   /** Drops every connection, those in use too. */
   close(): void;
 };
 
 type PooledOptions = RequestOptions & { poolKey?: string };
-type Settled = Omit<HttpAnswer, "durationMs"> | Omit<HttpNoAnswer, "durationMs">;
 
 // shorter than the idle time of common servers (5 s and more), so that we seldom write into a connection that is just being closed
 const IDLE_MS = 4000;
@@ -50,6 +54,8 @@ const lookupIn = (addresses: readonly string[]): LookupFunction => {
   return (_hostname, options, done) => (options.all ? done(null, found) : done(null, found[0]?.address ?? "", found[0]?.family));
 };
 
+const sizeOf = (body: HttpBody): number => (isStreamBody(body) ? body.sizeBytes : Buffer.byteLength(body));
+
 const optionsOf = (to: Destination, { method, headers, body }: HttpRequest): PooledOptions => {
   const addresses = to.addresses.slice(0, MAX_ADDRESSES);
   return {
@@ -58,65 +64,21 @@ const optionsOf = (to: Destination, { method, headers, body }: HttpRequest): Poo
     path: `${to.url.pathname}${to.url.search}`,
     lookup: lookupIn(addresses),
     poolKey: poolKeyOf({ ...to, addresses }),
-    headers: { ...headers, host: to.url.host, ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }) },
+    headers: { ...headers, host: to.url.host, ...(body === undefined ? {} : { "content-length": sizeOf(body) }) },
     ...(to.url.port === "" ? {} : { port: to.url.port }),
   };
 };
 
-const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]));
-
-/** Reads an answer to its end, or to the limit; then `answered` is called once. */
-const collect = (incoming: IncomingMessage, maxBytes: number, answered: (answer: Settled) => void): void => {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const finish = (isCut: boolean) => answered({ ok: true, status: incoming.statusCode ?? 0, headers: headersOf(incoming), body: Buffer.concat(chunks), isCut });
-  incoming.on("data", (chunk: Buffer) => {
-    const room = maxBytes - size;
-    size += chunk.length;
-    chunks.push(chunk.length > room ? chunk.subarray(0, Math.max(room, 0)) : chunk);
-    if (size > maxBytes) finish(true);
-  });
-  incoming.on("end", () => finish(false));
-};
-
-const messageOf = (error: unknown): string => {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
-  return error instanceof Error ? error.message : String(error);
-};
-
-/** Follows a request from connecting to its end and calls `settled` once. Until `sent`, nothing of the request left this machine. */
-const follow = (outgoing: ClientRequest, isTls: boolean, limits: Limits, settled: (result: Settled) => void): void => {
-  let stage: "connect" | "tls" | "sent" = "connect";
-  let isSettled = false;
-  const settle = (result: Settled) => {
-    if (isSettled) return;
-    isSettled = true;
-    clearTimeout(total);
-    clearTimeout(connecting);
-    settled(result);
-    if (!result.ok || result.isCut) outgoing.destroy();
-  };
-  const fail = (failure: HttpFailure, message: string) => settle({ ok: false, failure, message, mayHaveArrived: stage === "sent" });
-  const broken = (error: unknown) => fail(stage === "sent" ? "aborted" : stage, messageOf(error));
-  const connected = () => {
-    stage = "sent";
-    clearTimeout(connecting);
-  };
-
-  const total = setTimeout(() => fail("timeout", "no complete answer in time"), limits.totalMs);
-  const connecting = setTimeout(() => broken("no connection in time"), limits.connectMs);
-  outgoing.on("socket", (socket) => {
-    if (outgoing.reusedSocket) return connected();
-    socket.once("connect", isTls ? () => void (stage = "tls") : connected);
-    if (isTls) socket.once("secureConnect", connected);
-  });
-  outgoing.on("error", broken);
-  outgoing.on("close", () => broken("the connection ended before the answer did"));
-  outgoing.on("response", (incoming) => {
-    incoming.on("error", broken);
-    collect(incoming, limits.responseBytes, settle);
-  });
+/** Reads an answer to its end, or to the limit; what is cut drops its connection. */
+const collect = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<{ body: Uint8Array; isCut: boolean }> => {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk.subarray(0, maxBytes - sizeBytes));
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) return { body: Buffer.concat(chunks), isCut: true };
+  }
+  return { body: Buffer.concat(chunks), isCut: false };
 };
 
 /** Kept-alive connections over node:http(s), which are not under the cap of 256 requests that Bun's fetch has. */
@@ -124,25 +86,29 @@ export const createConnections = (extraCa: string | undefined): Connections => {
   const plain = pooled(new HttpAgent(AGENT_OPTIONS));
   const secure = httpsAgent(extraCa);
 
-  const open = (to: Destination, request: HttpRequest): ClientRequest => {
+  const open = async (to: Destination, request: HttpRequest, limits: TimeLimits): Promise<Transferred> => {
     const options = optionsOf(to, request);
-    return to.url.protocol === "https:" ? requestHttps({ ...options, agent: secure }) : requestHttp({ ...options, agent: plain });
+    const isTls = to.url.protocol === "https:";
+    try {
+      const outgoing = isTls ? requestHttps({ ...options, agent: secure }) : requestHttp({ ...options, agent: plain });
+      return await transfer({ request: outgoing, body: request.body, isTls }, limits);
+    } catch (error) {
+      // node refuses a malformed header before it connects
+      return { ok: false, failure: "aborted", message: messageOf(error), mayHaveArrived: false };
+    }
+  };
+  const exchange = async (to: Destination, request: HttpRequest, limits: Limits): Promise<Exchanged> => {
+    const opened = await open(to, request, { ...limits, idleMs: limits.totalMs });
+    if (!opened.ok) return opened;
+    try {
+      return { ...opened, ...(await collect(opened.body, limits.responseBytes)) };
+    } catch (error) {
+      return { ok: false, failure: failureOf(error), message: messageOf(error), mayHaveArrived: true };
+    }
   };
   return {
-    exchange: (to, request, limits) => {
-      const startedAtMs = performance.now();
-      return new Promise((resolve) => {
-        const settled = (result: Settled) => resolve({ ...result, durationMs: performance.now() - startedAtMs });
-        try {
-          const outgoing = open(to, request);
-          follow(outgoing, to.url.protocol === "https:", limits, settled);
-          outgoing.end(request.body);
-        } catch (error) {
-          // node refuses a malformed header before it connects
-          settled({ ok: false, failure: "aborted", message: messageOf(error), mayHaveArrived: false });
-        }
-      });
-    },
+    open,
+    exchange,
     close() {
       plain.destroy();
       secure.destroy();

@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
-import type { Http, HttpNoAnswer, HttpRequest, HttpResult } from "../contract/http.ts";
+import type { Http, HttpNoAnswer, HttpOpened, HttpOpenRequest, HttpRequest, HttpResult } from "../contract/http.ts";
 import { allowListOf, hostnameOf, isLinkName, isPublicAddress, ownAddresses, type Resolve, resolveName } from "./addresses.ts";
-import { createConnections, type Destination, type Limits } from "./exchange.ts";
+import { createConnections, type Destination } from "./exchange.ts";
+import { within } from "./waiting.ts";
 
 export type HttpOptions = {
   /** Host names, addresses and CIDRs that may be reached although they are not public, and over plain http. */
@@ -23,25 +24,17 @@ export type OutboundHttp = Http & {
 };
 
 type Refusal = { failure: "dns" | "blocked"; message: string };
+type Failed = Omit<HttpNoAnswer, "durationMs">;
+/** The time that a request still has. */
+type Unspent = { connectMs: number; totalMs: number };
 
 const CONNECT_TIMEOUT_MS = 5000;
 const TOTAL_TIMEOUT_MS = 15_000;
+const STREAM_TIMEOUT_MS = 600_000;
+const IDLE_TIMEOUT_MS = 30_000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 const isWebUrl = (url: URL | null): url is URL => url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
-
-/** Rejects when `work` has not ended in time. */
-const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
-};
-
-const limitsOf = ({ timeoutMs, maxResponseBytes }: HttpRequest, connectMs: number): Limits => ({
-  connectMs,
-  totalMs: timeoutMs ?? TOTAL_TIMEOUT_MS,
-  responseBytes: maxResponseBytes ?? MAX_RESPONSE_BYTES,
-});
 
 /** What may be reached. Throws for an allow list that cannot be read. */
 const createGuard = (entries: readonly string[]) => {
@@ -74,7 +67,7 @@ export const createHttp = ({ allow, extraCa, resolve = resolveName, connectTimeo
   const guard = createGuard(allow);
   const connections = createConnections(extraCa);
 
-  const addressesOf = async (hostname: string, limits: Limits): Promise<string[] | Refusal> => {
+  const addressesOf = async (hostname: string, limits: Unspent): Promise<string[] | Refusal> => {
     if (isIP(hostname) !== 0) return [hostname];
     try {
       const addresses = await within(Math.min(limits.connectMs, limits.totalMs), resolve(hostname));
@@ -83,7 +76,7 @@ export const createHttp = ({ allow, extraCa, resolve = resolveName, connectTimeo
       return { failure: "dns", message: error instanceof Error ? error.message : String(error) };
     }
   };
-  const destinationOf = async (text: string, isGuarded: boolean, limits: Limits): Promise<Destination | Refusal> => {
+  const destinationOf = async (text: string, isGuarded: boolean, limits: Unspent): Promise<Destination | Refusal> => {
     const url = URL.parse(text);
     if (!isWebUrl(url)) return { failure: "blocked", message: "not an http(s) URL without userinfo" };
     if (isGuarded && guard.refusesName(url)) return { failure: "blocked", message: "the host's name is a local one" };
@@ -94,19 +87,33 @@ export const createHttp = ({ allow, extraCa, resolve = resolveName, connectTimeo
     const message = isGuarded ? guard.refusal(destination) : undefined;
     return message === undefined ? destination : { failure: "blocked", message };
   };
-  const send = async (request: HttpRequest, isGuarded: boolean): Promise<HttpResult> => {
+  /** Hands over to `ask` the checked destination and the time that is left. */
+  const reach = async <Answer extends object>(
+    { url, isGuarded }: { url: string; isGuarded: boolean },
+    totalMs: number,
+    ask: (to: Destination, limits: Unspent) => Promise<Answer | Failed>,
+  ): Promise<(Answer | Failed) & { durationMs: number }> => {
     const startedAtMs = performance.now();
-    const limits = limitsOf(request, connectTimeoutMs);
-    const destination = await destinationOf(request.url, isGuarded, limits);
-    const spentMs = performance.now() - startedAtMs;
-    if ("failure" in destination) return { ok: false, ...destination, mayHaveArrived: false, durationMs: spentMs } satisfies HttpNoAnswer;
-    const result = await connections.exchange(destination, request, { ...limits, totalMs: limits.totalMs - spentMs });
-    return { ...result, durationMs: result.durationMs + spentMs };
+    const spentMs = () => performance.now() - startedAtMs;
+    const destination = await destinationOf(url, isGuarded, { connectMs: connectTimeoutMs, totalMs });
+    if ("failure" in destination) return { ok: false, ...destination, mayHaveArrived: false, durationMs: spentMs() };
+    const answer = await ask(destination, { connectMs: connectTimeoutMs, totalMs: totalMs - spentMs() });
+    return { ...answer, durationMs: spentMs() };
   };
+  const send = (request: HttpRequest, isGuarded: boolean): Promise<HttpResult> =>
+    reach({ url: request.url, isGuarded }, request.timeoutMs ?? TOTAL_TIMEOUT_MS, (to, limits) =>
+      connections.exchange(to, request, { ...limits, responseBytes: request.maxResponseBytes ?? MAX_RESPONSE_BYTES }),
+    );
+  const open = (request: HttpOpenRequest, isGuarded: boolean): Promise<HttpOpened> =>
+    reach({ url: request.url, isGuarded }, request.timeoutMs ?? STREAM_TIMEOUT_MS, (to, limits) =>
+      connections.open(to, request, { ...limits, idleMs: request.idleMs ?? IDLE_TIMEOUT_MS }),
+    );
 
   return {
     guarded: (request) => send(request, true),
     trusted: (request) => send(request, false),
+    guardedStream: (request) => open(request, true),
+    trustedStream: (request) => open(request, false),
     isUrlAllowed: guard.isUrlAllowed,
     close: () => connections.close(),
   };

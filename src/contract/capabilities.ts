@@ -1,11 +1,40 @@
-import type { ContentType } from "./content.ts";
+import { CONTENT_TYPES, type ContentType } from "./content.ts";
+import type { ChannelKind } from "./plugin.ts";
 
-/** What a network can do, as data: the core checks it before anything is queued. */
-export type Capabilities = {
-  /** The content types it sends; a type that is missing is refused. `textMaxBytes` and `captionMaxBytes` are the network's own limits in UTF-8 bytes. */
-  send: Partial<Record<ContentType, { textMaxBytes?: number; captionMaxBytes?: number }>>;
+export const OPERATIONS = ["react", "edit", "delete", "read", "typing"] as const;
+export type OperationName = (typeof OPERATIONS)[number];
+
+/** A network's own limits of a type, in UTF-8 bytes. */
+export type SendLimits = { textMaxBytes?: number; captionMaxBytes?: number };
+
+/** What can be sent, as data: the core checks it before anything is queued. */
+export type Sends = {
+  /** The content types; one that is missing is refused. */
+  send: Partial<Record<ContentType, SendLimits>>;
+  /** True where a file may be named by the handle of an earlier upload. */
+  mediaHandles?: boolean;
+};
+
+/** What a network can do. */
+export type Capabilities = Sends & {
+  /** True where the network tells of our own sends as it tells of what the channel's owner writes elsewhere. */
+  echoesSends?: boolean;
   /** True where a sender may choose the message's native id, so that a repeated send is recognised. */
   choosesKeys: boolean;
+  /** What can be done with a message that is there already, by whose message it is; what is missing can never be done. */
+  operations: Partial<Record<OperationName, { inbound?: boolean; outbound?: boolean }>>;
   /** True where proactive messages need a template approved upstream. */
   templates: boolean;
+};
+
+const unlimited = (types: readonly ContentType[]): Sends["send"] => Object.fromEntries(types.map((type) => [type, {}]));
+
+/**
+ * TABLE: what each kind of channel sends. Its adapter says so; where none is installed this does, so that what the kind can never
+ * take is refused today as it will be then.
+ */
+export const SENDS: Record<ChannelKind, Sends> = {
+  WABA: { send: unlimited(CONTENT_TYPES), mediaHandles: true },
+  SESSION: { send: unlimited(["text", "image", "video", "audio", "document", "sticker", "location", "contact"]) },
+  SOCIAL: { send: { text: { textMaxBytes: 1000 }, image: { captionMaxBytes: 1000 }, video: { captionMaxBytes: 1000 }, audio: {} } },
 };

@@ -1,5 +1,9 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
 import { type Issue, issue, issuesOf, OneOf, Text } from "../kernel/schema.ts";
+import { AddressContent, ButtonContent, CtaUrlContent, ctaUrlIssues, FlowContent, ListContent, LocationRequestContent, listIssues, replyIssues } from "./interactive.ts";
+import { type IsUrlAllowed, publicUrlIssues } from "./public-url.ts";
+import { TemplateContent, templateIssues } from "./template.ts";
 
 /** The types a message may have, whatever the network. */
 export const CONTENT_TYPES = [
@@ -21,67 +25,74 @@ export const CONTENT_TYPES = [
 ] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
-const MediaSource = { mediaUrl: Type.Optional(Text(1, 2048)), mediaHandle: Type.Optional(Text(1, 2048)) };
+const source = { mediaUrl: Type.Optional(Text(1, 2048)), mediaHandle: Type.Optional(Text(1, 2048)) };
+const file = { ...source, mimeType: Type.Optional(Text(1, 120)) };
 const caption = Type.Optional(Text(0, 1024));
-const mimeType = Type.Optional(Text(1, 120));
 
-const TextContent = Type.Object({ text: Text(1, 4096) });
-const ImageContent = Type.Object({ ...MediaSource, caption, mimeType });
-const DocumentContent = Type.Object({ ...MediaSource, caption, mimeType, filename: Type.Optional(Text(1, 255)) });
+const CaptionedContent = Type.Object({ ...file, caption });
+const Contact = Type.Object({ name: Text(1, 120), phone: Text(5, 30), email: Type.Optional(Text(1, 320)) });
 
-const TemplateButton = Type.Object({
-  subType: Type.Optional(OneOf(["url", "copy_code", "quick_reply"])),
-  index: Type.Optional(Type.Integer({ minimum: 0, maximum: 9 })),
-  parameters: Type.Array(Text(1, 2000), { minItems: 1, maxItems: 3 }),
-});
-const TemplateContent = Type.Object({
-  name: Text(1, 512),
-  language: Type.Optional(Text(2, 20)),
-  variables: Type.Optional(Type.Array(Text(0, 4096), { maxItems: 100 })),
-  headerMedia: Type.Optional(Type.Object({ type: OneOf(["image", "video", "document"]), url: Text(1, 2048) })),
-  buttons: Type.Optional(Type.Array(TemplateButton, { maxItems: 10 })),
-});
+/** The schemas of what can be sent, per type. One source: faces describe it, the core refuses by it, plugins are typed by it. */
+export const CONTENT = {
+  text: Type.Object({ text: Text(1, 4096) }),
+  image: CaptionedContent,
+  video: CaptionedContent,
+  audio: Type.Object({ ...file, ptt: Type.Optional(Type.Boolean()) }),
+  document: Type.Object({ ...file, caption, filename: Type.Optional(Text(1, 255)) }),
+  sticker: Type.Object({ ...source, mimeType: Type.Optional(OneOf(["image/webp"])) }),
+  location: Type.Object({
+    latitude: Type.Number({ minimum: -90, maximum: 90 }),
+    longitude: Type.Number({ minimum: -180, maximum: 180 }),
+    name: Type.Optional(Text(0, 120)),
+    address: Type.Optional(Text(0, 255)),
+  }),
+  contact: Type.Object({ contacts: Type.Array(Contact, { minItems: 1, maxItems: 10 }) }),
+  button: ButtonContent,
+  list: ListContent,
+  template: TemplateContent,
+  cta_url: CtaUrlContent,
+  location_request: LocationRequestContent,
+  address_message: AddressContent,
+  flow: FlowContent,
+} as const satisfies Record<ContentType, TSchema>;
 
-/** The schemas of what can be sent today, per type. One source: faces refuse by it, plugins are typed by it. */
-const CONTENT = { text: TextContent, image: ImageContent, document: DocumentContent, template: TemplateContent } as const satisfies Partial<Record<ContentType, TSchema>>;
+type ContentOf<Kind extends ContentType> = Static<(typeof CONTENT)[Kind]>;
+export type Content = { [Kind in ContentType]: { type: Kind; content: ContentOf<Kind> } }[ContentType];
 
-export type Content =
-  | { type: "text"; content: Static<typeof TextContent> }
-  | { type: "image"; content: Static<typeof ImageContent> }
-  | { type: "document"; content: Static<typeof DocumentContent> }
-  | { type: "template"; content: Static<typeof TemplateContent> };
+/** Whether a message is a recording that plays as a voice note; networks take those in one format alone. */
+export const isVoiceNote = ({ type, content }: { type: ContentType; content: Content["content"] }): boolean => type === "audio" && "ptt" in content && content.ptt === true;
 
-/** The types that have a schema here. */
-export const isSendable = (type: ContentType): type is Content["type"] => type in CONTENT;
+const sourceIssues = ({ mediaUrl, mediaHandle }: { mediaUrl?: string; mediaHandle?: string }, isUrlAllowed: IsUrlAllowed): Issue[] => {
+  if (mediaUrl === undefined && mediaHandle === undefined) return [issue("content.mediaUrl", "required", "one of mediaUrl and mediaHandle is required")];
+  if (mediaUrl === undefined) return [];
+  if (mediaHandle !== undefined) return [issue("content.mediaUrl", "forbidden", "only one of mediaUrl and mediaHandle may be given")];
+  return publicUrlIssues("content.mediaUrl", mediaUrl, isUrlAllowed);
+};
 
-/** What a customer's inbound message holds, in the shapes of message:received. */
-export type InboundContent =
-  | { type: "text"; content: { text: string } }
-  | { type: "image" | "video" | "audio" | "document" | "sticker"; content: { caption?: string; mimeType: string; filename?: string; voice?: boolean } }
-  | { type: "location"; content: { latitude: number; longitude: number; name?: string; address?: string } }
-  | { type: "contact"; content: { contacts: unknown[] } }
-  | { type: "button_reply"; content: { selectedId: string; text: string } }
-  | { type: "unsupported"; content: { originalType: string } };
+/** What no schema says: fields that depend on each other, ids that must differ, URLs that may be reached. */
+const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrlAllowed: IsUrlAllowed) => Issue[] } = {
+  image: sourceIssues,
+  video: sourceIssues,
+  audio: sourceIssues,
+  document: sourceIssues,
+  sticker: sourceIssues,
+  button: replyIssues,
+  list: listIssues,
+  template: templateIssues,
+  cta_url: ctaUrlIssues,
+};
 
 /**
- * What is wrong with `content` for its `type`: empty when nothing is. A removed field (`mediaId`) is named. Media must
- * come from exactly one of `mediaUrl` and `mediaHandle`. Whether a URL may be reached is decided when it is.
+ * What is wrong with `content` for its `type`: empty when nothing is. A removed field (`mediaId`) is named. Whether an
+ * allowed URL can be reached is found out when somebody reaches for it.
  */
-export const contentIssues = (type: Content["type"], content: unknown, isUrlAllowed: (url: string) => boolean): Issue[] => {
+export const contentIssues = (type: ContentType, content: unknown, isUrlAllowed: IsUrlAllowed): Issue[] => {
   const issues = issuesOf(CONTENT[type], content, "content");
   if (issues.length > 0 || typeof content !== "object" || content === null) return issues;
   if ("mediaId" in content) issues.push(issue("content.mediaId", "forbidden", "is no longer a field; use mediaHandle"));
-  if (type === "image" || type === "document") issues.push(...mediaIssues(content, isUrlAllowed));
-  if (type === "template") issues.push(...headerIssues(content, isUrlAllowed));
-  return issues;
+  const further = FURTHER_ISSUES[type] as ((content: unknown, isUrlAllowed: IsUrlAllowed) => Issue[]) | undefined; // the schema of its type has been checked
+  return [...issues, ...(further?.(content, isUrlAllowed) ?? [])];
 };
 
-const mediaIssues = (content: { mediaUrl?: unknown; mediaHandle?: unknown }, isUrlAllowed: (url: string) => boolean): Issue[] => {
-  const { mediaUrl, mediaHandle } = content;
-  if (mediaUrl === undefined && mediaHandle === undefined) return [issue("content.mediaUrl", "required", "one of mediaUrl and mediaHandle is required")];
-  if (mediaUrl !== undefined && mediaHandle !== undefined) return [issue("content.mediaUrl", "forbidden", "only one of mediaUrl and mediaHandle may be given")];
-  return typeof mediaUrl === "string" && !isUrlAllowed(mediaUrl) ? [issue("content.mediaUrl", "format", "must be a public HTTPS URL")] : [];
-};
-
-const headerIssues = (content: { headerMedia?: { url: string } }, isUrlAllowed: (url: string) => boolean): Issue[] =>
-  content.headerMedia && !isUrlAllowed(content.headerMedia.url) ? [issue("content.headerMedia.url", "format", "must be a public HTTPS URL")] : [];
+/** The content of a type in which nothing is wrong, without the keys that its schema does not know: they are neither stored nor sent. */
+export const contentOf = (type: ContentType, content: unknown): Content => ({ type, content: Value.Clean(CONTENT[type], structuredClone(content)) }) as Content;

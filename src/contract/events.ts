@@ -1,17 +1,22 @@
-import type { InboundContent } from "./content.ts";
+import type { InboundContent } from "./inbound-content.ts";
 
 /** A message's id on its network; made and read only by the plugin, never shown to a customer. */
 export type NativeKey = string & { readonly __brand: "NativeKey" };
 
 /** Who somebody is, as far as the network says. At least one field is set. Numbers are digits without `+`. */
-export type Identity = { pn?: string; lid?: string; bsuid?: string; parentBsuid?: string; igsid?: string; username?: string };
+export type Identity = { pn?: string; lid?: string; bsuid?: string; parentBsuid?: string; igsid?: string; username?: string; group?: string };
 
-/** A file of an inbound message, still at the network. */
+/** A file of an inbound message, still at the network. `sha256` is in hexadecimal. */
 export type InboundMedia = { nativeId: string; contentType: string; sizeBytes?: number; filename?: string; sha256?: string };
 
 /** What a network tells us. `at` is the network's own time in milliseconds, 0 where it named none. */
-export type ChannelEvent = Received | Receipt | UnknownFact;
+export type ChannelEvent = Received | Receipt | ReadUpTo | Reacted | Edited | Revoked | Known | TemplateChanged | HealthChanged | ContactsSynced | SyncProgress | UnknownFact;
 
+/**
+ * A message. In a group, `chat` is the group and `from` the participant. `isOwn`: written by the channel's owner elsewhere, in the network's own
+ * app: it is told, never sent. `isHistory`: it was written before the channel was connected, and comes with a sync. `isPlaceholder`: what it
+ * holds may follow, in a message with the same key, whose `from` and `chat` then count for nothing.
+ */
 export type Received = {
   kind: "received";
   key: NativeKey;
@@ -22,7 +27,64 @@ export type Received = {
   content: InboundContent;
   media?: InboundMedia;
   quotedKey?: NativeKey;
+  isOwn?: boolean;
+  isHistory?: boolean;
+  isPlaceholder?: boolean;
 };
+
+/**
+ * What somebody did to a message that is there already: `key` is that of the message. `nativeId` is the act's own, or anything that is the same
+ * whenever the network repeats the act. `isOwn` as of a message.
+ */
+type Act = { key: NativeKey; nativeId: string; at: number; from: Identity; isOwn?: boolean };
+
+/** Somebody reacted to a message; without `emoji` they took the reaction back. */
+export type Reacted = Act & { kind: "reacted"; emoji: string | null };
+
+/** Somebody changed the text of a message, or took the message back for everyone. */
+export type Edited = Act & { kind: "edited"; text: string };
+export type Revoked = Act & { kind: "revoked" };
+
+/** Everything that was sent to `from` before `at` has been read. `key`: the last message of it, where the network names one. */
+export type ReadUpTo = { kind: "read-up-to"; at: number; from: Identity; key?: NativeKey };
+
+/** Names that belong to one person, as far as the network says. `before`: a name that the person no longer has. */
+export type Known = { kind: "known"; at: number; identity: Identity; before?: Identity; name?: string };
+
+/** The network reviewed a template. */
+export type TemplateChanged = {
+  kind: "template";
+  at: number;
+  nativeId: string;
+  name: string;
+  language: string;
+  /** Absent where only the category or the components changed. */
+  status?: TemplateStatus;
+  category?: TemplateCategory;
+  reason?: string;
+};
+
+export const TEMPLATE_STATUSES = ["DRAFT", "PENDING", "APPROVED", "REJECTED", "PAUSED"] as const;
+export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number];
+export const TEMPLATE_CATEGORIES = ["MARKETING", "UTILITY", "AUTHENTICATION"] as const;
+export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
+
+/**
+ * The network says how the channel is, without having been asked. Without a state only the facts in `profile` are news. `isInDoubt`: what became
+ * of the channel is not said clearly, so the network is to be asked.
+ */
+export type HealthChanged = { kind: "health"; at: number; state?: LinkState; reason?: string; profile?: Record<string, unknown>; isInDoubt?: boolean };
+
+/** Entries of the owner's address book. `nativeId` is the same whenever the network repeats them. */
+export type ContactsSynced = {
+  kind: "contacts";
+  nativeId: string;
+  at: number;
+  contacts: { identity: Identity; name: string | null; firstName: string | null; action: "add" | "remove" }[];
+};
+
+/** How far a sync has come, or that its owner refused it. */
+export type SyncProgress = { kind: "sync"; at: number; what: "contacts" | "history"; percent: number; refusal?: string };
 
 /** `messageId` is ours, where the network carried it along: it resolves a send whose outcome was unknown. */
 export type Receipt = {
@@ -32,7 +94,8 @@ export type Receipt = {
   status: "sent" | "delivered" | "read" | "failed";
   messageId?: string;
   to?: Identity;
-  error?: { code: number; reason: string };
+  /** `isFormatRefused`: the network cannot take a file of this format. */
+  error?: { code: number; reason: string; isFormatRefused?: boolean };
   pricing?: { isBillable: boolean; category: string };
 };
 

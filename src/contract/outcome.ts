@@ -7,11 +7,14 @@ import type { NativeKey } from "./events.ts";
  * - `retry`: it was not taken and may be later. `isRateLimit`: the channel must slow down; the try does not count. `isUncertain`: somebody in between said no, and
  *   may have passed it on all the same: the repeat is recorded as one that may be a second.
  * - `unknown`: bytes may have left and no answer came. Never tried again blindly.
+ *
+ * `furtherKeys`: ids of what else the network took for this message, where it makes several of one.
  */
 export type SendOutcome =
-  | { ok: true; key: NativeKey; recipient?: string }
+  | { ok: true; key: NativeKey; recipient?: string; furtherKeys?: readonly NativeKey[] }
   | {
       ok: false;
+      furtherKeys?: readonly NativeKey[];
       kind: "refused" | "retry" | "unknown";
       code: FailureCode;
       reason: string;
@@ -21,14 +24,18 @@ export type SendOutcome =
       isUncertain?: boolean;
     };
 
-/** The gateway codes of a failed send, as customers see them in `failedReason` and `errors[0].title`. */
+/** The gateway codes of a failed send or operation, as customers see them in `failedReason` and `errors[0].title`. */
 export type FailureCode =
   | "UPSTREAM_BAD_REQUEST"
   | "UPSTREAM_RATE_LIMIT"
   | "UPSTREAM_UNAVAILABLE"
   | "UPSTREAM_NO_ID"
+  | "INVALID_PTT_FORMAT"
   | "WABA_TOKEN_INVALID"
   | "WABA_CREDS_MISSING"
+  | "IG_TOKEN_BAD"
+  | "IG_CREDS_MISSING"
+  | "UPSTREAM_UNSUPPORTED"
   | "OUTCOME_UNKNOWN"
   | "CHANNEL_UNAVAILABLE"
   | "CHANNEL_DELETED"

@@ -5,8 +5,15 @@ import type { Random } from "../kernel/random.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Content } from "./content.ts";
 import type { ChannelEvent, LinkReport, LinkState, NativeKey } from "./events.ts";
+import type { FlowApi, FlowCipher } from "./flows.ts";
 import type { Http } from "./http.ts";
+import type { MediaApi } from "./media.ts";
+import type { OAuth } from "./oauth.ts";
+import type { BusinessApi, Signup } from "./onboarding.ts";
+import type { Operation, OperationOutcome } from "./operations.ts";
 import type { SendOutcome } from "./outcome.ts";
+import type { TemplateApi } from "./templates.ts";
+import type { UpstreamResult } from "./upstream.ts";
 
 /** The kinds of channel that a customer can have. */
 export const CHANNEL_KINDS = ["SESSION", "WABA", "SOCIAL"] as const;
@@ -23,8 +30,16 @@ export type ChannelPlugin = {
   /** Makes the link of one channel. No I/O. */
   open(host: ChannelHost): ChannelLink;
   receiver?: UpstreamReceiver;
+  /** Present where the network has a sign-up of its own for business numbers. */
+  signup?(http: Http): Signup;
+  /** Present where channels are made by their owner's consent at the network. */
+  oauth?(ports: Pick<ChannelHost, "http" | "clock">): OAuth;
+  /** Present where the network has flows: forms inside a chat. */
+  flowCipher?: FlowCipher;
   /** The canonical key (`pn:…`, `bsuid:…`) of a recipient as a client names it, or what is wrong with it. Sends are addressed by canonical keys. */
   address(to: string): Address;
+  /** Whether a stored key can be one of this network's; without it every key is believed. */
+  isKey?(key: string): boolean;
 };
 
 export type Address = { ok: true; to: string } | { ok: false; code: "RECIPIENT_INVALID" | "ADDRESS_INVALID" };
@@ -39,10 +54,22 @@ export type ChannelLink = {
   close(): Promise<void>;
   /** Lets go of the identity at the network, as far as the network allows: best effort, never throws, ends within 10 s. */
   forget(farewell: Farewell): Promise<void>;
+  /** Renews credentials that run out, if they can be renewed yet; present where they do run out. */
+  refresh?(): Promise<UpstreamResult<true>>;
+  /** Acts on a message that is there already; present exactly where `capabilities.operations` names something. Never throws. */
+  operate?(operation: Operation): Promise<OperationOutcome>;
   /** A native key chosen before the send; present exactly where `capabilities.choosesKeys`. */
   newKey?(): NativeKey;
+  /** Present exactly where the plugin has a `signup`. */
+  readonly business?: BusinessApi;
+  /** Present exactly where the plugin has a `flowCipher`. */
+  readonly flows?: FlowApi;
+  /** Present where messages bring files, or may name them by handles. */
+  readonly media?: MediaApi;
   /** Never throws: it returns an outcome. */
   send(order: SendOrder): Promise<SendOutcome>;
+  /** Present exactly where `capabilities.templates`. */
+  readonly templates?: TemplateApi;
 };
 
 /** `deregister`: the owner wants the number off the network altogether. `isLastOfAccount`: no other channel uses this account at the network. */
@@ -68,13 +95,15 @@ export type ChannelHost = {
 
 export type Vault = { read(): Promise<Record<string, string>>; write(fields: Record<string, string>): Promise<void> };
 
-/** A channel as an envelope names it: its id at the network (`number`), or the account there whose channels are all meant. */
-export type Route = { by: "number" | "account"; id: string };
+/** A channel as an envelope names it: its id at the network (`number`), or the account there whose channels are all meant, or the one of them with this phone number. */
+export type Route = { by: "number" | "account"; id: string; phoneNumber?: string };
 
 /** How webhooks of the upstream are verified and read. Pure: no I/O. */
 export type UpstreamReceiver = {
   /** False when the operator has set no secret, so that nothing can be verified. */
   isConfigured: boolean;
+  /** Whether an envelope is of this network: several may share an address and a secret. */
+  isFor(rawBody: string): boolean;
   /** Whether the signature in the headers was made over exactly these bytes with one of our secrets. */
   verify(rawBody: string, headers: Headers): boolean;
   /** The operator's own verify token, for the upstream's handshake. */

@@ -10,8 +10,14 @@ import type { Tx } from "../store/db.ts";
 import type { Environment } from "../store/keys.ts";
 import { EVERY_TENANT } from "../store/scope.ts";
 import { findEnvelope, insertEnvelope } from "../store/upstream.ts";
+import { receiveContacts, recordSync } from "./channels/contacts.ts";
+import { type Inlet, learnIdentity } from "./channels/identity.ts";
+import { isEndedByNetwork, recordHealth } from "./channels/report.ts";
 import type { Env } from "./env.ts";
-import { type Inlet, receiveMessage, receiveReceipt } from "./messaging/receive.ts";
+import { receiveAct } from "./messaging/acts.ts";
+import { receiveReadUpTo, receiveReceipt } from "./messaging/receipts.ts";
+import { receiveMessage } from "./messaging/receive.ts";
+import { recordTemplateChange } from "./messaging/template-news.ts";
 
 /** How long an envelope waits for a channel whose credentials have not been confirmed yet, and how often it is looked at: after 10 s, then after as long as it has waited, at most 10 minutes. */
 const UNCONFIRMED_WAIT_MS = 24 * HOUR_MS;
@@ -26,6 +32,22 @@ const takeIn = async (env: Env, tx: Tx, inlet: Inlet, told: ChannelEvent): Promi
       return receiveMessage(env, tx, inlet, event);
     case "receipt":
       return receiveReceipt(env, tx, inlet, event);
+    case "read-up-to":
+      return receiveReadUpTo(env, tx, inlet, event);
+    case "reacted":
+    case "edited":
+    case "revoked":
+      return receiveAct(env, tx, inlet, event);
+    case "known":
+      return void (await learnIdentity(tx, inlet, event));
+    case "contacts":
+      return receiveContacts(env, tx, inlet, event);
+    case "sync":
+      return recordSync(env, tx, inlet.channel, event);
+    case "health":
+      return recordHealth(env, tx, inlet.channel, event);
+    case "template":
+      return recordTemplateChange(env, tx, inlet.channel, event);
     case "unknown":
       return env.log.info({ channelId: inlet.channel.id, what: event.what }, "the network told something that is not understood yet; its envelope is kept");
   }
@@ -51,7 +73,8 @@ export const confirmHandshake = async (env: Env, token: string): Promise<boolean
 export const acceptUpstream = async (env: Env, rawBody: string, headers: Headers): Promise<void> => {
   const configured = env.registry.receivers().filter(({ receiver }) => receiver.isConfigured);
   if (configured.length === 0) throw new AppError("RECEIVER_NOT_CONFIGURED", { message: "No app secret is configured, so nothing can be verified." });
-  const plugin = configured.find(({ receiver }) => receiver.verify(rawBody, headers));
+  const verified = configured.filter(({ receiver }) => receiver.verify(rawBody, headers));
+  const plugin = verified.find(({ receiver }) => receiver.isFor(rawBody)) ?? verified[0];
   if (!plugin) throw new AppError("SIGNATURE_REFUSED", { message: "The signature is missing or wrong." });
   if (!isJson(rawBody)) throw new AppError("VALIDATION", { message: "The body is not JSON." });
   await env.db.write(async (tx) => {
@@ -69,8 +92,25 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/** An envelope may hold a thousand facts: so many are taken in by one write, that requests need not wait for all. */
+type Told = { route: Route; event: ChannelEvent };
+
+/** An envelope may hold a thousand facts: about so many are taken in by one write, that requests need not wait for all. */
 const FACTS_PER_WRITE = 40;
+
+/** The facts, in their order, in portions for a write each. One that names many people takes as long as many. */
+const portionsOf = (facts: readonly Told[]): Told[][] => {
+  const portions: Told[][] = [];
+  let room = 0;
+  for (const fact of facts) {
+    if (room <= 0) {
+      portions.push([]);
+      room = FACTS_PER_WRITE;
+    }
+    portions.at(-1)?.push(fact);
+    room -= fact.event.kind === "contacts" ? fact.event.contacts.length : 1;
+  }
+  return portions;
+};
 
 /**
  * Reads a kept envelope and takes in every fact of it, a few per write; the last write ends the job. What was taken in before a crash is recognised
@@ -80,31 +120,35 @@ export const processUpstream = async (env: Env, job: Job<{ envelopeId: number }>
   const envelope = await env.db.read((reader) => findEnvelope(reader, job.payload.envelopeId));
   const plugin = env.registry.receivers().find(({ name }) => name === envelope?.plugin);
   if (!envelope || !plugin) return { is: "done" };
-  const facts = plugin.receiver.parse(envelope.body);
+  const portions = portionsOf(plugin.receiver.parse(envelope.body));
   let isWaitedFor = false;
-  for (let from = 0; from === 0 || from < facts.length; from += FACTS_PER_WRITE) {
+  for (const [index, portion] of portions.entries()) {
     await env.db.write(async (tx) => {
-      for (const { route, event } of facts.slice(from, from + FACTS_PER_WRITE)) if (!(await takeInFact(env, tx, plugin.kind, { route, event }))) isWaitedFor = true;
-      if (from + FACTS_PER_WRITE >= facts.length) endEnvelope(env, tx, job, isWaitedFor ? envelope.receivedAt : undefined);
+      for (const told of portion) if (!(await takeInFact(env, tx, plugin.kind, told))) isWaitedFor = true;
+      if (index === portions.length - 1) endEnvelope(env, tx, job, isWaitedFor ? envelope.receivedAt : undefined);
     });
   }
-  return { is: "settled" };
+  return portions.length > 0 ? { is: "settled" } : { is: "done" };
 };
 
 /** False when it is for a channel alone whose credentials are still being confirmed. */
-const takeInFact = async (env: Env, tx: Tx, kind: ChannelKind, { route, event }: { route: Route; event: ChannelEvent }): Promise<boolean> => {
-  const channels = await findChannelsByRoute(tx, kind, route);
-  const hearing = hearingChannels(channels);
+const takeInFact = async (env: Env, tx: Tx, kind: ChannelKind, { route, event }: Told): Promise<boolean> => {
+  const channels = (await findChannelsByRoute(tx, kind, route)).filter((channel) => isMeant(channel, route));
+  const hearing = hearingChannels(channels, event);
   for (const channel of hearing) await takeIn(env, tx, { channel, environment: "live" }, event);
   return hearing.length > 0 || !channels.some((channel) => channel.validatedAt === null && channel.state === "PENDING_WEBHOOK");
 };
 
+/** Of an account's channels the one with the number that is named; which number a new channel has is not known before it is confirmed. */
+const isMeant = (channel: ChannelRow, { phoneNumber }: Route): boolean => phoneNumber === undefined || channel.phoneNumber === null || channel.phoneNumber === phoneNumber;
+
 /**
- * The channels that may hear what is told to a number: confirmed ones that their owner has not disconnected. Where several tenants claim the number,
- * only those whose claim holds now: a former holder must not read on.
+ * The channels that may hear what is told to a number: confirmed ones that their owner has not disconnected; those that the network disconnected
+ * hear of their health alone. Where several tenants claim the number, only those whose claim holds now: a former holder must not read on.
  */
-const hearingChannels = (channels: readonly ChannelRow[]): ChannelRow[] => {
-  const confirmed = channels.filter((channel) => channel.validatedAt !== null && channel.state !== "DISCONNECTED");
+const hearingChannels = (channels: readonly ChannelRow[], { kind }: ChannelEvent): ChannelRow[] => {
+  const mayHear = (channel: ChannelRow) => channel.state !== "DISCONNECTED" || (kind === "health" && isEndedByNetwork(channel));
+  const confirmed = channels.filter((channel) => channel.validatedAt !== null && mayHear(channel));
   const isShared = new Set(confirmed.map((channel) => channel.tenantId)).size > 1;
   return isShared ? confirmed.filter((channel) => channel.state === "CONNECTED") : confirmed;
 };

@@ -1,17 +1,23 @@
-import { DAY_MS } from "../kernel/clock.ts";
+import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
+import { idBoundAt } from "../kernel/ids.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import { pruneAttempts } from "../store/attempts.ts";
 import type { Tx } from "../store/db.ts";
 import { type PruneBounds, pruneEvents } from "../store/events.ts";
 import { pruneJobs } from "../store/jobs.ts";
+import { pruneMedia } from "../store/media.ts";
 import { pruneMessages } from "../store/messages.ts";
+import { pruneScheduled } from "../store/scheduled.ts";
 import { pruneSubscriptions } from "../store/subscriptions.ts";
+import { takeBackDrafts } from "../store/templates.ts";
 import { pruneEnvelopes } from "../store/upstream.ts";
 import type { Env } from "./env.ts";
 
 const FINISHED_EVENT_DAYS = 7;
 const ANY_EVENT_DAYS = 30;
 const INBOX_DAYS = 90;
+const FINISHED_SCHEDULE_DAYS = 90;
+const MEDIA_DAYS = 90;
 /** Upstreams repeat an envelope for up to seven days. */
 const ENVELOPE_DAYS = 8;
 const CRON_DAYS = 7;
@@ -24,10 +30,13 @@ export const prune = async (env: Env, job: Job<Record<string, never>>): Promise<
   await pruneAllEvents(env, { finishedBefore: now - FINISHED_EVENT_DAYS * DAY_MS, anyBefore: now - ANY_EVENT_DAYS * DAY_MS, limit: BATCH });
   await untilDone(env, (tx) => pruneAttempts(tx, now - ANY_EVENT_DAYS * DAY_MS, BATCH));
   await untilDone(env, (tx) => pruneMessages(tx, now, now - INBOX_DAYS * DAY_MS, BATCH));
+  await untilDone(env, (tx) => pruneScheduled(tx, now - FINISHED_SCHEDULE_DAYS * DAY_MS, BATCH));
+  await untilDone(env, (tx) => pruneMedia(tx, idBoundAt(now - MEDIA_DAYS * DAY_MS), BATCH));
   await untilDone(env, (tx) => pruneEnvelopes(tx, now - ENVELOPE_DAYS * DAY_MS, BATCH));
   await env.db.write(async (tx) => {
     pruneJobs(tx, now - CRON_DAYS * DAY_MS);
     pruneSubscriptions(tx);
+    await takeBackDrafts(tx, { beforeMs: now - HOUR_MS }); // their answers could not be stored
     job.end(tx);
   });
   return { is: "settled" };

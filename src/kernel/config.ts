@@ -31,8 +31,16 @@ export type Config = {
   /** PEM text. */
   extraCa: string | undefined;
   media: MediaConfig;
-  meta: { appId: string | undefined; appSecrets: readonly string[]; configId: string | undefined; verifyToken: string | undefined; graphUrl: string; graphVersion: string };
-  instagram: { appId: string | undefined; appSecrets: readonly string[]; graphUrl: string; tokenUrl: string; authorizeUrl: string };
+  meta: {
+    appId: string | undefined;
+    appSecrets: readonly string[];
+    configId: string | undefined;
+    signup: "coexistence" | "dedicated";
+    verifyToken: string | undefined;
+    graphUrl: string;
+    graphVersion: string;
+  };
+  instagram: { appId: string | undefined; appSecrets: readonly string[]; graphUrl: string; tokenUrl: string; authorizeUrl: string; redirectUris: readonly string[] };
   whatsappWeb: { url: string | undefined; root: Uint8Array | undefined };
   processor: { url: string; apiKey: string | undefined; webhookToken: string | undefined };
   llmUrl: string;
@@ -114,6 +122,7 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
     appId: values.RECADO_META_APP_ID,
     appSecrets: values.RECADO_META_APP_SECRET ?? [],
     configId: values.RECADO_META_CONFIG_ID,
+    signup: values.RECADO_META_SIGNUP,
     verifyToken: values.RECADO_META_VERIFY_TOKEN,
     graphUrl: values.RECADO_META_GRAPH_URL,
     graphVersion: values.RECADO_META_GRAPH_VERSION,
@@ -124,6 +133,7 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
     graphUrl: values.RECADO_INSTAGRAM_GRAPH_URL,
     tokenUrl: values.RECADO_INSTAGRAM_TOKEN_URL,
     authorizeUrl: values.RECADO_INSTAGRAM_AUTHORIZE_URL,
+    redirectUris: values.RECADO_INSTAGRAM_REDIRECT_URIS ?? [],
   },
   whatsappWeb: { url: values.RECADO_WHATSAPP_WEB_URL, root: values.RECADO_WHATSAPP_WEB_ROOT },
 });

@@ -24,6 +24,12 @@ export const newId = <Id extends string = string>({ clock, random }: Sources): I
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as Id;
 };
 
+/** Stands between the ids that were made before this moment, which sort before it, and all others, which sort after it. */
+export const idBoundAt = (atMs: number): string => {
+  const hex = atMs.toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
+};
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string): boolean => UUID.test(text);

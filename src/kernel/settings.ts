@@ -64,6 +64,11 @@ export const SETTINGS = {
   RECADO_META_APP_ID: optional(text, "the Meta app"),
   RECADO_META_APP_SECRET: secret(secrets, "its secret, or several as a comma list: any verifies a webhook, the first exchanges codes"),
   RECADO_META_CONFIG_ID: optional(text, "configuration of the app's Embedded Signup"),
+  RECADO_META_SIGNUP: given(
+    oneOf("coexistence", "dedicated"),
+    "coexistence",
+    "what Embedded Signup offers: `coexistence` leaves the number in its owner's business app too, `dedicated` takes it out of the app",
+  ),
   RECADO_META_VERIFY_TOKEN: secret(text, "token that Meta repeats when it verifies the webhook address"),
   RECADO_META_GRAPH_URL: given(httpUrl, "https://graph.facebook.com", "base URL of the Graph API"),
   RECADO_META_GRAPH_VERSION: given(graphVersion, "v26.0", "its version"),
@@ -72,6 +77,10 @@ export const SETTINGS = {
   RECADO_INSTAGRAM_GRAPH_URL: given(httpUrl, "https://graph.instagram.com", "base URL of the Instagram API"),
   RECADO_INSTAGRAM_TOKEN_URL: given(httpUrl, "https://api.instagram.com", "base URL where codes are exchanged"),
   RECADO_INSTAGRAM_AUTHORIZE_URL: given(httpUrl, "https://www.instagram.com", "base URL where people authorise the app"),
+  RECADO_INSTAGRAM_REDIRECT_URIS: optional(
+    listOf("URLs", httpUrl),
+    "comma list of the pages to which people may come back from there, as the app names them; told to clients that start a sign-up",
+  ),
   RECADO_WHATSAPP_WEB_URL: optional(webSocketUrl, "WebSocket URL of the session network", "the network's own"),
   RECADO_WHATSAPP_WEB_ROOT: optional(
     publicKeyBytes,

@@ -1,6 +1,6 @@
 import { reasonOf } from "../kernel/errors.ts";
 import type { Tx } from "../store/db.ts";
-import { type ClaimedJob, cancelJob, deleteJob, insertJob, PRIORITIES, returnJob } from "../store/jobs.ts";
+import { type ClaimedJob, cancelJob, deleteJob, dropJob, insertJob, PRIORITIES, returnJob } from "../store/jobs.ts";
 
 /** What became of a run. `settled`: the handler's own write has ended the job already, together with what it did. */
 export type JobOutcome = { is: "done" } | { is: "settled" } | { is: "again"; atMs: number; error?: string; counts?: boolean };
@@ -44,6 +44,8 @@ export type JobKinds<Env, P extends Payloads> = { [Name in keyof P & string]: Jo
 export type Enqueuer<P extends Payloads> = {
   /** Commits with the write; runs at `runAt`, or as soon as possible. False when its unique key is taken. */
   enqueue<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name], options?: { runAt?: number }): boolean;
+  /** The same in the place of the job that has its unique key. If that one runs, what it does stays done, but it is not tried again. */
+  replace<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name], options?: { runAt?: number }): void;
   cancel(tx: Tx, uniqueKey: string): void;
   /** Has due jobs looked for once the write is on disk: after lanes were changed by hand. */
   wakeAfter(tx: Tx): void;
@@ -51,8 +53,8 @@ export type Enqueuer<P extends Payloads> = {
 
 type Facts = Pick<JobKind<never, never>, "cap" | "priority"> & { lane(payload: object): string; uniqueKey?(payload: object): string };
 
-export const createEnqueuer = <P extends Payloads>(kinds: Record<keyof P & string, Facts>, ports: { now(): number; wake(): void }): Enqueuer<P> => ({
-  enqueue(tx, name, payload, { runAt } = {}) {
+export const createEnqueuer = <P extends Payloads>(kinds: Record<keyof P & string, Facts>, ports: { now(): number; wake(): void }): Enqueuer<P> => {
+  const enqueue: Enqueuer<P>["enqueue"] = (tx, name, payload, { runAt } = {}) => {
     const kind = kinds[name];
     const createdAt = ports.now();
     const isNew = insertJob(tx, {
@@ -67,10 +69,18 @@ export const createEnqueuer = <P extends Payloads>(kinds: Record<keyof P & strin
     });
     tx.afterCommit(ports.wake);
     return isNew;
-  },
-  cancel: cancelJob,
-  wakeAfter: (tx) => tx.afterCommit(ports.wake),
-});
+  };
+  return {
+    enqueue,
+    replace(tx, name, payload, options) {
+      const uniqueKey = kinds[name].uniqueKey?.(payload);
+      if (uniqueKey !== undefined) dropJob(tx, uniqueKey);
+      enqueue(tx, name, payload, options);
+    },
+    cancel: cancelJob,
+    wakeAfter: (tx) => tx.afterCommit(ports.wake),
+  };
+};
 
 const FIRST_BACKOFF_MS = 1000;
 export const LONGEST_BACKOFF_MS = 5 * 60_000;

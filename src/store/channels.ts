@@ -119,6 +119,12 @@ export const findChannelsByRoute = (r: Reader, kind: ChannelKind, { by, id }: { 
 /** The channels that must have a live link as soon as the process runs. */
 export const listConnecting = (r: Reader): Promise<ChannelRow[]> => r.q.select().from(channels).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING', 'PENDING_QR')`);
 
+export const listConnected = (r: Reader, kind: ChannelKind): Promise<Pick<ChannelRow, "id">[]> =>
+  r.q
+    .select({ id: channels.id })
+    .from(channels)
+    .where(and(eq(channels.kind, kind), eq(channels.state, "CONNECTED")));
+
 /** Marks the channels that use this verify token; false when none does. */
 export const confirmVerifyToken = async (tx: Tx, tokenHash: string): Promise<boolean> => {
   const confirmed = await tx.q

@@ -158,6 +158,19 @@ export const cancelJob = (tx: Tx, uniqueKey: string): void => {
   for (const { lane } of tx.rows<{ lane: string }>("DELETE FROM jobs WHERE unique_key = ?1 AND boot IS NULL RETURNING lane", [uniqueKey])) tx.rows(TAKE_FROM_LANE, [lane, 0]);
 };
 
+/** Drops a job, one that runs too: whoever runs it can neither end nor return it any more. */
+export const dropJob = (tx: Tx, uniqueKey: string): void => {
+  const dropped = tx.rows<{ lane: string; boot: string | null }>("DELETE FROM jobs WHERE unique_key = ?1 RETURNING lane, boot", [uniqueKey]);
+  for (const { lane, boot } of dropped) tx.rows(TAKE_FROM_LANE, [lane, boot === null ? 0 : -1]);
+};
+
+/** Drops every job of a lane that waits, and the lane once nothing of it runs. */
+export const dropLane = (tx: Tx, key: string): void => {
+  tx.rows("DELETE FROM jobs WHERE lane = ?1 AND boot IS NULL", [key]);
+  tx.rows(TAKE_FROM_LANE, [key, 0]);
+  tx.rows("DELETE FROM lanes WHERE key = ?1 AND running = 0", [key]);
+};
+
 /** Nothing of the lane is claimed before `untilMs`. A pause that lasts longer stays. A lane that never had a job cannot be held. */
 export const holdLane = (tx: Tx, key: string, untilMs: number): void =>
   void tx.rows(`UPDATE lanes SET not_before = max(not_before, ?2), next_at = max(${HEAD_OF("?1")}, not_before, ?2) WHERE key = ?1`, [key, untilMs]);

@@ -1,9 +1,10 @@
-import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Content } from "../contract/content.ts";
 import type { NativeKey } from "../contract/events.ts";
 import type { ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
+import { findInbound, inbox } from "./inbox.ts";
 import type { Environment } from "./keys.ts";
 import { ifWithin, type Scope } from "./scope.ts";
 
@@ -15,6 +16,9 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
  * UNKNOWN = a try ended without an answer, so that the network may have it.
  */
 export type Intent = "NONE" | "SENDING" | "UNKNOWN";
+
+/** Whether the network charges for a message, and in which of its categories. */
+export type Pricing = { isBillable: boolean; category: string };
 
 /** Messages sent through the gateway. The channel may be gone: the history stays. */
 export const messages = sqliteTable(
@@ -34,6 +38,8 @@ export const messages = sqliteTable(
     uncertainTries: integer("uncertain_tries").notNull(),
     nativeKey: text("native_key").$type<NativeKey>(),
     failedReason: text("failed_reason"),
+    /** What the network says that the message costs; the first of its receipts that says so. */
+    pricing: text({ mode: "json" }).$type<Pricing>(),
     createdAt: integer("created_at").notNull(),
     sentAt: integer("sent_at"),
     deliveredAt: integer("delivered_at"),
@@ -43,6 +49,8 @@ export const messages = sqliteTable(
   (t) => [
     uniqueIndex("messages_by_native_key").on(t.channelId, t.nativeKey).where(sql`native_key IS NOT NULL`),
     index("messages_queued").on(t.channelId).where(sql`status = 'QUEUED'`),
+    // apart from the one above, which every send goes through: it grows at its end alone
+    index("messages_uncertain").on(t.channelId, t.recipient).where(sql`status = 'QUEUED' AND intent <> 'NONE'`),
   ],
 );
 export type MessageRow = typeof messages.$inferSelect;
@@ -99,6 +107,17 @@ const update = hotUpdate((q, columns, from) =>
     .prepare(),
 );
 
+const price = hot((q) =>
+  q
+    .update(messages)
+    .set({ pricing: sql`${sql.placeholder("pricing")}` })
+    .where(and(eq(messages.id, sql.placeholder("id")), isNull(messages.pricing)))
+    .prepare(),
+);
+
+/** Notes what the network says that a message costs, once. */
+export const recordPricing = async (tx: Tx, id: MessageId, pricing: Pricing): Promise<void> => void (await price(tx).run({ id, pricing: JSON.stringify(pricing) }));
+
 /** The row as changed; undefined when its status is none of `from`. */
 export const updateMessage = async (tx: Tx, id: MessageId, from: readonly MessageStatus[], changes: Partial<MessageRow>): Promise<MessageRow | undefined> =>
   (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
@@ -123,61 +142,62 @@ export const listQueued = (r: Reader, channelId: ChannelId, limit: number): Prom
     .where(and(eq(messages.channelId, channelId), sql`status = 'QUEUED'`))
     .limit(limit);
 
-/** Native keys of inbound messages: a repeat of the same one is recognised, and a reply finds what it quotes. */
-export const inbox = sqliteTable(
-  "inbox",
-  {
-    channelId: text("channel_id").$type<ChannelId>().notNull(),
-    nativeKey: text("native_key").$type<NativeKey>().notNull(),
-    messageId: text("message_id").$type<MessageId>().notNull(),
-    receivedAt: integer("received_at").notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.channelId, t.nativeKey] }), index("inbox_by_message").on(t.messageId), index("inbox_by_age").on(t.receivedAt)],
-);
+/** Some messages to somebody of which it is not certain what became, and whose native key nobody has told yet; oldest first. */
+export const listUncertain = (r: Reader, { channelId, recipient }: Pick<MessageRow, "channelId" | "recipient">, limit: number): Promise<MessageRow[]> =>
+  r.q
+    .select()
+    .from(messages)
+    .where(and(eq(messages.channelId, channelId), eq(messages.recipient, recipient), sql`status = 'QUEUED' AND intent <> 'NONE'`, isNull(messages.nativeKey)))
+    .orderBy(messages.id)
+    .limit(limit);
 
-const claim = hot((q) =>
+const received = hot((q) =>
   q
-    .insert(inbox)
-    .values({
-      channelId: sql.placeholder("channelId"),
-      nativeKey: sql.placeholder("nativeKey"),
-      messageId: sql.placeholder("messageId"),
-      receivedAt: sql.placeholder("receivedAt"),
-    })
-    .onConflictDoNothing()
-    .returning({ messageId: inbox.messageId })
+    .select()
+    .from(inbox)
+    .where(and(eq(inbox.messageId, sql.placeholder("messageId")), eq(inbox.channelId, sql.placeholder("channelId"))))
     .prepare(),
 );
 
-/** False when this native key has been received before. */
-export const claimInbound = async (tx: Tx, row: typeof inbox.$inferInsert): Promise<boolean> => (await claim(tx).all(row)).length > 0;
-
-/** The native key of a message of this channel, inbound or outbound, by our id. */
-export const findQuotedKey = async (r: Reader, channelId: ChannelId, messageId: string): Promise<NativeKey | undefined> => {
-  const inbound = await r.q
-    .select({ key: inbox.nativeKey })
-    .from(inbox)
-    .where(and(eq(inbox.messageId, messageId as MessageId), eq(inbox.channelId, channelId)))
-    .get();
-  if (inbound) return inbound.key;
-  const outbound = await r.q
-    .select({ key: messages.nativeKey })
-    .from(messages)
-    .where(and(eq(messages.id, messageId as MessageId), eq(messages.channelId, channelId)))
-    .get();
-  return outbound?.key ?? undefined;
+/**
+ * A message that its network knows too, as a reply or an operation needs it. `elsewhere`: the channel's owner wrote it in the network's own app. `at`: when it
+ * came, or was sent; null while its sending goes on. `type` is known of what was sent here alone.
+ */
+export type KnownMessage = {
+  key: NativeKey;
+  direction: "inbound" | "outbound" | "elsewhere";
+  chat: string;
+  sender: string | null;
+  at: number | null;
+  type: MessageRow["type"] | null;
+  environment: Environment;
 };
+
+/** A message of this channel by our id; undefined while it has no native key. Of several keys of one that was sent here, its own. */
+export const findKnown = async (r: Reader, channelId: ChannelId, messageId: string): Promise<KnownMessage | undefined> => {
+  const sent = await byId(r).get({ id: messageId });
+  if (sent?.channelId === channelId) return sent.nativeKey === null ? undefined : knownAsSent(sent, sent.nativeKey);
+  const came = await received(r).get({ messageId, channelId });
+  if (!came) return undefined;
+  const { nativeKey: key, chat, sender, isOwn, receivedAt: at } = came;
+  return { key, direction: isOwn ? "elsewhere" : "inbound", chat, sender, at, type: null, environment: "live" };
+};
+
+const knownAsSent = ({ recipient: chat, sentAt: at, type, environment }: MessageRow, key: NativeKey): KnownMessage => ({
+  key,
+  direction: "outbound",
+  chat,
+  sender: null,
+  at,
+  type,
+  environment,
+});
 
 /** The native key's id on our side, for replies that come in. */
 export const findIdOfKey = async (r: Reader, channelId: ChannelId, key: NativeKey): Promise<MessageId | undefined> => {
   const sent = await findMessageByNativeKey(r, channelId, key);
   if (sent) return sent.id;
-  const received = await r.q
-    .select({ id: inbox.messageId })
-    .from(inbox)
-    .where(and(eq(inbox.channelId, channelId), eq(inbox.nativeKey, key)))
-    .get();
-  return received?.id;
+  return (await findInbound(r, channelId, key))?.messageId;
 };
 
 /** What a tenant's idempotency key stands for, until it expires. */

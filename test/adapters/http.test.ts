@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createHttp, type HttpOptions, type OutboundHttp } from "../../src/adapters/http.ts";
-import type { HttpRequest, HttpResult } from "../../src/contract/http.ts";
+import type { HttpOpened, HttpRequest, HttpResult } from "../../src/contract/http.ts";
 import { type Endpoint, healthy, redirecting, tripwire } from "../support/hostile.ts";
 
 const opened: OutboundHttp[] = [];
@@ -17,7 +17,7 @@ afterEach(() => {
 const post = (url: string): HttpRequest => ({ url, method: "POST", body: "{}", timeoutMs: 5000 });
 const at = (hostname: string, { port }: Endpoint, scheme = "http") => `${scheme}://${hostname}:${port}/hook`;
 
-const expectBlocked = (result: HttpResult) => expect(result).toMatchObject({ ok: false, failure: "blocked", mayHaveArrived: false });
+const expectBlocked = (result: HttpResult | HttpOpened) => expect(result).toMatchObject({ ok: false, failure: "blocked", mayHaveArrived: false });
 
 /** A resolver that gives its answers one after the other, the last for ever, and counts the questions. */
 const answering = (...answers: string[][]) => {
@@ -69,7 +69,8 @@ describe("guarded: where a request may go", () => {
   ])("GAP-C09 https://%s is blocked without a byte sent", async (hostname) => {
     await using wire = await tripwire();
     await using wire6 = await tripwire({ hostname: "::1", port: wire.port });
-    expectBlocked(await open().guarded(post(at(hostname, wire, "https"))));
+    const http = open();
+    for (const send of [http.guarded, http.guardedStream]) expectBlocked(await send(post(at(hostname, wire, "https"))));
     expect([wire.connections, wire6.connections]).toEqual([0, 0]);
   });
 
@@ -98,7 +99,8 @@ describe("guarded: where a request may go", () => {
     ["what is no address", ["hooks.example.com"]],
   ])("GAP-C09 a name that resolves to %s is blocked", async (_what, addresses) => {
     await using wire = await tripwire();
-    expectBlocked(await open({ resolve: answering(addresses).resolve }).guarded(post(at("hooks.test", wire, "https"))));
+    const http = open({ resolve: answering(addresses).resolve });
+    for (const send of [http.guarded, http.guardedStream]) expectBlocked(await send(post(at("hooks.test", wire, "https"))));
     expect(wire.connections).toBe(0);
   });
 
@@ -107,8 +109,7 @@ describe("guarded: where a request may go", () => {
     async (origin) => {
       await using wire = await tripwire();
       const http = open({ allow: ["127.0.0.1"] });
-      expectBlocked(await http.guarded(post(`${origin}:${wire.port}/`)));
-      expectBlocked(await http.trusted(post(`${origin}:${wire.port}/`)));
+      for (const send of [http.guarded, http.trusted, http.guardedStream, http.trustedStream]) expectBlocked(await send(post(`${origin}:${wire.port}/`)));
       expect(wire.connections).toBe(0);
     },
   );
@@ -152,6 +153,7 @@ describe("guarded: names that change, connections that stay", () => {
     expect(await http.guarded(post(at("rebind.test", endpoint)))).toMatchObject({ ok: true });
     expect(names.asked).toEqual(["rebind.test"]);
     expectBlocked(await http.guarded(post(at("rebind.test", endpoint))));
+    expectBlocked(await http.guardedStream(post(at("rebind.test", endpoint))));
     expect([endpoint.requests.length, wire.connections]).toEqual([1, 0]);
   });
 
@@ -176,9 +178,11 @@ describe("guarded: names that change, connections that stay", () => {
     await using wire = await tripwire();
     const http = open({ resolve: answering(["127.0.0.1"]).resolve });
     expect(await http.trusted(post(at("hooks.test", wire)))).toMatchObject({ ok: true });
-    expectBlocked(await http.guarded(post(at("hooks.test", wire))));
-    expectBlocked(await http.guarded(post(at("hooks.test", wire, "https"))));
-    expectBlocked(await http.guarded(post(at("127.0.0.1", wire, "https"))));
+    for (const send of [http.guarded, http.guardedStream]) {
+      expectBlocked(await send(post(at("hooks.test", wire))));
+      expectBlocked(await send(post(at("hooks.test", wire, "https"))));
+      expectBlocked(await send(post(at("127.0.0.1", wire, "https"))));
+    }
     expect([wire.requests.length, wire.connections]).toEqual([1, 1]);
   });
 
@@ -186,7 +190,7 @@ describe("guarded: names that change, connections that stay", () => {
     await using wire = await tripwire();
     await using endpoint = await redirecting(wire.url);
     const http = open({ allow: ["127.0.0.1"] });
-    for (const send of [http.guarded, http.trusted]) {
+    for (const send of [http.guarded, http.trusted, http.guardedStream, http.trustedStream]) {
       const result = await send(post(endpoint.url));
       expect(result).toMatchObject({ ok: true, status: 302, headers: { location: wire.url } });
     }

@@ -25,11 +25,25 @@ afterAll(() => w.stop());
 const schemaOf = ({ operation }: Route): Schema => operation.requestBody.content["application/json"].schema;
 const goodBodyOf = (route: Route) => sampleOf(schemaOf(route), tenant.ids.phoneId) as Record<string, unknown>;
 
-/** The path of a route, about something that exists: a body that was wrongly taken would show. */
-const pathOf = ({ face, path }: Route): string => {
+/** What the id in a route's path names: something that exists, so that a body which was wrongly taken would show. */
+const idOf = ({ face, path }: Route): string => {
   const { ids } = tenant;
-  const id = path.startsWith("/v1/phones") ? ids.phoneId : path.startsWith("/v1/webhooks") ? (face === "gateway" ? ids.sharedId : ids.webhookId) : ids.tenantId;
-  const byName: Record<string, string> = { id, channelId: ids.phoneId, institutionId: ids.tenantId };
+  const byStart = {
+    "/v1/messages/scheduled": ids.scheduledId,
+    "/v1/messages": ids.messageId,
+    "/v1/phones": ids.phoneId,
+    "/v1/media": ids.mediaId,
+    "/v1/templates": ids.templateId,
+    "/v1/flows": ids.flowId,
+    "/v1/webhooks": face === "gateway" ? ids.sharedId : ids.webhookId,
+  };
+  return Object.entries(byStart).find(([start]) => path.startsWith(start))?.[1] ?? ids.tenantId;
+};
+
+const pathOf = (route: Route): string => {
+  const { ids } = tenant;
+  const { path } = route;
+  const byName: Record<string, string> = { id: idOf(route), channelId: ids.phoneId, institutionId: ids.tenantId };
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = byName[name];
     if (value === undefined) throw new Error(`no value for ${name} of ${path}`);
@@ -39,7 +53,7 @@ const pathOf = ({ face, path }: Route): string => {
 
 const post = (route: Route, raw: string | FormData, contentType = "application/json"): Promise<Answer> => {
   const credentials = route.face === "platform" ? { token: tenant.token } : route.path.startsWith("/v1/admin/") ? { admin: true } : { key: tenant.gatewayKey };
-  return w[route.face](pathOf(route), { method: route.method, ...credentials, raw: raw as string, headers: { "content-type": contentType } });
+  return w[route.face](pathOf(route), { method: route.method, ...credentials, raw: raw as string, headers: { "content-type": contentType, "x-phone-id": tenant.ids.phoneId } });
 };
 
 /** The names in a refusal of the platform, by the shape of its route: where fields are named, and where not. */

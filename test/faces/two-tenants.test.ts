@@ -1,123 +1,36 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { documentedRoutes, nameOf, type Route } from "../support/open-api.ts";
+import { APP_ID } from "../support/signup.ts";
+import { type SocialWorld, startSocialWorld } from "../support/social.ts";
 import { IDEMPOTENCY_KEY, type Ids, newTenant, rowsAbout, type Tenant, wordsIn } from "../support/tenant.ts";
-import { type Answer, startWorld, WEBHOOK_SECRET, type World } from "../support/world.ts";
+import { type Attempt, CASES, type Case, TEXT } from "../support/tenant-cases.ts";
+import type { Answer, World } from "../support/world.ts";
 
+let s: SocialWorld;
 let w: World;
 let victim: Tenant;
 let attacker: Tenant;
 beforeAll(async () => {
-  w = await startWorld();
+  s = await startSocialWorld({ env: { RECADO_META_APP_ID: APP_ID } });
+  ({ w } = s);
   victim = await newTenant(w, "victim");
   attacker = await newTenant(w, "attacker");
 });
-afterAll(() => w.stop());
-
-type Params = Record<string, string>;
-type Attempt = { params?: Params; query?: Params; body?: object };
-/**
- * How a route is tried. `own`: it should name nothing that exists, so it is called as it is meant, and what it answers is searched. `foreign`: the ways
- * of naming something of another tenant in it. `admin`: only the administrator may. `stream`: has a test of its own.
- */
-type Case = { own: (foreign: Ids) => Attempt } | { foreign: (ids: Ids, own: Ids) => Attempt[] } | "admin" | "stream";
-
-const text = { type: "text", content: { text: "olá" }, to: "5511999990001" };
-const webhook = { url: "https://hooks.example.com/mine", secret: WEBHOOK_SECRET };
-const own = (attempt: Attempt = {}): Case => ({ own: () => attempt });
-const byId = (pick: (ids: Ids) => string, rest: Attempt = {}): Case => ({ foreign: (ids) => [{ ...rest, params: { id: pick(ids) } }] });
-const byChannel = (rest: Attempt = {}): Case => ({ foreign: ({ phoneId }) => [{ ...rest, params: { channelId: phoneId } }] });
-const byEvent: Case = { foreign: ({ eventId, deliveryId, messageId }) => [eventId, deliveryId, messageId].map((id) => ({ params: { id } })) };
-
-const GATEWAY: Record<string, Case> = {
-  "GET /health": own(),
-  "GET /health/ready": own(),
-  "GET /versao": own(),
-  "GET /v1/upstream-webhook": own(),
-  "POST /v1/upstream-webhook": own({ body: {} }),
-  "POST /v1/phones": { own: ({ tenantId, sharedId }) => ({ body: { type: "SESSION", label: "Mine", accountId: tenantId, sharedWebhookId: sharedId } }) },
-  "GET /v1/phones": { foreign: ({ tenantId }) => [{}, { query: { accountId: tenantId, tenantId } }] },
-  "GET /v1/phones/{id}": byId((ids) => ids.phoneId),
-  "PATCH /v1/phones/{id}": {
-    foreign: ({ phoneId, sharedId }, mine) => [
-      { params: { id: phoneId }, body: { webhook } },
-      { params: { id: mine.phoneId }, body: { sharedWebhookId: sharedId } },
-    ],
-  },
-  "DELETE /v1/phones/{id}": { foreign: ({ phoneId }) => [{ params: { id: phoneId } }, { params: { id: phoneId }, query: { deregister: "true" } }] },
-  "POST /v1/messages": {
-    foreign: ({ phoneId, messageId }, mine) => [
-      { body: { ...text, phoneId } },
-      { body: { ...text, phoneId, idempotencyKey: IDEMPOTENCY_KEY } },
-      { body: { ...text, phoneId: mine.phoneId, quotedMessageId: messageId } },
-    ],
-  },
-  "GET /v1/messages/{id}": byId((ids) => ids.messageId),
-  "POST /v1/webhooks": own({ body: { ...webhook, label: "Mine" } }),
-  "GET /v1/webhooks": own(),
-  "GET /v1/webhooks/{id}": { foreign: ({ sharedId, webhookId }) => [sharedId, webhookId].map((id) => ({ params: { id } })) },
-  "PATCH /v1/webhooks/{id}": { foreign: ({ sharedId, webhookId }) => [sharedId, webhookId].map((id) => ({ params: { id }, body: { ...webhook, label: "Mine" } })) },
-  "DELETE /v1/webhooks/{id}": { foreign: ({ sharedId, webhookId }) => [sharedId, webhookId].map((id) => ({ params: { id } })) },
-  "GET /v1/events": { foreign: ({ phoneId, eventId }) => [{ query: { phoneId } }, { query: { cursor: eventId } }] },
-  "GET /v1/events/stream": "stream",
-  "GET /v1/events/{id}": byEvent,
-  "POST /v1/events/{id}/replay": byEvent,
-  "POST /v1/admin/accounts": "admin",
-  "GET /v1/admin/accounts": "admin",
-  "GET /v1/admin/accounts/{id}": "admin",
-  "PATCH /v1/admin/accounts/{id}": "admin",
-  "PATCH /v1/admin/institutions/{id}": "admin",
-  "POST /v1/admin/accounts/{id}/api-keys": "admin",
-  "GET /v1/admin/accounts/{id}/api-keys": "admin",
-  "POST /v1/admin/api-keys/{id}/revoke": "admin",
-  "GET /v1/admin/dead-letters": "admin",
-  "POST /v1/admin/dead-letters/replay": "admin",
-  "POST /v1/admin/clock": "admin",
-};
-
-const PLATFORM: Record<string, Case> = {
-  "POST /v1/auth/register": own({ body: { name: "Somebody", email: "somebody@example.com", password: "password-1", institutionName: "Some Company" } }),
-  "POST /v1/auth/login": { foreign: ({ email }) => [{ body: { email, password: "password-of-another" } }] },
-  "POST /v1/auth/select-institution": { foreign: ({ tenantId }) => [{ body: { institutionId: tenantId } }] },
-  "GET /v1/auth/institutions": own(),
-  "POST /v1/institutions": own({ body: { name: "Another Company" } }),
-  "POST /v1/institutions/{institutionId}/members": { foreign: ({ tenantId }, mine) => [{ params: { institutionId: tenantId }, body: { email: mine.email } }] },
-  "GET /v1/institutions/{institutionId}/members": { foreign: ({ tenantId }) => [{ params: { institutionId: tenantId } }] },
-  "DELETE /v1/institutions/{institutionId}/members/{userId}": {
-    foreign: ({ tenantId, userId }, mine) => [
-      { params: { institutionId: tenantId, userId } },
-      { params: { institutionId: mine.tenantId, userId } },
-      { params: { institutionId: tenantId, userId: mine.userId } },
-    ],
-  },
-  "POST /v1/api-keys": own({ body: { name: "Mine", permissions: ["channels.read"] } }),
-  "GET /v1/api-keys": own(),
-  "DELETE /v1/api-keys/{apiKeyId}": { foreign: ({ keyId, gatewayKeyId }) => [keyId, gatewayKeyId].map((apiKeyId) => ({ params: { apiKeyId } })) },
-  "POST /v1/channels": own({ body: { name: "Mine", type: "CHAT_SESSION" } }),
-  "GET /v1/channels": own(),
-  "GET /v1/channels/{channelId}": byChannel(),
-  "POST /v1/channels/{channelId}/connect": byChannel(),
-  "POST /v1/channels/{channelId}/disconnect": byChannel(),
-  "DELETE /v1/channels/{channelId}": byChannel(),
-  "POST /v1/channels/{channelId}/messages/text": byChannel({ body: { to: "5511999990001", text: "olá" } }),
-  "POST /v1/webhooks": own({ body: { ...webhook, name: "Mine", events: ["message.sent"] } }),
-  "GET /v1/webhooks": own(),
-  "GET /v1/webhooks/{id}": { foreign: ({ webhookId, sharedId }) => [webhookId, sharedId].map((id) => ({ params: { id } })) },
-  "PATCH /v1/webhooks/{id}": byId((ids) => ids.webhookId, { body: { name: "Mine", active: false } }),
-  "PUT /v1/webhooks/{id}": byId((ids) => ids.webhookId, { body: { name: "Mine", url: webhook.url } }),
-  "DELETE /v1/webhooks/{id}": byId((ids) => ids.webhookId),
-  "GET /v1/webhooks/{id}/logs": byId((ids) => ids.webhookId),
-};
-
-const CASES = { gateway: GATEWAY, platform: PLATFORM };
+afterAll(() => s.stop());
 
 const unknownIds = (): Ids =>
   Object.fromEntries(Object.keys(victim.ids).map((name, n) => [name, name === "email" ? "nobody@example.com" : `00000000-0000-4000-8000-00000000000${n.toString(16)}`])) as Ids;
 
-const call = (route: Pick<Route, "face" | "method" | "path">, { params = {}, query, body }: Attempt, credentials: { key?: string; token?: string }): Promise<Answer> => {
+const call = (
+  route: Pick<Route, "face" | "method" | "path">,
+  { params = {}, query, body, headers = {} }: Attempt,
+  credentials: { key?: string; token?: string },
+): Promise<Answer> => {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "missing");
   return w[route.face](`${path}${query ? `?${new URLSearchParams(query).toString()}` : ""}`, {
     ...credentials,
     method: route.method,
+    headers,
     ...(body && route.method !== "GET" ? { body } : {}),
   });
 };
@@ -171,7 +84,7 @@ const attemptsOf = (tried: Exclude<Case, "stream">, ids: Ids): Attempt[] => {
 };
 
 test("G-009 an idempotency key that another account used is still new to this one", async () => {
-  const body = { ...text, phoneId: attacker.ids.phoneId, idempotencyKey: IDEMPOTENCY_KEY };
+  const body = { ...TEXT, phoneId: attacker.ids.phoneId, idempotencyKey: IDEMPOTENCY_KEY };
   const repeat = await w.gateway("/v1/messages", { key: attacker.gatewayKey, body });
   expect([repeat.status, repeat.body.messageId]).toEqual([200, attacker.ids.messageId]);
   const third = await newTenant(w, "third");

@@ -36,10 +36,11 @@ describe("defaults", () => {
       outboundAllow: [],
       extraCa: undefined,
       media: { kind: "disk", dir: `${data}/media` },
-      meta: { appId: undefined, appSecrets: [], configId: undefined, verifyToken: undefined, graphUrl: "https://graph.facebook.com", graphVersion: "v26.0" },
+      meta: { appId: undefined, appSecrets: [], configId: undefined, signup: "coexistence", verifyToken: undefined, graphUrl: "https://graph.facebook.com", graphVersion: "v26.0" },
       instagram: {
         appId: undefined,
         appSecrets: [],
+        redirectUris: [],
         graphUrl: "https://graph.instagram.com",
         tokenUrl: "https://api.instagram.com",
         authorizeUrl: "https://www.instagram.com",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { gatewaySecret, isUuid, newId, platformSecret } from "../../src/kernel/ids.ts";
+import { gatewaySecret, idBoundAt, isUuid, newId, platformSecret } from "../../src/kernel/ids.ts";
 import { systemRandom } from "../../src/kernel/random.ts";
 import { manualClock } from "../support/manual-clock.ts";
 
@@ -17,6 +17,10 @@ describe("newId", () => {
 
   test("an earlier id sorts before a later one", () => {
     fc.assert(fc.property(time, time, (a, b) => a === b || idAt(Math.min(a, b)) < idAt(Math.max(a, b))));
+  });
+
+  test("the bound of a moment sorts after every earlier id and before every other", () => {
+    fc.assert(fc.property(time, time, (a, b) => idAt(a) < idBoundAt(b) === a < b));
   });
 
   test("ten thousand ids of one millisecond differ", () => {

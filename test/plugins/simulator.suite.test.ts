@@ -1,13 +1,13 @@
 import { simulatorPlugin } from "../../plugins/simulator/plugin.ts";
-import type { HttpSend } from "../../src/contract/http.ts";
+import type { HttpNoAnswer } from "../../src/contract/http.ts";
 import { exercise } from "../support/channel-suite.ts";
 
 /** The simulator has no upstream: a request would be a defect. */
-const nowhere: HttpSend = async () => ({ ok: false, failure: "blocked", message: "the simulator makes no requests", mayHaveArrived: false, durationMs: 0 });
+const nowhere = async (): Promise<HttpNoAnswer> => ({ ok: false, failure: "blocked", message: "the simulator makes no requests", mayHaveArrived: false, durationMs: 0 });
 
 exercise("simulator", { hasUpstream: false, hasReceiver: false, linkEmits: true }, () => ({
   plugin: simulatorPlugin({ echo: true }),
-  http: { guarded: nowhere, trusted: nowhere },
+  http: { guarded: nowhere, trusted: nowhere, guardedStream: nowhere, trustedStream: nowhere },
   vault: {},
   secrets: [],
   recipient: "5511987654321",

@@ -3,14 +3,15 @@ import { compiledPlugins } from "../../plugins/index.ts";
 import { address, identityOf } from "../../plugins/simulator/address.ts";
 import { simulatorPlugin } from "../../plugins/simulator/plugin.ts";
 import { CONTENT_TYPES } from "../../src/contract/content.ts";
-import type { HttpSend } from "../../src/contract/http.ts";
+import type { NativeKey } from "../../src/contract/events.ts";
+import type { HttpNoAnswer } from "../../src/contract/http.ts";
 import { recordingHost } from "../support/recording-host.ts";
 import { orderOf } from "../support/waba-channel.ts";
 
-const nowhere: HttpSend = async () => ({ ok: false, failure: "blocked", message: "the simulator makes no requests", mayHaveArrived: false, durationMs: 0 });
+const nowhere = async (): Promise<HttpNoAnswer> => ({ ok: false, failure: "blocked", message: "the simulator makes no requests", mayHaveArrived: false, durationMs: 0 });
 
 const open = (settings: { echo?: boolean } = {}, channelId?: string) => {
-  const host = recordingHost({ http: { guarded: nowhere, trusted: nowhere }, vault: {}, ...(channelId ? { channelId } : {}) });
+  const host = recordingHost({ http: { guarded: nowhere, trusted: nowhere, guardedStream: nowhere, trustedStream: nowhere }, vault: {}, ...(channelId ? { channelId } : {}) });
   return { host, link: simulatorPlugin(settings).open(host) };
 };
 const text = (to: string) => orderOf({ type: "text", content: { text: "oi" } }, { to });
@@ -30,6 +31,16 @@ describe("the simulator", () => {
 
   test("promises every content type", () => {
     expect(Object.keys(simulatorPlugin().capabilities.send).toSorted()).toEqual([...CONTENT_TYPES].toSorted());
+  });
+
+  test("does whatever is asked of a message, and nothing more once it is closed", async () => {
+    const { host, link } = open();
+    const about = { key: "SIM00" as NativeKey, chat: "pn:5521912345678", sender: null };
+    for (const action of [{ name: "react", emoji: "" }, { name: "edit", text: "x" }, { name: "delete" }, { name: "read" }, { name: "typing" }] as const)
+      expect(await link.operate?.({ ...about, ...action })).toEqual({ ok: true });
+    expect(host.clock.pendingTimers).toBe(0);
+    await link.close();
+    expect(await link.operate?.({ ...about, name: "read" })).toMatchObject({ ok: false, kind: "retry" });
   });
 
   test("answers a send with delivered after 50 ms and read after 150 ms, with our messageId", async () => {
@@ -135,6 +146,7 @@ describe("the simulator", () => {
 });
 
 test("every adapter that is compiled in has a name and a kind of its own", () => {
-  const plugins = compiledPlugins({ waba: { graphUrl: "", graphVersion: "", appSecrets: [], verifyToken: undefined }, simulator: {} });
-  expect(plugins.map(({ name, kind }) => `${name} ${kind}`)).toEqual(["waba WABA", "simulator SIMULATOR"]);
+  const meta = { graphUrl: "", graphVersion: "", appSecrets: [], verifyToken: undefined };
+  const plugins = compiledPlugins({ waba: meta, social: { ...meta, appId: undefined, tokenUrl: "", authorizeUrl: "", redirectUris: [] }, simulator: {} });
+  expect(plugins.map(({ name, kind }) => `${name} ${kind}`)).toEqual(["waba WABA", "social SOCIAL", "simulator SIMULATOR"]);
 });

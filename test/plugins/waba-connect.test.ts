@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { HOUR_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import { type Answer, graphError, NUMBER } from "../support/scripted-graph.ts";
-import { CREDENTIALS, wabaChannel } from "../support/waba-channel.ts";
+import { CREDENTIALS, orderOf, wabaChannel } from "../support/waba-channel.ts";
 
 const channel = wabaChannel();
 
@@ -116,6 +116,34 @@ describe("connecting a number of the official API", () => {
     await host.until(() => link.state === "CONNECTED");
     graph.release({ status: 401, body: graphError(190, "Invalid OAuth access token") });
     await host.settled();
+    expect(host.reports.map(({ state }) => state)).toEqual(["CONNECTED"]);
+  });
+
+  test("G-261 G-646 a refusal of a token that has been replaced meanwhile says nothing, one of the token in use does", async () => {
+    const { graph, host, link } = await connect();
+    const refused: Answer = { status: 401, body: graphError(190, "Invalid OAuth access token") };
+    graph.script("silence");
+    const sending = link.send(orderOf({ type: "text", content: { text: "olá" } }));
+    await graph.silenced();
+    await host.vault.write({ accessToken: "EAAJB-token-new" });
+    graph.release(refused);
+    expect(await sending).toMatchObject({ ok: false, kind: "retry", code: "WABA_TOKEN_INVALID" });
+    expect([link.state, host.reports.map(({ state }) => state)]).toEqual(["CONNECTED", ["CONNECTED"]]);
+    graph.script(refused);
+    await link.send(orderOf({ type: "text", content: { text: "olá" } }));
+    expect(graph.arrived.at(-1)?.authorization).toBe("Bearer EAAJB-token-new");
+    expect(host.reports.map(({ state }) => state)).toEqual(["CONNECTED", "TOKEN_EXPIRED"]);
+  });
+
+  test("G-646 a token that is refused when the account's webhooks are subscribed has expired too", async () => {
+    const { host } = await connect({ status: 200, body: NUMBER }, { status: 401, body: graphError(190, "Error validating access token") });
+    expect(host.reports).toEqual([{ state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" }]);
+  });
+
+  test("G-646 letting go with a refused token reports nothing: the channel is going anyway", async () => {
+    const { graph, host, link } = await connect();
+    graph.script({ status: 401, body: graphError(190, "Error validating access token") });
+    await link.forget({ deregister: true, isLastOfAccount: false });
     expect(host.reports.map(({ state }) => state)).toEqual(["CONNECTED"]);
   });
 

@@ -55,6 +55,30 @@ describe("an upstream refusal of a send", () => {
   });
 });
 
+describe("the format of a voice note", () => {
+  const voiceNote = (mimeType?: string) => orderOf({ type: "audio", content: { mediaUrl: "https://f.example.com/a", ptt: true, ...(mimeType ? { mimeType } : {}) } });
+  const refused = (details: string) => ({ status: 400, body: graphError(131053, "(#131053) Media upload error", details) });
+
+  test.each(["audio/mpeg", "audio/opus", "audio/ogg; codecs=vorbis", "audio/oggs"])("G-320 %s is INVALID_PTT_FORMAT, and the upstream is not asked", async (mimeType) => {
+    const reason = `a voice note must be audio/ogg; codecs=opus, not ${mimeType}`;
+    expect(await channel().link.send(voiceNote(mimeType))).toEqual({ ok: false, kind: "refused", code: "INVALID_PTT_FORMAT", reason });
+    expect(arrivedAt(channel(), "messages")).toEqual([]);
+  });
+
+  test("G-320 G-642 a refusal of the format by the upstream is INVALID_PTT_FORMAT and stays retryable; of a link that it cannot fetch it is not", async () => {
+    const { graph, link } = channel();
+    graph.script(refused("Unsupported Voice mime type audio/aiff. Please use one of audio/ogg; codecs=opus."), refused("Downloading media from weblink failed with http code 404"));
+    expect(await link.send(voiceNote())).toMatchObject({ kind: "retry", code: "INVALID_PTT_FORMAT", upstreamCode: 131053 });
+    expect(await link.send(voiceNote())).toMatchObject({ kind: "retry", code: "UPSTREAM_BAD_REQUEST", upstreamCode: 131053 });
+  });
+
+  test("the same refusal of any other file is UPSTREAM_BAD_REQUEST", async () => {
+    const { graph, link } = channel();
+    graph.script(refused("Unsupported Audio mime type audio/aiff."));
+    expect(await link.send(orderOf({ type: "audio", content: { mediaUrl: "https://f.example.com/a", ptt: false } }))).toMatchObject({ code: "UPSTREAM_BAD_REQUEST" });
+  });
+});
+
 describe("a rate limit of the upstream", () => {
   test.each([4, 17, 32, 80007, 613, 130429, 131048, 133016])(
     "G-645 %i slows the channel down, whether it comes as 400 or 429, and is logged as UPSTREAM_RATE_LIMIT",

@@ -1,28 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { wabaPlugin } from "../../plugins/waba/plugin.ts";
+import { CONTACT, change, entry, envelope, keys, message, NUMBER_ID, parse, receipt, received, status, WABA } from "../support/waba-envelope.ts";
 
-const WABA = "102290129340398";
-const NUMBER_ID = "106540352242922";
 const MESSAGE_ID = "0198a000-1111-4222-8333-444455556666";
-
-const { receiver } = wabaPlugin({ graphUrl: "http://127.0.0.1:1", graphVersion: "v26.0", appSecrets: [], verifyToken: undefined });
-const parse = (body: unknown) => receiver?.parse(typeof body === "string" ? body : JSON.stringify(body)) ?? [];
-
-type Part = Record<string, unknown>;
-const envelope = (...entries: Part[]) => ({ object: "whatsapp_business_account", entry: entries });
-const entry = (...changes: Part[]) => ({ id: WABA, changes });
-const change = (value: Part, numberId = NUMBER_ID) => ({
-  field: "messages",
-  value: { messaging_product: "whatsapp", metadata: { display_phone_number: "5511987654321", phone_number_id: numberId }, ...value },
-});
-const CONTACT = { profile: { name: "Sheena" }, wa_id: "16505551234", user_id: "US.13491208655302741918" };
-const message = (more: Part = {}) => ({ from: "16505551234", id: "wamid.A", timestamp: "1749416383", type: "text", text: { body: "oi" }, ...more });
-const status = (more: Part = {}) => ({ id: "wamid.S", status: "sent", timestamp: "1750000001", recipient_id: "16505551234", ...more });
-
-/** The one event of one message with its contact. */
-const received = (more: Part, contacts: Part[] = [CONTACT]) => parse(envelope(entry(change({ contacts, messages: [message(more)] })))).map(({ event }) => event)[0];
-const receipt = (more: Part) => parse(envelope(entry(change({ statuses: [status(more)] })))).map(({ event }) => event)[0];
-const keys = (body: unknown) => parse(body).map(({ route, event }) => `${route.by}:${route.id} ${event.kind === "unknown" ? event.what : event.key}`);
 
 describe("the shapes that the upstream really sends", () => {
   const text = (id: string) => message({ id });
@@ -41,7 +20,10 @@ describe("the shapes that the upstream really sends", () => {
   });
 
   test("two entries for two numbers go to their own numbers", () => {
-    expect(keys(envelope(entry(change({ messages: [text("a")] }, "111")), entry(change({ messages: [text("b")] }, "222"))))).toEqual(["number:111 a", "number:222 b"]);
+    expect(keys(envelope(entry(change({ messages: [text("a")] }, { numberId: "111" })), entry(change({ messages: [text("b")] }, { numberId: "222" }))))).toEqual([
+      "number:111 a",
+      "number:222 b",
+    ]);
   });
 
   test("the same webhook three times gives the same facts each time, so that the core recognises them", () => {
@@ -63,17 +45,32 @@ describe("the shapes that the upstream really sends", () => {
     expect(parse(envelope(entry(change({ contacts: [CONTACT], messages: ids.map(text) })))).length).toBe(1000);
   });
 
-  test("a management field has no number: it is unknown and belongs to the account, with the time that the entry gives", () => {
-    const entries = [{ id: WABA, time: 1739321024, changes: [{ field: "account_update", value: { event: "DISABLED_UPDATE" } }] }];
-    expect(parse(envelope(...entries))).toEqual([{ route: { by: "account", id: WABA }, event: { kind: "unknown", at: 1739321024000, what: "field account_update" } }]);
+  test("a field of an account has no number: it belongs to the account, with the time that the entry gives", () => {
+    const entries = [{ id: WABA, time: 1739321024, changes: [{ field: "account_alerts", value: { entity_type: "BUSINESS" } }] }];
+    expect(parse(envelope(...entries))).toEqual([{ route: { by: "account", id: WABA }, event: { kind: "unknown", at: 1739321024000, what: "field account_alerts" } }]);
   });
 
-  test.each(["message_template_status_update", "smb_message_echoes", "history", "calls", "group_lifecycle_update", "user_preferences", "something_new"])(
-    "field %s is unknown, not an error",
+  test.each(["calls", "group_lifecycle_update", "group_participants_update", "flows", "security", "standby", "something_new", "constructor"])(
+    "field %s is unknown, not an error, and never read as messages",
     (field) => {
       expect(keys(envelope(entry({ field, value: { messages: [message()] } })))).toEqual([`account:${WABA} field ${field}`]);
+      expect(keys(envelope(entry(change({ messages: [message()] }, { field }))))).toEqual([`number:${NUMBER_ID} field ${field}`]);
     },
   );
+
+  test.each(["messages", "history", "smb_message_echoes", "smb_app_state_sync", "user_id_update", "user_preferences"])(
+    "field %s without a number is unknown: one customer's must not reach every channel of the account",
+    (field) => {
+      expect(keys(envelope(entry({ field, value: { messages: [message()], message_echoes: [message()] } })))).toEqual([`account:${WABA} ${field} without a phone_number_id`]);
+      expect(keys(envelope(entry(change({}, { field }))))).toEqual([`number:${NUMBER_ID} ${field} with nothing in it`]);
+    },
+  );
+
+  test("samples write the field's name beside the value, inside it, and beside the changes", () => {
+    const value = change({ messages: [message()] }).value;
+    expect(keys(envelope(entry({ value: { ...value, field: "messages" } })))).toEqual([`number:${NUMBER_ID} wamid.A`]);
+    expect(keys(envelope({ ...entry({ value }), field: "messages" }))).toEqual([`number:${NUMBER_ID} wamid.A`]);
+  });
 
   test("a failed status of a message sent elsewhere keeps its error", () => {
     const errors = [{ code: 131026, title: "Message undeliverable", message: "Message undeliverable", error_data: { details: "Receiver is incapable." } }];
@@ -106,10 +103,13 @@ describe("G-610 a message of every type", () => {
   });
 
   test.each(["image", "video", "audio", "document", "sticker"])("%s: the file's facts for the download, the rest for the customer", (type) => {
-    const event = received({ type, [type]: { id: "2754", mime_type: "application/x", sha256: "u5uB", url: "https://lookaside", caption: "a", filename: "f.x" } });
+    const event = received({
+      type,
+      [type]: { id: "2754", mime_type: "application/x", sha256: Buffer.alloc(32, 7).toString("base64"), url: "https://lookaside", caption: "a", filename: "f.x" },
+    });
     expect(event).toMatchObject({
       content: { type, content: { caption: "a", mimeType: "application/x", filename: "f.x" } },
-      media: { nativeId: "2754", contentType: "application/x", sha256: "u5uB", filename: "f.x" },
+      media: { nativeId: "2754", contentType: "application/x", sha256: "07".repeat(32), filename: "f.x" },
     });
     expect(JSON.stringify(event)).not.toContain("lookaside");
   });
@@ -156,16 +156,17 @@ describe("G-610 a message of every type", () => {
   });
 
   test.each([
-    [{ type: "interactive", interactive: { type: "nfm_reply", nfm_reply: { name: "flow", response_json: "{}" } } }, "nfm_reply"],
+    [{ type: "interactive", interactive: { type: "nfm_reply", nfm_reply: { name: "flow" } } }, "nfm_reply"],
+    [{ type: "interactive", interactive: { type: "call_permission_reply", call_permission_reply: { response: "perhaps" } } }, "call_permission_reply"],
+    [{ type: "interactive", interactive: { type: "product_reply", product_reply: {} } }, "product_reply"],
     [{ type: "interactive", interactive: {} }, "interactive"],
     [{ type: "interactive", interactive: { type: "button_reply" } }, "button_reply"],
     [{ type: "button", button: {} }, "button"],
     [{ type: "order", order: { catalog_id: "1", product_items: [] } }, "order"],
-    [{ type: "reaction", reaction: { message_id: "wamid.B", emoji: "😀" } }, "reaction"],
-    [{ type: "system", system: { body: "changed", type: "user_changed_number" } }, "system"],
+    [{ type: "reaction", reaction: { emoji: "😀" } }, "reaction"],
     [{ type: "edit", edit: { original_message_id: "wamid.B" } }, "edit"],
-    [{ type: "revoke", revoke: { original_message_id: "wamid.B" } }, "revoke"],
-    [{ type: "request_welcome" }, "request_welcome"],
+    [{ type: "edit", edit: { message: { type: "text", text: { body: "a" } } } }, "edit"],
+    [{ type: "revoke", revoke: {} }, "revoke"],
     [{ type: "unsupported", unsupported: { type: "poll" }, errors: [{ code: 131051 }] }, "poll"],
     [{ type: "unsupported" }, "unsupported"],
     [{ type: "hologram", hologram: {} }, "hologram"],
@@ -207,14 +208,9 @@ describe("who wrote", () => {
     expect(parse(JSON.stringify(envelope(entry(change({ messages: [message()] }))), null, 2).replaceAll("  ", "\u00a0 ")).length).toBe(1);
   });
 
-  test("a message of nobody, without an id, or of a group is unknown, not somebody else's", () => {
+  test("a message of nobody or without an id is unknown, not somebody else's", () => {
     expect(received({ from: undefined }, [])).toMatchObject({ kind: "unknown", what: "message without a sender" });
     expect(received({ id: undefined })).toMatchObject({ kind: "unknown", what: "message without an id" });
-    expect(received({ group_id: "Y2FwaV9ncm91cDo" })).toMatchObject({ kind: "unknown", what: "message of a group" });
-  });
-
-  test("a message without a number id is unknown: it must not reach every channel of the account", () => {
-    expect(keys(envelope(entry({ field: "messages", value: { messages: [message()] } })))).toEqual([`account:${WABA} messages without a phone_number_id`]);
   });
 });
 
@@ -233,10 +229,9 @@ describe("a status", () => {
     expect(receipt({ biz_opaque_callback_data: "campaign-7" })).not.toHaveProperty("messageId");
   });
 
-  test("says whom it is about, in both spellings; a group is nobody", () => {
+  test("says whom it is about, in both spellings", () => {
     expect(receipt({ recipient_user_id: "US.1", recipient_parent_user_id: "US.ENT.2" })).toMatchObject({ to: { pn: "16505551234", bsuid: "US.1", parentBsuid: "US.ENT.2" } });
     expect(receipt({ recipient_id: undefined, recipient_user_id: "US.1", parent_recipient_user_id: "US.ENT.2" })).toMatchObject({ to: { bsuid: "US.1", parentBsuid: "US.ENT.2" } });
-    expect(receipt({ recipient_type: "group", recipient_id: "Y2Fw" })).not.toHaveProperty("to");
   });
 
   test("carries what the message costs", () => {
@@ -244,7 +239,16 @@ describe("a status", () => {
       pricing: { isBillable: true, category: "utility" },
     });
     expect(receipt({ pricing: { billable: false, category: "service" } })).toMatchObject({ pricing: { isBillable: false, category: "service" } });
+    expect(receipt({ pricing: { type: "regular", category: "marketing" } })).toMatchObject({ pricing: { isBillable: true, category: "marketing" } });
+    expect(receipt({ pricing: { type: "free_customer_service", category: "service" } })).toMatchObject({ pricing: { isBillable: false } });
     expect(receipt({ pricing: {} })).not.toHaveProperty("pricing");
+  });
+
+  test("G-320 failed for the format of its file says so; for a file that could not be fetched, or for anything else, it does not", () => {
+    const failed = (code: number, details: string) => receipt({ status: "failed", errors: [{ code, title: "Media upload error", error_data: { details } }] });
+    expect(failed(131053, "Unsupported Voice mime type audio/opus.")).toMatchObject({ error: { code: 131053, isFormatRefused: true } });
+    expect(failed(131053, "Downloading media from weblink failed with http code 404")).not.toHaveProperty("error.isFormatRefused");
+    expect(failed(131052, "Unsupported Voice mime type audio/opus.")).not.toHaveProperty("error.isFormatRefused");
   });
 
   test("failed without an error has code 0; a status that is not known or has no id is unknown", () => {

@@ -1,21 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { address } from "../../plugins/waba/address.ts";
 import type { Content } from "../../src/contract/content.ts";
-import { arrivedAt, MESSAGE_ID, orderOf, wabaChannel } from "../support/waba-channel.ts";
+import type { NativeKey } from "../../src/contract/events.ts";
+import type { Operation } from "../../src/contract/operations.ts";
+import { graphError } from "../support/scripted-graph.ts";
+import { arrivedAt, bodySent, COMMON, MESSAGE_ID, orderOf, wabaChannel } from "../support/waba-channel.ts";
 
 const channel = wabaChannel();
 
-const COMMON = { messaging_product: "whatsapp", recipient_type: "individual", to: "5521912345678", biz_opaque_callback_data: MESSAGE_ID };
-
 /** What the upstream receives for a content. */
-const bodyOf = async (content: Content, more: { to?: string; quotedKey?: string } = {}) => {
-  const { link } = channel();
-  const outcome = await link.send(orderOf(content, more));
-  expect(outcome.ok).toBe(true);
-  return arrivedAt(channel(), "messages").at(-1)?.body;
-};
-
-const template = (content: Extract<Content, { type: "template" }>["content"]): Content => ({ type: "template", content });
+const bodyOf = (content: Content, more: { to?: string; quotedKey?: string } = {}) => bodySent(channel(), content, more);
 
 describe("a send of the official API", () => {
   test("goes to the number's messages edge of the configured version, with the token as bearer", async () => {
@@ -49,11 +43,64 @@ describe("a send of the official API", () => {
     expect(await bodyOf({ type: "image", content: { mediaHandle: "2754859441498128" } })).toEqual({ ...COMMON, type: "image", image: { id: "2754859441498128" } });
   });
 
+  test("video: as an image", async () => {
+    expect(await bodyOf({ type: "video", content: { mediaUrl: "https://f.example.com/a.mp4", caption: "a loja", mimeType: "video/mp4" } })).toEqual({
+      ...COMMON,
+      type: "video",
+      video: { link: "https://f.example.com/a.mp4", caption: "a loja" },
+    });
+    expect(await bodyOf({ type: "video", content: { mediaHandle: "2754859441498128", caption: "" } })).toMatchObject({ video: { id: "2754859441498128" } });
+  });
+
+  test("G-318 audio: only a voice note is marked as one", async () => {
+    const audio = { mediaUrl: "https://f.example.com/a.ogg" };
+    expect(await bodyOf({ type: "audio", content: { ...audio, ptt: true, mimeType: "audio/ogg; codecs=opus" } })).toEqual({
+      ...COMMON,
+      type: "audio",
+      audio: { link: "https://f.example.com/a.ogg", voice: true },
+    });
+    expect(await bodyOf({ type: "audio", content: { mediaHandle: "2754859441498128" } })).toEqual({ ...COMMON, type: "audio", audio: { id: "2754859441498128" } });
+    expect(await bodyOf({ type: "audio", content: { ...audio, ptt: false, mimeType: "audio/mpeg" } })).toMatchObject({ audio: { link: "https://f.example.com/a.ogg" } });
+  });
+
+  test("sticker: its file alone", async () => {
+    expect(await bodyOf({ type: "sticker", content: { mediaUrl: "https://f.example.com/a.webp", mimeType: "image/webp" } })).toEqual({
+      ...COMMON,
+      type: "sticker",
+      sticker: { link: "https://f.example.com/a.webp" },
+    });
+  });
+
   test("document: caption and filename go along", async () => {
     expect(await bodyOf({ type: "document", content: { mediaUrl: "https://f.example.com/a.pdf", caption: "nota", filename: "nota 1.pdf" } })).toEqual({
       ...COMMON,
       type: "document",
       document: { link: "https://f.example.com/a.pdf", caption: "nota", filename: "nota 1.pdf" },
+    });
+  });
+
+  test("G-323 G-324 G-325 G-326 location: the point, and the place where it is named", async () => {
+    const point = { latitude: -23.561414, longitude: 0 };
+    expect(await bodyOf({ type: "location", content: { ...point, name: "Padaria Aurora", address: "Rua Augusta, 1500" } })).toEqual({
+      ...COMMON,
+      type: "location",
+      location: { ...point, name: "Padaria Aurora", address: "Rua Augusta, 1500" },
+    });
+    expect(await bodyOf({ type: "location", content: { ...point, name: "", address: "" } })).toMatchObject({ location: point });
+  });
+
+  test("G-327 G-328 G-329 G-330 contact: each card with its name, which is also its first name, its phone and its email", async () => {
+    const contacts = [
+      { name: "Ana Souza", phone: "+55 11 99999-0001", email: "ana@example.com" },
+      { name: "Bia", phone: "12345" },
+    ];
+    expect(await bodyOf({ type: "contact", content: { contacts } })).toEqual({
+      ...COMMON,
+      type: "contacts",
+      contacts: [
+        { name: { formatted_name: "Ana Souza", first_name: "Ana Souza" }, phones: [{ phone: "+55 11 99999-0001" }], emails: [{ email: "ana@example.com" }] },
+        { name: { formatted_name: "Bia", first_name: "Bia" }, phones: [{ phone: "12345" }] },
+      ],
     });
   });
 
@@ -70,69 +117,6 @@ describe("a send of the official API", () => {
     await host.vault.write({ phoneNumberId: "1", businessAccountId: "2", accessToken: "rotated" });
     await link.send(orderOf({ type: "text", content: { text: "oi" } }));
     expect(arrivedAt(channel(), "messages").at(-1)).toMatchObject({ path: "/v26.0/1/messages", authorization: "Bearer rotated" });
-  });
-});
-
-describe("a template send", () => {
-  test("G-371 goes in pt_BR where no language is given, and without components where there is nothing to fill in", async () => {
-    expect(await bodyOf(template({ name: "hello" }))).toEqual({ ...COMMON, type: "template", template: { name: "hello", language: { code: "pt_BR", policy: "deterministic" } } });
-    expect(await bodyOf(template({ name: "hello", language: "en_US" }))).toMatchObject({ template: { language: { code: "en_US" } } });
-  });
-
-  test("G-372 variables become the body's parameters, in order", async () => {
-    expect(await bodyOf(template({ name: "order", variables: ["Ana", "2"] }))).toMatchObject({
-      template: {
-        components: [
-          {
-            type: "body",
-            parameters: [
-              { type: "text", text: "Ana" },
-              { type: "text", text: "2" },
-            ],
-          },
-        ],
-      },
-    });
-  });
-
-  test.each(["image", "video", "document"] as const)("G-373 headerMedia of type %s becomes the header's parameter", async (type) => {
-    expect(await bodyOf(template({ name: "order", headerMedia: { type, url: "https://f.example.com/h" } }))).toMatchObject({
-      template: { components: [{ type: "header", parameters: [{ type, [type]: { link: "https://f.example.com/h" } }] }] },
-    });
-  });
-
-  test("G-374 G-375 G-376 G-377 G-378 G-379 G-380 G-381 buttons: the parameter's type follows the button's, values and index pass through", async () => {
-    const body = await bodyOf(
-      template({
-        name: "order",
-        variables: ["x"],
-        buttons: [
-          { parameters: ["a%20b?c=%C3%A9"] },
-          { subType: "copy_code", index: 2, parameters: ["SAVE 10"] },
-          { subType: "quick_reply", index: 9, parameters: ["PAY", "LATER"] },
-          { subType: "url", index: 1, parameters: ["123456"] },
-        ],
-      }),
-    );
-    expect(body).toMatchObject({
-      template: {
-        components: [
-          { type: "body" },
-          { type: "button", sub_type: "url", index: "0", parameters: [{ type: "text", text: "a%20b?c=%C3%A9" }] },
-          { type: "button", sub_type: "copy_code", index: "2", parameters: [{ type: "coupon_code", coupon_code: "SAVE 10" }] },
-          {
-            type: "button",
-            sub_type: "quick_reply",
-            index: "9",
-            parameters: [
-              { type: "payload", payload: "PAY" },
-              { type: "payload", payload: "LATER" },
-            ],
-          },
-          { type: "button", sub_type: "url", index: "1", parameters: [{ type: "text", text: "123456" }] },
-        ],
-      },
-    });
   });
 });
 
@@ -168,5 +152,43 @@ describe("a recipient of the official API", () => {
     "5521912345678\n",
   ])("G-292 %j is refused", (to) => {
     expect(address(to)).toEqual({ ok: false, code: "RECIPIENT_INVALID" });
+  });
+});
+
+describe("an operation of the official API", () => {
+  const about = { key: "wamid.ABOUT" as NativeKey, chat: "pn:5521912345678", sender: null };
+  const READ = { messaging_product: "whatsapp", status: "read", message_id: "wamid.ABOUT" };
+  const REACTION = { messaging_product: "whatsapp", recipient_type: "individual", type: "reaction" };
+
+  test.each([
+    ["a reaction", { ...about, name: "react", emoji: "👍" }, { ...REACTION, to: "5521912345678", reaction: { message_id: "wamid.ABOUT", emoji: "👍" } }],
+    ["taking it back", { ...about, name: "react", emoji: "" }, { ...REACTION, to: "5521912345678", reaction: { message_id: "wamid.ABOUT", emoji: "" } }],
+    [
+      "a reaction to somebody known by a BSUID",
+      { ...about, chat: "bsuid:BR.1", name: "react", emoji: "👍" },
+      { ...REACTION, recipient: "BR.1", reaction: { message_id: "wamid.ABOUT", emoji: "👍" } },
+    ],
+    ["a read", { ...about, name: "read" }, READ],
+    ["typing, which also reads", { ...about, name: "typing" }, { ...READ, typing_indicator: { type: "text" } }],
+  ] as [string, Operation, object][])("%s is one post to the number's messages", async (_, operation, body) => {
+    expect(await channel().link.operate?.(operation)).toEqual({ ok: true });
+    expect(arrivedAt(channel(), "messages")).toMatchObject([{ method: "POST", path: "/v26.0/106540352242922/messages", authorization: "Bearer EAAJB-token-0f3e", body }]);
+    expect(Object.keys(arrivedAt(channel(), "messages")[0]?.body as object).toSorted()).toEqual(Object.keys(body).toSorted());
+  });
+
+  test.each([{ name: "edit", text: "novo" } as const, { name: "delete" } as const])("G-450 G-455 GAP-G47 %j has no call, and none is made", async (action) => {
+    expect(await channel().link.operate?.({ ...about, ...action })).toMatchObject({ ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED" });
+    expect(arrivedAt(channel(), "messages")).toEqual([]);
+  });
+
+  test("fails as a send does: a refusal by its code, without credentials at once, and a refused token ends the connection", async () => {
+    const { graph, link, host, open } = channel();
+    const read: Operation = { ...about, name: "read" };
+    graph.script({ status: 400, body: graphError(131051, "Unsupported message type") });
+    expect(await link.operate?.(read)).toMatchObject({ ok: false, kind: "refused", upstreamCode: 131051 });
+    expect(await open({}).link.operate?.(read)).toMatchObject({ ok: false, kind: "refused", code: "WABA_CREDS_MISSING" });
+    graph.script({ status: 401, body: graphError(190, "Expired") });
+    expect(await link.operate?.(read)).toMatchObject({ ok: false, kind: "retry", code: "WABA_TOKEN_INVALID" });
+    expect(host.reports).toEqual([{ state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" }]);
   });
 });

@@ -175,8 +175,8 @@ const stopped = async (server: Server): Promise<void> => {
 /** Every file of a folder with the hash of what it holds; not SQLite's shared memory, which says nothing. */
 const contentsOf = (dir: string): Record<string, string> =>
   Object.fromEntries(
-    readdirSync(dir)
-      .filter((name) => !name.endsWith("-shm"))
+    readdirSync(dir, { recursive: true, encoding: "utf8" })
+      .filter((name) => !name.endsWith("-shm") && statSync(join(dir, name)).isFile())
       .map((name) => [
         name,
         createHash("sha256")

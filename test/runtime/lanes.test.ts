@@ -57,6 +57,31 @@ describe("enqueueing", () => {
     expect((await w.rows()).map((row) => row.name)).toEqual(["much later", "now"]);
     await w.release("now");
   });
+
+  test("takes the place of the job that has its unique key, whether that one waits, runs or is not there", async () => {
+    const w = await started();
+    const replace = (name: string, options: { lane?: string; runAt?: number } = {}) =>
+      w.db.write(async (tx) => w.jobs.replace(tx, "alone", { name, ...(options.lane ? { lane: options.lane } : {}) }, options.runAt === undefined ? {} : { runAt: options.runAt }));
+    await replace("key", { runAt: w.clock.now() + 1000 });
+    await replace("key", { lane: "another", runAt: w.clock.now() + 5000 });
+    expect((await w.rows()).map(({ name, lane }) => [name, lane])).toEqual([["key", "another"]]);
+    expect(await w.lanes()).toMatchObject([
+      { key: "another", nextAt: w.clock.now() + 5000 },
+      { key: "lane", nextAt: null },
+    ]);
+    w.hold();
+    await replace("key", { lane: "another" });
+    await w.runner.caughtUp();
+    await replace("key", { lane: "another", runAt: w.clock.now() + 1000 });
+    await w.release("key", { is: "again", atMs: w.clock.now(), error: "of the one that was replaced" });
+    expect(await w.rows()).toMatchObject([{ name: "key", boot: null, attempts: 0, runAt: w.clock.now() + 1000, error: null }]);
+    expect(await w.lanes()).toMatchObject([{ key: "another", running: 0, nextAt: w.clock.now() + 1000 }, { running: 0 }]);
+    expect(w.began).toEqual(["key"]);
+    w.clock.advance(1000);
+    await w.runner.caughtUp();
+    await w.release("key");
+    expect([w.began, await w.rows()]).toEqual([["key", "key"], []]);
+  });
 });
 
 describe("a lane", () => {

@@ -1,7 +1,22 @@
 import { describe, expect, test } from "bun:test";
 import { openWriter } from "../../src/store/connection.ts";
 import { type Db, migrateDatabase } from "../../src/store/db.ts";
-import { buryJob, type ClaimedJob, claimJob, claimJobs, deleteJob, holdLane, insertJob, nextDueAt, pruneJobs, rescueJobs, returnJob, setLaneCap } from "../../src/store/jobs.ts";
+import {
+  buryJob,
+  type ClaimedJob,
+  claimJob,
+  claimJobs,
+  deleteJob,
+  dropJob,
+  dropLane,
+  holdLane,
+  insertJob,
+  nextDueAt,
+  pruneJobs,
+  rescueJobs,
+  returnJob,
+  setLaneCap,
+} from "../../src/store/jobs.ts";
 import { explaining } from "../support/explain.ts";
 import { tempDatabases, valueOf } from "../support/temp-database.ts";
 
@@ -13,7 +28,7 @@ const rowsOf = (db: Db, table: string) => db.read(async (r) => r.rows<Record<str
 /** A database with one job, claimed. */
 const claimedJob = async (): Promise<{ db: Db; claimed: ClaimedJob }> => {
   const db = temp.database();
-  await db.write(async (tx) => insertJob(tx, job));
+  await db.write(async (tx) => insertJob(tx, { ...job, uniqueKey: "key" }));
   const [claimed] = await claimAt(db, 10);
   if (!claimed) throw new Error("nothing was claimed");
   return { db, claimed };
@@ -35,6 +50,11 @@ describe("a claim that is no longer the newest", () => {
       return claimAt(db, 20, { boot: "next" });
     },
     "has ended": (db, stale) => db.write(async (tx) => deleteJob(tx, stale)),
+    "was dropped while it ran, and another has its key": (db) =>
+      db.write(async (tx) => {
+        dropJob(tx, "key");
+        return insertJob(tx, { ...job, uniqueKey: "key" });
+      }),
   };
   for (const [what, become] of Object.entries(newer)) {
     test(`because the job ${what}, can neither end nor return nor bury it`, async () => {
@@ -140,4 +160,23 @@ test("what is old is removed: firings of the timetable, and dead jobs", async ()
   expect(await rowsOf(db, "dead_jobs")).toMatchObject([{ id: claimed.id, reason: "a reason", died_at: 100 }]);
   await db.write(async (tx) => pruneJobs(tx, 101));
   expect([await rowsOf(db, "cron_runs"), await rowsOf(db, "dead_jobs")]).toEqual([[], []]);
+});
+
+test("a lane that is dropped leaves nothing behind; what runs of it ends by itself", async () => {
+  const { db, claimed } = await claimedJob();
+  await db.write(async (tx) => {
+    for (const lane of ["lane", "other"]) insertJob(tx, { ...job, lane });
+  });
+  await db.write(async (tx) => dropLane(tx, "lane"));
+  expect((await rowsOf(db, "jobs")).map(({ id, lane }) => [id, lane])).toEqual([
+    [claimed.id, "lane"],
+    [3, "other"],
+  ]);
+  expect(await rowsOf(db, "lanes")).toMatchObject([
+    { key: "lane", running: 1, next_at: null },
+    { key: "other", running: 0 },
+  ]);
+  expect(await db.write(async (tx) => deleteJob(tx, claimed))).toBe(true);
+  await db.write(async (tx) => dropLane(tx, "lane"));
+  expect((await rowsOf(db, "lanes")).map(({ key }) => key)).toEqual(["other"]);
 });

@@ -6,11 +6,16 @@ import * as channels from "../../src/store/channels.ts";
 import { type Connection, openWriter } from "../../src/store/connection.ts";
 import { migrateDatabase, type Tx } from "../../src/store/db.ts";
 import * as events from "../../src/store/events.ts";
+import * as identities from "../../src/store/identities.ts";
+import * as inbox from "../../src/store/inbox.ts";
 import * as jobs from "../../src/store/jobs.ts";
 import * as keys from "../../src/store/keys.ts";
+import * as media from "../../src/store/media.ts";
 import * as messages from "../../src/store/messages.ts";
+import * as scheduled from "../../src/store/scheduled.ts";
 import { EVERY_TENANT } from "../../src/store/scope.ts";
 import * as subscriptions from "../../src/store/subscriptions.ts";
+import * as templates from "../../src/store/templates.ts";
 import * as tenants from "../../src/store/tenants.ts";
 import * as upstream from "../../src/store/upstream.ts";
 import { explaining } from "../support/explain.ts";
@@ -52,6 +57,7 @@ const message = "m" as MessageId;
 const subscription = "s" as SubscriptionId;
 const native = "k" as NativeKey;
 const allEvents = { status: undefined, type: undefined, channelId: undefined, beforeSeq: undefined, limit: 50 };
+const allScheduled = { status: undefined, channelId: undefined, from: undefined, to: undefined, cursor: undefined, limit: 50 };
 const job = { kind: "k", lane: "l", cap: 2, priority: 1, payload: "{}", uniqueKey: "u", runAt: 1, createdAt: 1 };
 const claimed = { id: 1, kind: "k", lane: "l", payload: "{}", claims: 1, attempts: 1, crashes: 0, createdAt: 1, boot: "b" };
 
@@ -105,20 +111,67 @@ const PLANS: Record<string, [(tx: Tx) => unknown, ...string[]]> = {
   "keys of a tenant": [(tx) => keys.listKeys(tx, tenant, "gateway", { withRevoked: false }), "api_keys_by_tenant (tenant_id=?)"],
   "a key": [(tx) => keys.findKey(tx, tenant, "gateway", "k"), "api_keys_1 (id=?)"],
   "a key by its hash": [(tx) => keys.findKeyByHash(tx, "gateway", "h"), "api_keys_hash_unique (hash=?)", "tenants_1 (id=?)"],
+  "a medium": [(tx) => media.findMedia(tx, tenant, "m"), "media_1 (id=?)"],
+  "media that expire": [(tx) => media.expireMedia(tx, 1, 9), "media_by_expiry (expires_at<?)", "media_1 (id=?)"],
+  "media of a channel": [(tx) => media.deleteMediaOf(tx, channel, 9), "media_by_channel (channel_id=?)", "media_1 (id=?)"],
+  "old media": [(tx) => media.pruneMedia(tx, "m", 9), "media_1 (id<?)"],
   "a message": [(tx) => messages.findMessage(tx, tenant, "m"), "messages_1 (id=?)"],
   "a message by its native key": [(tx) => messages.findMessageByNativeKey(tx, channel, native), "messages_by_native_key (channel_id=? AND native_key=?)"],
   "messages that are queued": [(tx) => messages.listQueued(tx, channel, 9), "messages_queued (channel_id=?)"],
-  "a quoted message": [(tx) => messages.findQuotedKey(tx, channel, "m"), "inbox_by_message (message_id=?)", "messages_1 (id=?)"],
+  "a message that is known to the network": [(tx) => messages.findKnown(tx, channel, "m"), "messages_1 (id=?)", "inbox_by_message (message_id=?)"],
+  "messages to somebody whose outcome is uncertain": [
+    (tx) => messages.listUncertain(tx, { channelId: channel, recipient: "igsid:1" }, 9),
+    "messages_uncertain (channel_id=? AND recipient=?)",
+  ],
   "an id by its native key": [
     (tx) => messages.findIdOfKey(tx, channel, native),
     "messages_by_native_key (channel_id=? AND native_key=?)",
     "inbox_1 (channel_id=? AND native_key=?)",
   ],
+  "an identity by each of its names": [
+    async (tx) => {
+      for (const name of identities.NAMES) await identities.findIdentity(tx, channel, [name, "x"]);
+    },
+    ...["bsuid", "lid", "igsid", "pn", "parent_bsuid", "username"].map((name) => `identities_by_${name} (channel_id=? AND ${name}=?)`),
+  ],
+  "the change of an identity": [(tx) => identities.updateIdentity(tx, 1, { pn: "1" }), "PRIMARY KEY (rowid=?)"],
+  "identities of a channel that is gone": [(tx) => identities.deleteIdentitiesOf(tx, channel, 9), "identities_by_channel (channel_id=?)"],
+  "a received message": [(tx) => inbox.findInbound(tx, channel, native), "inbox_1 (channel_id=? AND native_key=?)"],
+  "a placeholder": [(tx) => inbox.fillPlaceholder(tx, { channelId: channel, nativeKey: native }), "inbox_1 (channel_id=? AND native_key=?)"],
+  "the inbox of a channel that is gone": [(tx) => inbox.deleteInboxOf(tx, channel, 9), "inbox_1 (channel_id=?)"],
+  "what a message costs": [(tx) => messages.recordPricing(tx, message, { isBillable: true, category: "utility" }), "messages_1 (id=?)"],
   "old inbox": [(tx) => messages.pruneMessages(tx, 1, 1, 9), "idempotency_keys_by_expiry (expires_at<?)", "inbox_by_age (received_at<?)"],
+  "a scheduled message": [(tx) => scheduled.findScheduled(tx, tenant, "s"), "scheduled_1 (id=?)"],
+  "a scheduled message with its account": [(tx) => scheduled.loadScheduled(tx, "s"), "scheduled_1 (id=?)", "tenants_1 (id=?)"],
+  "the change of a scheduled message": [(tx) => scheduled.updateScheduled(tx, "s", ["PENDING"], { status: "CANCELED" }), "scheduled_1 (id=?)"],
+  "how many are pending": [(tx) => scheduled.countPending(tx, tenant, 9), "COVERING INDEX scheduled_by_status (tenant_id=? AND status=?)"],
+  "scheduled messages": [(tx) => scheduled.listScheduled(tx, tenant, allScheduled), "scheduled_by_tenant (tenant_id=?)"],
+  "scheduled messages, next page": [(tx) => scheduled.listScheduled(tx, tenant, { ...allScheduled, cursor: "s" }), "scheduled_by_tenant (tenant_id=? AND id<?)"],
+  "scheduled messages between two times": [(tx) => scheduled.listScheduled(tx, tenant, { ...allScheduled, from: 1, to: 2 }), "scheduled_by_tenant (tenant_id=?)"],
+  "scheduled messages of a channel, next page": [
+    (tx) => scheduled.listScheduled(tx, tenant, { ...allScheduled, channelId: "c", cursor: "s" }),
+    "scheduled_by_channel (tenant_id=? AND channel_id=? AND id<?)",
+  ],
+  "scheduled messages of a status and a channel, next page": [
+    (tx) => scheduled.listScheduled(tx, tenant, { ...allScheduled, status: "SENT", channelId: "c", from: 1, cursor: "s" }),
+    "scheduled_by_status (tenant_id=? AND status=? AND id<?)",
+  ],
+  "what is scheduled for a channel that goes": [(tx) => scheduled.cancelScheduledOf(tx, { ...tenant, id: channel }, 1), "scheduled_by_status (tenant_id=? AND status=?)"],
+  "old schedules": [(tx) => scheduled.pruneScheduled(tx, 1, 9), "scheduled_finished (updated_at<?)"],
   "the change of a message": [(tx) => messages.updateMessage(tx, message, ["QUEUED"], { failedReason: "x" }), "messages_1 (id=?)"],
   "subscriptions of a tenant": [(tx) => subscriptions.listSubscriptions(tx, tenant, "shared"), "subscriptions_by_tenant (tenant_id=?)"],
   "all subscriptions of a tenant": [(tx) => subscriptions.listAllSubscriptions(tx, tenant.tenantId), "subscriptions_by_tenant (tenant_id=?)"],
   "a phone's subscription": [(tx) => subscriptions.findPhoneSubscription(tx, tenant, channel), "subscriptions_by_channel (channel_id=?)"],
+  "templates of a tenant": [(tx) => templates.listTemplates(tx, tenant), "templates_by_tenant (tenant_id=?)"],
+  "templates of a tenant, of a channel": [(tx) => templates.listTemplates(tx, tenant, { channelId: "c", status: "APPROVED", name: "n" }), "templates_by_"],
+  "a template": [(tx) => templates.findTemplate(tx, tenant, "t"), "templates_1 (id=?)"],
+  "a template by its name": [(tx) => templates.findTemplateByName(tx, channel, { name: "n", language: "l" }), "templates_by_name (channel_id=? AND name=? AND language=?)"],
+  "a template by its native id": [(tx) => templates.findTemplateByNativeId(tx, channel, "n"), "templates_by_native_id (channel_id=? AND native_id=?)"],
+  "the change of a template": [(tx) => templates.updateTemplate(tx, "t", ["DRAFT"], { status: "PENDING" }), "templates_1 (id=?)"],
+  "the end of a template": [(tx) => templates.deleteTemplate(tx, tenant, "t"), "templates_1 (id=?)"],
+  "the templates of a channel that is gone": [(tx) => templates.deleteTemplatesOf(tx, channel), "channel_id=?"],
+  "templates that are being submitted": [(tx) => templates.takeBackDrafts(tx), "templates_in_flight"],
+  "a template that is being submitted": [(tx) => templates.takeBackDrafts(tx, { id: "t" }), "(id=?)"],
   "tenants, next page": [(tx) => tenants.listTenants(tx, { status: undefined, cursor: "t", limit: 9 }), "tenants_1 (id<?)"],
   "members of an institution": [(tx) => tenants.listMembers(tx, tenant.tenantId), "members_by_tenant (tenant_id=?)"],
   "institutions of a user": [(tx) => tenants.listInstitutionsOf(tx, "u"), "members_1 (user_id=?)", "tenants_1 (id=?)"],
@@ -135,11 +188,12 @@ const PLANS: Record<string, [(tx: Tx) => unknown, ...string[]]> = {
   "the end of a job": [(tx) => (jobs.deleteJob(tx, claimed), jobs.returnJob(tx, claimed, { runAt: 1, error: null, counts: true })), "PRIMARY KEY (rowid=?)"],
   "a held lane": [(tx) => jobs.holdLane(tx, "l", 9), "lanes_1 (key=?)", "jobs_waiting (lane=? AND priority=?)"],
   "a cancelled job": [(tx) => jobs.cancelJob(tx, "u"), "jobs_unique (unique_key=?)"],
+  "a dropped job, a dropped lane": [(tx) => (jobs.dropJob(tx, "u"), jobs.dropLane(tx, "l")), "jobs_unique (unique_key=?)", "jobs_waiting (lane=?)", "lanes_1 (key=?)"],
   suspects: [(tx) => jobs.listSuspects(tx, 3), "jobs_crashed (crashes>?)"],
 };
 
 /** What walks through whole tables, or sorts them. Walks through what a sub-query found are not meant. */
-const WALKS = /^SCAN (?!\(|CONSTANT)/;
+const WALKS = /^SCAN (?!\(|CONSTANT|newest)/;
 
 describe("the query for", () => {
   for (const [what, [send, ...uses]] of Object.entries(PLANS)) {

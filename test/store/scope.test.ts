@@ -3,14 +3,19 @@ import * as channels from "../../src/store/channels.ts";
 import type { Tx } from "../../src/store/db.ts";
 import * as events from "../../src/store/events.ts";
 import * as keys from "../../src/store/keys.ts";
+import * as media from "../../src/store/media.ts";
 import * as messages from "../../src/store/messages.ts";
+import * as scheduled from "../../src/store/scheduled.ts";
 import type { Scope } from "../../src/store/scope.ts";
 import * as subscriptions from "../../src/store/subscriptions.ts";
+import * as templates from "../../src/store/templates.ts";
 import { type Everything, insertEverythingOf } from "../support/rows.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
 const allEvents = { status: undefined, type: undefined, channelId: undefined, beforeSeq: undefined, limit: 50 };
+
+const allScheduled = { status: undefined, channelId: undefined, from: undefined, to: undefined, cursor: undefined, limit: 50 };
 
 /** Every function of the store that takes a scope, asked in a scope for what `of` has. */
 const ASKED: Record<string, (tx: Tx, scope: Scope, of: Everything) => unknown> = {
@@ -19,7 +24,13 @@ const ASKED: Record<string, (tx: Tx, scope: Scope, of: Everything) => unknown> =
   "listChannels of a kind": (tx, scope) => channels.listChannels(tx, scope, ["SESSION"]),
   updateChannel: (tx, scope, of) => channels.updateChannel(tx, scope, of.channelId, { label: "changed" }),
   deleteChannel: (tx, scope, of) => channels.deleteChannel(tx, scope, of.channelId),
+  findMedia: (tx, scope, of) => media.findMedia(tx, scope, of.mediaId),
+  ackMedia: (tx, scope, of) => media.ackMedia(tx, scope, { id: of.mediaId, atMs: 1 }),
   findMessage: (tx, scope, of) => messages.findMessage(tx, scope, of.messageId),
+  findScheduled: (tx, scope, of) => scheduled.findScheduled(tx, scope, of.scheduledId),
+  listScheduled: async (tx, scope) => (await scheduled.listScheduled(tx, scope, allScheduled)).items,
+  "listScheduled of a status and a channel": async (tx, scope, of) =>
+    (await scheduled.listScheduled(tx, scope, { ...allScheduled, status: "PENDING", channelId: of.channelId })).items,
   listEvents: (tx, scope) => events.listEvents(tx, scope, allEvents),
   "listEvents with a status": (tx, scope) => events.listEvents(tx, scope, { ...allEvents, status: "DEAD" }),
   "listEvents of a channel": (tx, scope, of) => events.listEvents(tx, scope, { ...allEvents, channelId: of.channelId }),
@@ -36,6 +47,10 @@ const ASKED: Record<string, (tx: Tx, scope: Scope, of: Everything) => unknown> =
   findSubscription: (tx, scope, of) => subscriptions.findSubscription(tx, scope, "shared", of.subscriptionId),
   findPhoneSubscription: (tx, scope, of) => subscriptions.findPhoneSubscription(tx, scope, of.channelId),
   updateSubscription: (tx, scope, of) => subscriptions.updateSubscription(tx, scope, of.subscriptionId, { name: "changed" }),
+  findTemplate: (tx, scope, of) => templates.findTemplate(tx, scope, of.templateId),
+  listTemplates: (tx, scope) => templates.listTemplates(tx, scope),
+  "listTemplates of a channel": (tx, scope, of) => templates.listTemplates(tx, scope, { channelId: of.channelId }),
+  deleteTemplate: (tx, scope, of) => templates.deleteTemplate(tx, scope, of.templateId),
   deleteSubscription: (tx, scope, of) => subscriptions.deleteSubscription(tx, scope, "shared", of.subscriptionId),
 };
 
@@ -44,7 +59,9 @@ const twoTenants = async () => {
   const rows = await db.write(async (tx) => ({ mine: await insertEverythingOf(tx, "mine"), foreign: await insertEverythingOf(tx, "foreign") }));
   const dump = (of: Everything) =>
     db.read(async (reader) =>
-      ["channels", "subscriptions", "messages", "events", "deliveries", "api_keys"].map((table) => reader.rows(`SELECT * FROM ${table} WHERE tenant_id = ?1`, [of.tenantId])),
+      ["channels", "subscriptions", "messages", "scheduled", "media", "events", "deliveries", "api_keys", "templates"].map((table) =>
+        reader.rows(`SELECT * FROM ${table} WHERE tenant_id = ?1`, [of.tenantId]),
+      ),
     );
   return { db, ...rows, dump };
 };
@@ -71,6 +88,16 @@ describe("in the scope of a tenant", () => {
       expect(isNothing(await db.write(async (tx) => ask(tx, { tenantId: nobody.tenantId }, nobody)))).toBe(true);
     });
   }
+
+  test("cancelScheduledOf cancels the tenant's own alone, and countPending counts them", async () => {
+    const { db, mine, foreign, dump } = await twoTenants();
+    const before = await dump(foreign);
+    await db.write(async (tx) => scheduled.cancelScheduledOf(tx, { tenantId: mine.tenantId, id: foreign.channelId }, 1));
+    expect(await db.read(async (r) => [mine, foreign].map(({ tenantId }) => scheduled.countPending(r, { tenantId }, 9)))).toEqual([1, 1]);
+    await db.write(async (tx) => scheduled.cancelScheduledOf(tx, { tenantId: mine.tenantId, id: mine.channelId }, 1));
+    expect(await db.read(async (r) => [mine, foreign].map(({ tenantId }) => scheduled.countPending(r, { tenantId }, 9)))).toEqual([0, 1]);
+    expect(await dump(foreign)).toEqual(before);
+  });
 
   test("countChannels counts the tenant's own alone", async () => {
     const { db, mine } = await twoTenants();

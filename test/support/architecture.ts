@@ -20,6 +20,9 @@ const sliceAreas = (): Area[] => {
   return [...ordered, ...LAST_SLICES.map((at) => ({ at, may: [...base, ...SLICES_IN_ORDER] }))];
 };
 
+/** What the two networks of one company have in common; no plugin itself. */
+const SHARED_BY_PLUGINS = "plugins/meta/";
+
 /** The first area whose path a file's path begins with is the file's. `plugins/<any>/` stands for each plugin's own folder. */
 export const AREAS: readonly Area[] = [
   { at: "src/kernel/", may: [] },
@@ -42,6 +45,7 @@ export const AREAS: readonly Area[] = [
   { at: "src/app.ts", may: ["src/", "plugins/", "package.json"] },
   { at: "src/main.ts", may: ["src/", "package.json"] },
   { at: "plugins/index.ts", may: ["plugins/", "src/contract/"] },
+  ...["plugins/waba/", "plugins/social/"].map((at) => ({ at, may: ["src/contract/", "src/kernel/", SHARED_BY_PLUGINS] })),
   { at: "plugins/<any>/", may: ["src/contract/", "src/kernel/"] },
 ];
 
@@ -58,6 +62,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "@node-rs/argon2": ["src/kernel/crypto.ts"],
   jose: ["src/kernel/crypto.ts"],
   "ipaddr.js": ["src/adapters/"],
+  "file-type": ["src/adapters/"],
   "@sinclair/typebox": ["src/kernel/", "src/contract/", "src/core/", "src/faces/", "src/plugin-loader.ts", "plugins/"],
   "node:http": ["src/adapters/"],
   "node:https": ["src/adapters/"],
@@ -152,6 +157,6 @@ export const lengthFaults = ({ path, text }: SourceFile): string[] => {
 /** Plugins without a `plugin.ts` or without a suite test, from the paths of all files. */
 export const pluginFaults = (paths: readonly string[]): string[] => {
   const names = new Set(paths.flatMap((path) => /^plugins\/([^/]+)\//.exec(path)?.[1] ?? []));
-  const owed = [...names].flatMap((name) => [`plugins/${name}/plugin.ts`, `test/plugins/${name}.suite.test.ts`]);
+  const owed = [...names].filter((name) => `plugins/${name}/` !== SHARED_BY_PLUGINS).flatMap((name) => [`plugins/${name}/plugin.ts`, `test/plugins/${name}.suite.test.ts`]);
   return owed.filter((path) => !paths.includes(path)).map((path) => `${path}: is missing`);
 };

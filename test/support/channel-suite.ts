@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type Content, contentIssues, isSendable } from "../../src/contract/content.ts";
+import { type Content, contentIssues } from "../../src/contract/content.ts";
 import { type ChannelEvent, LINK_STATES } from "../../src/contract/events.ts";
 import type { Http } from "../../src/contract/http.ts";
+import type { Operation } from "../../src/contract/operations.ts";
 import type { ChannelLink, ChannelPlugin, SendOrder } from "../../src/contract/plugin.ts";
 import { HOUR_MS } from "../../src/kernel/clock.ts";
 import { issuesOf } from "../../src/kernel/schema.ts";
 import { globalFaults } from "./architecture.ts";
+import { type KnownKeys, operationsOn, promisesIn } from "./promised-operations.ts";
 import { nextTurn, type RecordingHost, recordingHost } from "./recording-host.ts";
+import { CONTENTS, SAMPLES } from "./samples.ts";
 
 /** A plugin with the upstream it talks to, as a suite test sets them up anew for every test. */
 export type Pupil = {
@@ -32,21 +35,13 @@ export type Pupil = {
   close(): Promise<void>;
 };
 
-const TEXT = "Bom dia, Dona Conceição: o seu pedido saiu 🚚";
+const TEXT: Content = { type: "text", content: SAMPLES.text };
 /** Where events carry native ids, for the core alone. */
 const NATIVE_FIELDS = ["key", "quotedKey", "nativeId"];
 const MESSAGE_ID = "0198a000-1111-4222-8333-444455556666";
 
 /** What a plugin is made of: which tests of the suite there is something to look at for. */
 export type Traits = { hasUpstream: boolean; hasReceiver: boolean; linkEmits: boolean };
-
-/** One content of each type that the contract can send. */
-const SAMPLES: Record<Content["type"], Content> = {
-  text: { type: "text", content: { text: TEXT } },
-  image: { type: "image", content: { mediaUrl: "https://files.example.com/a.jpg", caption: TEXT } },
-  document: { type: "document", content: { mediaUrl: "https://files.example.com/a.pdf", filename: "nota.pdf" } },
-  template: { type: "template", content: { name: "order_update", variables: ["Ana", "123"] } },
-};
 
 /** Holds a plugin to the fourteen laws of plugins/README.md, one test each, as far as they show from outside. */
 export const exercise = (name: string, traits: Traits, setup: () => Pupil | Promise<Pupil>): void => {
@@ -61,7 +56,7 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
       if (!address.ok) throw new Error(`${name} refuses ${to}`);
       return address.to;
     };
-    const order = (content: Content = SAMPLES.text, to = pupil.recipient): SendOrder => ({
+    const order = (content: Content = TEXT, to = pupil.recipient): SendOrder => ({
       ...content,
       messageId: MESSAGE_ID,
       to: nativeTo(to),
@@ -80,6 +75,13 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
       return [...other.events];
     };
     const inbound = async (): Promise<ChannelEvent[]> => [...parsed(), ...(await emitted())];
+    /** A message that came and one that was sent, where they can be had. */
+    const known = async (): Promise<KnownKeys> => {
+      const came = (await inbound()).find((event) => event.kind === "received");
+      const sent = await link.send(order());
+      return { ...(came ? { inbound: came.key } : {}), ...(sent.ok ? { outbound: sent.key } : {}) };
+    };
+    const promisedOperations = async (): Promise<Operation[]> => operationsOn(pupil.plugin.capabilities.operations, await known(), nativeTo(pupil.recipient));
 
     beforeEach(async () => {
       pupil = await setup();
@@ -107,7 +109,9 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
     test("law 2: connect never throws, and what comes of it is reported; state is the last report", async () => {
       await connect();
       expect(link.state).toBe("CONNECTED");
-      expect(host.reports.at(-1)?.phoneNumber).toMatch(/^\d{6,15}$/);
+      const { phoneNumber, profile } = host.reports.at(-1) ?? {};
+      if (pupil.plugin.kind === "SOCIAL") expect(profile?.["igUsername"]).toBeString();
+      else expect(phoneNumber).toMatch(/^\d{6,15}$/);
       link.connect();
       await host.settled();
       expect(link.state).toBe("CONNECTED");
@@ -155,9 +159,19 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
       expect(typeof (await link.send(order())).ok).toBe("boolean");
     });
 
+    test("law 4: operate never throws either", async () => {
+      const promised = await promisedOperations();
+      await pupil.makeUnreachable?.();
+      for (const operation of promised) expect(typeof (await link.operate?.(operation))?.ok).toBe("boolean");
+      host.breakVault();
+      for (const operation of promised) expect(typeof (await link.operate?.(operation))?.ok).toBe("boolean");
+      await link.close();
+      for (const operation of promised) expect(typeof (await link.operate?.(operation))?.ok).toBe("boolean");
+    });
+
     test("law 5: a send whose bytes may have left and whose answer never came is unknown", async () => {
       const to = pupil.makeUnknowable();
-      expect(await link.send(order(SAMPLES.text, to))).toMatchObject({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN" });
+      expect(await link.send(order(TEXT, to))).toMatchObject({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN" });
     });
 
     test("law 6: the key exists before the send exactly where the plugin says that it chooses keys", async () => {
@@ -221,7 +235,8 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
 
     test("laws 11 and 14: no secret leaves the vault, and logs hold no message text and no whole number", async () => {
       await connect();
-      const outcomes = [await link.send(order()), await link.send(order(SAMPLES.text, pupil.makeUnknowable()))];
+      const outcomes: unknown[] = [await link.send(order()), await link.send(order(TEXT, pupil.makeUnknowable()))];
+      for (const operation of await promisedOperations()) outcomes.push(await link.operate?.(operation));
       await pupil.makeUnreachable?.();
       outcomes.push(await link.send(order()));
       link.connect();
@@ -231,21 +246,36 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
       const said = JSON.stringify([host.reports, host.events, outcomes, host.logLines]);
       for (const secret of pupil.secrets) expect(said).not.toContain(secret);
       const logged = host.logLines.join("");
-      expect(logged).not.toContain(TEXT.slice(0, 8));
+      expect(logged).not.toContain(SAMPLES.text.text.slice(0, 8));
       expect(logged).not.toContain(pupil.recipient);
     });
 
     test("law 12: everything the capabilities promise is taken, and the credentials have the promised form", async () => {
       await connect();
       const { capabilities, credentials } = pupil.plugin;
-      const promised = Object.values(SAMPLES).filter(({ type }) => capabilities.send[type] !== undefined);
-      expect(promised.length).toBe(Object.keys(capabilities.send).filter((type) => isSendable(type as Content["type"])).length);
+      const promised = CONTENTS.filter(({ type }) => capabilities.send[type] !== undefined);
+      expect(promised.length).toBe(Object.keys(capabilities.send).length);
       for (const sample of promised) {
         expect(contentIssues(sample.type, sample.content, () => true)).toEqual([]);
         expect({ type: sample.type, outcome: await link.send(order(sample)) }).toMatchObject({ outcome: { ok: true } });
       }
       if (credentials) expect(issuesOf(credentials, pupil.vault)).toEqual([]);
+      expect(link.templates !== undefined).toBe(capabilities.templates);
+      expect(link.media?.uploads !== undefined).toBe(capabilities.mediaHandles ?? false);
       for (const to of ["", "+5511999990000", "abc", "1", "55 11 99999"]) expect(pupil.plugin.address(to).ok).toBe(false);
+    });
+
+    test("law 12: what it can do with messages that are there is done, or refused for want of a call; without any such promise there is no operate", async () => {
+      const { operations } = pupil.plugin.capabilities;
+      expect(link.operate !== undefined).toBe(Object.keys(operations).length > 0);
+      await connect();
+      const promised = await promisedOperations();
+      expect(promised.length).toBe(promisesIn(operations));
+      for (const operation of promised) {
+        const outcome = await link.operate?.(operation);
+        const isWithoutCall = outcome?.ok === false && outcome.kind === "refused" && outcome.code === "UPSTREAM_UNSUPPORTED";
+        expect({ operation, outcome }).toMatchObject({ outcome: isWithoutCall ? {} : { ok: true } });
+      }
     });
 
     test("law 13: native ids stay out of what customers see", async () => {
@@ -260,4 +290,4 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
   });
 };
 
-const keysOf = (events: readonly ChannelEvent[]): string[] => events.flatMap((event) => (event.kind === "unknown" ? [] : [event.key]));
+const keysOf = (events: readonly ChannelEvent[]): string[] => events.flatMap((event) => ("key" in event ? [event.key] : []));

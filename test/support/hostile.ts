@@ -12,6 +12,8 @@ export type Endpoint = AsyncDisposable & {
   readonly open: number;
   /** Bytes that ever arrived, after decryption. */
   readonly receivedBytes: number;
+  /** Bytes that the system took from us to be sent. */
+  readonly sentBytes: number;
   /** The requests that arrived whole: head and body as sent. */
   readonly requests: readonly string[];
 };
@@ -57,10 +59,11 @@ const portOf = async (server: Server, { hostname = "127.0.0.1", port = 0 }: At):
   return typeof address === "object" && address ? address.port : 0;
 };
 
-const listen = async (answer: Answer, at: At = {}, keys?: Keys): Promise<Endpoint> => {
+/** `greet` sees each connection before anything is read from it. */
+const listen = async (answer: Answer, at: At = {}, keys?: Keys, greet: Answer = () => undefined): Promise<Endpoint> => {
+  const sockets = new Set<Socket>();
   const open = new Set<Socket>();
   const requests: string[] = [];
-  let connections = 0;
   let receivedBytes = 0;
   const converse = (socket: Socket) => {
     socket.on("error", () => socket.destroy());
@@ -71,11 +74,12 @@ const listen = async (answer: Answer, at: At = {}, keys?: Keys): Promise<Endpoin
       requests.push(request);
       answer(socket);
     });
+    greet(socket);
   };
   const server: Server = keys ? createTlsServer(keys, converse) : createServer(converse);
   server.on("tlsClientError", () => undefined);
   server.on("connection", (socket: Socket) => {
-    connections++;
+    sockets.add(socket);
     open.add(socket);
     socket.on("error", () => socket.destroy());
     socket.on("close", () => open.delete(socket));
@@ -87,13 +91,16 @@ const listen = async (answer: Answer, at: At = {}, keys?: Keys): Promise<Endpoin
     port,
     requests,
     get connections() {
-      return connections;
+      return sockets.size;
     },
     get open() {
       return open.size;
     },
     get receivedBytes() {
       return receivedBytes;
+    },
+    get sentBytes() {
+      return [...sockets].reduce((sum, socket) => sum + socket.bytesWritten - socket.writableLength, 0);
     },
     async [Symbol.asyncDispose]() {
       for (const socket of open) socket.destroy();
@@ -105,8 +112,9 @@ const listen = async (answer: Answer, at: At = {}, keys?: Keys): Promise<Endpoin
 /** Answers 200 at once and keeps the connection. */
 export const healthy = (at?: At): Promise<Endpoint> => listen((socket) => socket.write(OK), at);
 
-/** Answers exactly these bytes and keeps the connection. */
-export const saying = (answer: string, at?: At): Promise<Endpoint> => listen((socket) => socket.write(answer), at);
+/** Answers exactly these bytes, and keeps the connection unless it is told to hang up. */
+export const saying = (answer: string, { thenHangUp = false, ...at }: At & { thenHangUp?: boolean } = {}): Promise<Endpoint> =>
+  listen((socket) => (thenHangUp ? socket.end(answer) : socket.write(answer)), at);
 
 /** Answers 302 to another place. */
 export const redirecting = (to: string): Promise<Endpoint> => saying(`HTTP/1.1 302 Found\r\nLocation: ${to}\r\nContent-Length: 0\r\n\r\n`);
@@ -114,11 +122,29 @@ export const redirecting = (to: string): Promise<Endpoint> => saying(`HTTP/1.1 3
 /** Takes the request and never answers. */
 export const hanging = (at?: At): Promise<Endpoint> => listen(() => undefined, at);
 
+/** Takes the connection and never reads what is sent. */
+export const deaf = (): Promise<Endpoint> =>
+  listen(
+    () => undefined,
+    {},
+    undefined,
+    (socket) => socket.pause(),
+  );
+
+/** Answers 413 to the first bytes of a request, whose rest it never reads. */
+export const impatient = (): Promise<Endpoint> =>
+  listen(
+    () => undefined,
+    {},
+    undefined,
+    (socket) => socket.once("data", () => socket.pause().write("HTTP/1.1 413 Content Too Large\r\nContent-Length: 9\r\n\r\ntoo large")),
+  );
+
 /** Takes the request and drops the connection. */
 export const dropping = (): Promise<Endpoint> => listen((socket) => socket.destroy());
 
 /** Promises ten bytes of body, sends three and hangs up. */
-export const truncating = (): Promise<Endpoint> => listen((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"));
+export const truncating = (): Promise<Endpoint> => saying("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", { thenHangUp: true });
 
 /** Answers the first request of each connection, and no other. */
 export const tiring = (): Promise<Endpoint> => {

@@ -1,5 +1,5 @@
 import type { ChannelEvent, LinkReport } from "../../src/contract/events.ts";
-import type { Http, HttpResult, HttpSend } from "../../src/contract/http.ts";
+import type { Http } from "../../src/contract/http.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
@@ -28,10 +28,10 @@ export type RecordingHost = ChannelHost & {
   until(condition: () => boolean): Promise<void>;
 };
 
-export type HostOptions = { http: Http; vault: Record<string, string>; seed?: number; channelId?: string };
+export type HostOptions = { http: Http; vault: Record<string, string>; seed?: number; channelId?: string; clock?: ManualClock };
 
 /** A host that keeps what a link says, with a clock that stands still, seeded randomness and a vault in memory. */
-export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b11" }: HostOptions): RecordingHost => {
+export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b11", clock = manualClock() }: HostOptions): RecordingHost => {
   let fields = { ...vault };
   let touches = 0;
   let isVaultBroken = false;
@@ -52,15 +52,15 @@ export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1
     promise.then(done, done);
     return promise;
   };
-  const answered = async (answer: Promise<HttpResult>) => {
+  const answered = async <Answer>(answer: Promise<Answer>) => {
     const result = await answer;
     met?.resolve();
     await passed?.promise;
     return result;
   };
   const tracked =
-    (send: HttpSend): HttpSend =>
-    (request) =>
+    <Request, Answer>(send: (request: Request) => Promise<Answer>) =>
+    (request: Request) =>
       track(answered(send(request)));
   const tell = () => {
     for (const look of waiting) look();
@@ -72,11 +72,11 @@ export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1
 
   return {
     channelId,
-    clock: manualClock(),
+    clock,
     random: seededRandom(seed),
     log: createLog("debug", { write: (line) => void logLines.push(line) }),
-    http: { guarded: tracked(http.guarded), trusted: tracked(http.trusted) },
-    vault: { read: () => track(readVault()), write: (next) => track(Promise.resolve().then(() => void (fields = { ...next }))) },
+    http: { guarded: tracked(http.guarded), trusted: tracked(http.trusted), guardedStream: tracked(http.guardedStream), trustedStream: tracked(http.trustedStream) },
+    vault: { read: () => track(readVault()), write: (next) => track(Promise.resolve().then(() => void (fields = { ...fields, ...next }))) },
     reports,
     events,
     logLines,

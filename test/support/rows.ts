@@ -5,8 +5,11 @@ import { insertChannel, writeVault } from "../../src/store/channels.ts";
 import type { Tx } from "../../src/store/db.ts";
 import { insertDelivery, insertEvent } from "../../src/store/events.ts";
 import { insertKey } from "../../src/store/keys.ts";
+import { insertMedia } from "../../src/store/media.ts";
 import { beginTry, insertMessage } from "../../src/store/messages.ts";
+import { insertScheduled } from "../../src/store/scheduled.ts";
 import { insertSubscription } from "../../src/store/subscriptions.ts";
+import { insertTemplate } from "../../src/store/templates.ts";
 import { insertTenant } from "../../src/store/tenants.ts";
 
 const NOW = 1_700_000_000_000;
@@ -21,9 +24,12 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     subscriptionId: `subscription-${tenant}` as SubscriptionId,
     messageId: `message-${tenant}` as MessageId,
     nativeKey: `native-${tenant}` as NativeKey,
+    mediaId: `media-${tenant}`,
     eventId: `event-${tenant}`,
     deliveryId: `delivery-${tenant}`,
     keyId: `key-${tenant}`,
+    templateId: `template-${tenant}`,
+    scheduledId: `scheduled-${tenant}`,
   };
   const stamps = { createdAt: NOW, updatedAt: NOW };
   await insertTenant(tx, {
@@ -93,7 +99,29 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     quotedKey: null,
     createdAt: NOW,
   });
+  await insertScheduled(tx, {
+    id: ids.scheduledId,
+    tenantId,
+    channelId: ids.channelId,
+    scheduledAt: NOW,
+    status: "PENDING",
+    messageId: null,
+    failure: null,
+    ...stamps,
+    payload: { to: "5511999990000", type: "text", content: { text: "hi" } },
+  });
   await beginTry(tx, ids.messageId, ids.nativeKey);
+  await insertMedia(tx, {
+    id: ids.mediaId,
+    tenantId,
+    channelId: ids.channelId,
+    messageId: ids.messageId,
+    contentType: "image/png",
+    sizeBytes: 1,
+    createdAt: NOW,
+    storedAt: NOW,
+    expiresAt: NOW + 1,
+  });
   const event = {
     id: ids.eventId,
     tenantId,
@@ -146,6 +174,20 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     lastUsedAt: null,
     revokedAt: null,
     createdAt: NOW,
+  });
+  await insertTemplate(tx, {
+    id: ids.templateId,
+    tenantId,
+    channelId: ids.channelId,
+    name: "hello",
+    language: "pt_BR",
+    category: "UTILITY",
+    status: "APPROVED",
+    components: [],
+    nativeId: "1689",
+    rejectionReason: null,
+    toldAt: null,
+    ...stamps,
   });
   return { ...ids, eventSeq };
 };

@@ -1,6 +1,9 @@
+import { DAY_MS } from "../../src/kernel/clock.ts";
 import { rowsOf } from "./customer.ts";
+import { arrives } from "./media.ts";
 import { connectedChannel, customer, gatewayKeyOf, made } from "./platform.ts";
 import type { Receiver } from "./receiver.ts";
+import { knownTemplate } from "./templates.ts";
 import { type Answer, WEBHOOK_SECRET, type World } from "./world.ts";
 
 /** The id of one thing of every sort that a tenant has. */
@@ -9,13 +12,18 @@ export type Ids = {
   userId: string;
   email: string;
   phoneId: string;
+  phoneNumberId: string;
   messageId: string;
+  scheduledId: string;
   eventId: string;
   deliveryId: string;
   sharedId: string;
+  flowId: string;
   webhookId: string;
   keyId: string;
   gatewayKeyId: string;
+  templateId: string;
+  mediaId: string;
 };
 
 /** A tenant of both faces that has one of everything, and all the words by which it could be recognised. */
@@ -32,6 +40,8 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     made(await w.gateway(path, { key: gatewayKey, ...(body ? { body } : {}), ...(method ? { method } : {}) }), status);
   const shared = await gateway("/v1/webhooks", 201, { label: `${name} shared`, url: `${hook.url}/${name}/shared`, secret: WEBHOOK_SECRET });
   await gateway(`/v1/phones/${channel.id}`, 200, { webhook: { url: `${hook.url}/${name}/own`, secret: WEBHOOK_SECRET }, sharedWebhookId: shared.id }, "PATCH");
+  const flow = await gateway("/v1/flows", 201, { phoneId: channel.id, name: `${name} flow`, categories: ["SURVEY"] });
+  await gateway(`/v1/phones/${channel.id}/flows-keypair`, 201, undefined, "POST");
   const webhook = made(
     await w.platform("/v1/webhooks", { key: who.key, body: { name: `${name} webhook`, url: `${hook.url}/${name}/platform`, events: ["message.sent"], secret: WEBHOOK_SECRET } }),
     201,
@@ -43,9 +53,14 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     content: { text: `${name} text` },
     idempotencyKey: IDEMPOTENCY_KEY,
   });
+  const later = { phoneId: channel.id, to: "5511999990001", type: "text", content: { text: `${name} later` } };
+  const scheduled = await gateway("/v1/messages/scheduled", 201, { scheduledAt: new Date(w.clock.now() + 364 * DAY_MS).toISOString(), payload: later });
   await w.settle();
   await w.graph.deliverStatuses([...w.graph.sent.values()].find(({ bizOpaque }) => bizOpaque === message.messageId)?.wamid ?? "", ["sent"]);
   await w.settle();
+  await arrives(w, { phone: channel }, { kind: "document", filename: `${name}.png` });
+  await w.settle();
+  const [file] = await rowsOf<{ id: string }>(w, "SELECT id FROM media WHERE channel_id = ?1", [channel.id]);
   const [event] = (await gateway("/v1/events?type=message:status", 200)).items;
   const { deliveries } = await gateway(`/v1/events/${event.id}`, 200);
   const [key] = made(await w.platform("/v1/api-keys", { token: who.token }), 200).data;
@@ -55,15 +70,35 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     userId: who.userId,
     email: who.email,
     phoneId: channel.id,
+    phoneNumberId: channel.phoneNumberId,
     messageId: message.messageId,
+    scheduledId: scheduled.id,
     eventId: event.id,
     deliveryId: deliveries[0].id,
     sharedId: shared.id,
+    flowId: flow.id,
     webhookId: webhook.id,
     keyId: key.id,
     gatewayKeyId: ofGateway.id,
+    mediaId: file?.id ?? "missing",
+    templateId: await knownTemplate(w, channel.id, { name: `${name}_template`, components: [{ type: "BODY", text: `${name} body` }] }),
   };
-  const words = [...Object.values(ids), `${name} shared`, `${name} webhook`, `${name} text`, `/${name}/`, channel.number, channel.phoneNumberId, channel.accessToken];
+  const words = [
+    ...Object.values(ids),
+    `${name} shared`,
+    `${name} flow`,
+    flow.upstreamFlowId,
+    `${name} webhook`,
+    `${name} text`,
+    `${name}_template`,
+    `${name} body`,
+    `${name} later`,
+    `${name}.png`,
+    `/${name}/`,
+    channel.number,
+    channel.phoneNumberId,
+    channel.accessToken,
+  ];
   return { ids, gatewayKey, token: who.token, key: who.key, hook, phoneNumberId: channel.phoneNumberId, words };
 };
 

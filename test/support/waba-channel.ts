@@ -56,5 +56,15 @@ export const orderOf = (content: Content, more: { to?: string; quotedKey?: strin
   ...(more.quotedKey === undefined ? {} : { quotedKey: more.quotedKey as NativeKey }),
 });
 
+/** What every message to the recipient of `orderOf` has beside its type. */
+export const COMMON = { messaging_product: "whatsapp", recipient_type: "individual", to: "5521912345678", biz_opaque_callback_data: MESSAGE_ID };
+
+/** The body that the upstream receives for a content. Throws when the send does not succeed. */
+export const bodySent = async (channel: WabaChannel, content: Content, more: Parameters<typeof orderOf>[1] = {}): Promise<unknown> => {
+  const outcome = await channel.link.send(orderOf(content, more));
+  if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.reason}`);
+  return arrivedAt(channel, "messages").at(-1)?.body;
+};
+
 /** The requests that arrived at an edge, such as `messages`. */
 export const arrivedAt = ({ graph }: WabaChannel, edge: string): Arrived[] => graph.arrived.filter(({ path }) => path.endsWith(`/${edge}`));

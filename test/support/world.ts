@@ -21,6 +21,7 @@ type Call = { method?: string; body?: unknown; raw?: string; headers?: Record<st
 /** A whole Recado in this process: real HTTP, a database file of its own, a manual clock, the simulated Graph API as its upstream. */
 export type World = {
   app: App;
+  dataDir: string;
   clock: ManualClock;
   graph: Graph;
   logs: string[];
@@ -46,11 +47,10 @@ export type World = {
   stop(): Promise<void>;
 };
 
-type Options = { env?: Record<string, string>; simulated?: boolean; logLevel?: "silent" | "debug" };
+type Options = { env?: Record<string, string>; simulated?: boolean; logLevel?: "silent" | "debug"; clock?: ManualClock };
 
-export const startWorld = async ({ env = {}, simulated = false, logLevel = "silent" }: Options = {}): Promise<World> => {
+export const startWorld = async ({ env = {}, simulated = false, logLevel = "silent", clock = manualClock() }: Options = {}): Promise<World> => {
   const dataDir = mkdtempSync(join(tmpdir(), "recado-test-"));
-  const clock = manualClock();
   const graph = startGraph();
   const logs: string[] = [];
   const receivers: Receiver[] = [];
@@ -75,6 +75,7 @@ export const startWorld = async ({ env = {}, simulated = false, logLevel = "sile
     get app() {
       return app;
     },
+    dataDir,
     clock,
     graph,
     logs,
@@ -142,7 +143,7 @@ const tenantsOf = (world: () => World): Pick<World, "account" | "institution" | 
     const credentials = addWabaNumber(world().graph);
     const { number, ...given } = credentials;
     const phone = expectStatus(await world().gateway("/v1/phones", { key, body: { type: "WABA", label, credentials: given, ...(webhook ? { webhook } : {}) } }), 201);
-    await untilConnected(world(), key, phone.id);
+    await untilConnected(world(), phone.id);
     return { id: phone.id, phoneNumberId: given.phoneNumberId, accessToken: given.accessToken, number };
   },
 });
@@ -156,12 +157,21 @@ export const addWabaNumber = (graph: Graph) => {
   return { ...given, number };
 };
 
-/** Connecting asks the upstream over real HTTP: waits for the event that says that it is done. */
-const untilConnected = async (world: World, key: string, id: string): Promise<void> => {
-  for (let turn = 0; turn < 2000; turn++) {
-    if ((await world.gateway(`/v1/phones/${id}`, { key })).body.status === "CONNECTED") return world.settle();
+/** Connecting asks the upstream over real HTTP: looks at the row again at every turn of the loop until it has answered. */
+export const untilConnected = (world: World, id: string): Promise<void> => untilStatus(world, id, "CONNECTED");
+
+const PATIENCE_MS = 20_000;
+
+/** As `untilConnected`, for any status. Throws when it does not come. */
+export const untilStatus = async (world: World, id: string, status: string): Promise<void> => {
+  const startedAtMs = performance.now();
+  let state: string | undefined;
+  while (performance.now() - startedAtMs < PATIENCE_MS) {
+    [{ state } = { state: undefined }] = await world.app.env.db.read(async (reader) => reader.rows<{ state: string }>("SELECT state FROM channels WHERE id = ?1", [id]));
+    if (state === status) return world.settle();
+    await new Promise((resolve) => setImmediate(resolve));
   }
-  throw new Error(`phone ${id} did not connect`);
+  throw new Error(`phone ${id} is ${state}, not ${status}`);
 };
 
 const expectStatus = (answer: Answer, status: number): any => {

@@ -1,55 +1,23 @@
-import type { LinkReport, LinkState } from "../../contract/events.ts";
+import type { LinkState } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/plugin.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
-import { type ChannelId, newId, type SubscriptionId } from "../../kernel/ids.ts";
-import { type Issue, issue, issuesOf } from "../../kernel/schema.ts";
-import {
-  type ChannelRow,
-  countChannels,
-  deleteChannel,
-  findChannel,
-  findChannelsByRoute,
-  insertChannel,
-  listChannels,
-  updateChannel,
-  vault,
-  writeVault,
-} from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import { releaseLane } from "../../store/jobs.ts";
-import type { Environment } from "../../store/keys.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
-import {
-  detachPhoneSubscription,
-  findPhoneSubscription,
-  findSubscription,
-  insertSubscription,
-  listSubscriptions,
-  type SubscriptionRow,
-  updateSubscription,
-} from "../../store/subscriptions.ts";
+import { type ChannelId, newId } from "../../kernel/ids.ts";
+import { issue, issuesOf } from "../../kernel/schema.ts";
+import { type ChannelRow, countChannels, deleteChannel, findChannel, findChannelsByRoute, insertChannel, listChannels, updateChannel, writeVault } from "../../store/channels.ts";
+import { deleteFlowsOf } from "../../store/flows.ts";
+import { dropLane } from "../../store/jobs.ts";
+import { cancelScheduledOf } from "../../store/scheduled.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import { detachPhoneSubscription, insertSubscription, type SubscriptionRow } from "../../store/subscriptions.ts";
+import { deleteTemplatesOf } from "../../store/templates.ts";
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
-import { changesOf, newSubscription, urlIssues } from "../events/subscriptions.ts";
-
-/** What is sent through a channel runs in this lane; what is only simulated waits for nothing, in its own. */
-export const channelLane = (channelId: ChannelId, environment: Environment): string => (environment === "live" ? `channel:${channelId}` : `channel:${channelId}/test`);
-
-export const vaultRow = (channelId: string, field: string): string => `vault:${channelId}:${field}`;
-
-/** The webhook of a channel, as a client gives it. */
-export type WebhookInput = { url?: string; secret?: string; events?: readonly string[] };
-type CompleteWebhook = { url: string; secret: string; events: readonly string[] };
-
-/** The webhook to have, undefined for none. Throws VALIDATION for a URL without secret, or one that no webhook may have. */
-const checkedWebhook = (env: Env, { url, secret, events = [] }: WebhookInput): CompleteWebhook | undefined => {
-  if (url === undefined) return undefined;
-  const issues: Issue[] = secret === undefined ? [issue("webhook.secret", "required", "is required when url is given")] : [];
-  issues.push(...urlIssues(env, "webhook.url", url));
-  if (secret === undefined || issues.length > 0) throw invalid(...issues);
-  return { url, secret, events };
-};
+import { newSubscription } from "../events/subscriptions.ts";
+import { unknownChannel } from "./refusals.ts";
+import { letSendsGoOn, recordReport, scheduledLane } from "./report.ts";
+import { sealedFields } from "./vault.ts";
+import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
 
 export type NewChannel = { kind: ChannelKind; label: string; state: LinkState; credentials?: unknown; webhook?: WebhookInput; maxChannels?: number };
 
@@ -73,7 +41,7 @@ export const createChannel = async (env: Env, scope: TenantScope, input: NewChan
   return { channel, webhook: subscription };
 };
 
-const newChannelRow = (env: Env, { tenantId }: TenantScope, input: NewChannel, credentials: Record<string, string>): ChannelRow => {
+export const newChannelRow = (env: Env, { tenantId }: TenantScope, input: NewChannel, credentials: Record<string, string>): ChannelRow => {
   const createdAt = env.clock.now();
   return {
     id: newId<ChannelId>(env),
@@ -109,9 +77,6 @@ const checkedCredentials = (env: Env, { kind, credentials, state }: NewChannel):
   return credentials as Record<string, string>;
 };
 
-const sealedFields = (env: Env, channelId: ChannelId, fields: Record<string, string>): (typeof vault.$inferInsert)[] =>
-  Object.entries(fields).map(([field, value]) => ({ channelId, field, sealed: env.secrets.seal(vaultRow(channelId, field), value) }));
-
 /** Throws CHANNEL_NOT_FOUND, for another tenant's too. */
 export const getChannel = async (env: Pick<Env, "db">, scope: TenantScope, id: string): Promise<ChannelRow> => {
   const channel = await env.db.read((reader) => findChannel(reader, scope, id));
@@ -119,66 +84,44 @@ export const getChannel = async (env: Pick<Env, "db">, scope: TenantScope, id: s
   return channel;
 };
 
-const unknownChannel = () => new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel." });
-
 export const channelsOf = (env: Env, scope: TenantScope, kinds?: readonly ChannelKind[]): Promise<ChannelRow[]> => env.db.read((reader) => listChannels(reader, scope, kinds));
 
 /**
- * Replaces the webhook as a whole when one is given (without a URL: removes it), and links the shared webhook or, without one, unlinks
- * it. Throws CHANNEL_NOT_FOUND, VALIDATION, and SHARED_WEBHOOK_UNKNOWN.
+ * Deletes a channel with its secrets, and its flows and templates, which the network keeps. What is on its way to its webhook still arrives, its
+ * departure too; what waits to be sent fails; what is scheduled is cancelled; what was sent stays for audit. The network's side is let go of as well as
+ * it goes; what only the owner can do there is returned. A number that its owner's app uses as well is never taken off the network. A claim to the
+ * account that the network never confirmed does not count there. Throws CHANNEL_NOT_FOUND.
  */
-export const changeWebhooks = async (env: Env, scope: TenantScope, id: string, input: { webhook?: WebhookInput; sharedWebhookId?: string | null }): Promise<ChannelRow> => {
-  const webhook = input.webhook && checkedWebhook(env, input.webhook);
-  return env.db.write(async (tx) => {
-    const channel = await findChannel(tx, scope, id);
-    if (!channel) throw unknownChannel();
-    const sharedWebhookId = (input.sharedWebhookId ?? null) as SubscriptionId | null;
-    if (sharedWebhookId !== null && !(await findSubscription(tx, scope, "shared", sharedWebhookId)))
-      throw new AppError("SHARED_WEBHOOK_UNKNOWN", { message: "There is no such shared webhook." });
-    if (input.webhook) await replaceWebhook(env, tx, channel, webhook);
-    return (await updateChannel(tx, scope, channel.id, { sharedWebhookId, updatedAt: env.clock.now() })) ?? channel;
-  });
-};
-
-/** Keeps the row where there is one, so that what waits for the old address follows to the new. */
-const replaceWebhook = async (env: Env, tx: Tx, channel: ChannelRow, webhook: CompleteWebhook | undefined): Promise<void> => {
-  const current = await findPhoneSubscription(tx, channel, channel.id);
-  if (!webhook) return detachPhoneSubscription(tx, channel.id);
-  if (current) await updateSubscription(tx, channel, current.id, changesOf(env, current.id, webhook));
-  else await insertSubscription(tx, newSubscription(env, channel.tenantId, "phone", { ...webhook, name: channel.label, channelId: channel.id }));
-};
-
-/** The phone's webhook; undefined where it has none. */
-export const webhookOf = (env: Env, scope: TenantScope, channelId: ChannelId): Promise<SubscriptionRow | undefined> =>
-  env.db.read((reader) => findPhoneSubscription(reader, scope, channelId));
-
-/** The webhooks of all the tenant's phones, by channel. */
-export const webhooksByChannel = async (env: Env, scope: TenantScope): Promise<Map<ChannelId | null, SubscriptionRow>> =>
-  new Map((await env.db.read((reader) => listSubscriptions(reader, scope, "phone"))).map((webhook) => [webhook.channelId, webhook]));
-
-/**
- * Deletes a channel with its secrets. What is on its way to its webhook still arrives, its departure too; what waits to be sent fails; what
- * was sent stays for audit. The network's side is let go of afterwards, as well as it goes. Throws CHANNEL_NOT_FOUND.
- */
-export const removeChannel = async (env: Env, scope: TenantScope, id: string, { deregister } = { deregister: false }): Promise<void> => {
+export const removeChannel = async (env: Env, scope: TenantScope, id: string, { deregister } = { deregister: false }): Promise<OwnerAction | undefined> => {
   const channel = await getChannel(env, scope, id);
   const { accountId, kind } = channel;
+  const isShared = isCoexistent(channel);
   const ofAccount = accountId === null ? [] : await env.db.read((reader) => findChannelsByRoute(reader, kind, { by: "account", id: accountId }));
-  await env.supervisor.release(channel, { deregister, isLastOfAccount: ofAccount.every((other) => other.id === channel.id) });
+  await env.supervisor.release(channel, {
+    deregister: deregister && !isShared,
+    isLastOfAccount: !ofAccount.some(({ id: other, validatedAt }) => other !== channel.id && validatedAt !== null),
+  });
   await env.db.write(async (tx) => {
     const gone = await deleteChannel(tx, scope, id);
     if (!gone) throw unknownChannel();
     await publish(env, tx, { tenantId: gone.tenantId, channel: gone }, { type: "channel.disconnected", reason: "MANUAL_DELETE", phoneNumber: gone.phoneNumber });
     await detachPhoneSubscription(tx, gone.id);
+    await deleteFlowsOf(tx, gone.id);
+    await deleteTemplatesOf(tx, gone.id);
+    cancelScheduledOf(tx, gone, env.clock.now());
+    dropLane(tx, scheduledLane(gone.id));
     letSendsGoOn(env, tx, gone.id);
+    env.jobs.enqueue(tx, "channel.forget", { channelId: gone.id });
+    env.jobs.enqueue(tx, "media.forget", { channelId: gone.id });
   });
+  return isShared ? { action: "DISCONNECT_IN_BUSINESS_APP", reason: "The number is used by the business app too: only there can its owner disconnect the account." } : undefined;
 };
 
-/** Whatever waits in the channel's lane is looked at again now. */
-const letSendsGoOn = (env: Pick<Env, "jobs">, tx: Tx, channelId: ChannelId): void => {
-  releaseLane(tx, channelLane(channelId, "live"));
-  env.jobs.wakeAfter(tx);
-};
+/** What is left to the owner of a deleted channel's number. */
+export type OwnerAction = { action: "DISCONNECT_IN_BUSINESS_APP"; reason: string };
+
+/** Whether the number is used by the network's own business app beside us. */
+export const isCoexistent = ({ profile }: Pick<ChannelRow, "profile">): boolean => profile["wabaCoexistence"] === true;
 
 /** Ends the connection at its owner's wish; repeating it changes nothing. Throws CHANNEL_NOT_FOUND. */
 export const disconnectChannel = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
@@ -197,49 +140,27 @@ export const connectChannel = async (env: Env, scope: TenantScope, id: string): 
   const plugin = env.registry.ofKind(channel.kind);
   if (!plugin) throw new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is available for this channel at the moment." });
   if (plugin.credentials && channel.numberId === null) throw invalid(issue("credentials", "required", "are required to connect a channel of this type"));
-  return env.db.write(async (tx) => {
-    const state = plugin.credentials ? "PENDING_WEBHOOK" : "CONNECTING";
-    const changed = await updateChannel(tx, scope, channel.id, { state, updatedAt: env.clock.now() });
+  return startConnecting(env, scope, channel, plugin.credentials ? "PENDING_WEBHOOK" : "CONNECTING");
+};
+
+/**
+ * Has a channel connect anew with the credentials it has now; one that is connected is left alone. What comes of it is told by its state.
+ * Throws CHANNEL_NOT_FOUND.
+ */
+export const reconnectChannel = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
+  const channel = await getChannel(env, scope, id);
+  const plugin = env.registry.ofKind(channel.kind);
+  if (channel.state === "CONNECTED" || !plugin) return; // without an adapter nothing can begin
+  const isConfirmed = channel.validatedAt !== null;
+  await startConnecting(env, scope, channel, isConfirmed || !plugin.credentials ? "CONNECTING" : "PENDING_WEBHOOK");
+};
+
+const startConnecting = (env: Env, scope: TenantScope, { id }: ChannelRow, state: LinkState): Promise<ChannelRow> =>
+  env.db.write(async (tx) => {
+    const changed = await updateChannel(tx, scope, id, { state, updatedAt: env.clock.now() });
     if (!changed) throw unknownChannel();
     tx.afterCommit(() => env.supervisor.connect(changed));
     return changed;
-  });
-};
-
-const ENDED: readonly LinkState[] = ["DISCONNECTED", "TOKEN_EXPIRED", "FAILED"];
-
-/** Whether a report ends a connection for good, rather than interrupting it. */
-const isEnd = (channel: ChannelRow, state: LinkState): boolean =>
-  ENDED.includes(state) && (channel.state === "CONNECTED" || (channel.state === "CONNECTING" && channel.connectedAt !== null && channel.disconnectedAt === null));
-
-/**
- * Records what a link says of itself, and publishes only what is a change: connected, or gone for good. A channel that connects sends on
- * what waited for it.
- */
-export const recordReport = (env: Pick<Env, "db" | "clock" | "random" | "jobs" | "renderers" | "stream">, channelId: ChannelId, report: LinkReport): Promise<void> =>
-  env.db.write(async (tx) => {
-    const channel = await findChannel(tx, EVERY_TENANT, channelId);
-    if (!channel) return;
-    const now = env.clock.now();
-    const isArrival = report.state === "CONNECTED" && channel.state !== "CONNECTED";
-    const isDeparture = isEnd(channel, report.state);
-    const phoneNumber = report.phoneNumber ?? channel.phoneNumber;
-    const changed = await updateChannel(tx, EVERY_TENANT, channelId, {
-      state: report.state,
-      phoneNumber,
-      profile: { ...channel.profile, ...report.profile },
-      ...(report.state === "CONNECTED" && channel.validatedAt === null ? { validatedAt: now } : {}),
-      ...(isArrival ? { connectedAt: now, disconnectedAt: null } : {}),
-      ...(isDeparture ? { disconnectedAt: now } : {}),
-      updatedAt: now,
-    });
-    if (!changed) return;
-    const origin = { tenantId: channel.tenantId, channel: changed };
-    if (isArrival) {
-      await publish(env, tx, origin, { type: "channel.connected", phoneNumber, connectedAt: now });
-      letSendsGoOn(env, tx, channelId);
-    }
-    if (isDeparture) await publish(env, tx, origin, { type: "channel.disconnected", reason: report.reason ?? "CONNECTION_LOST", phoneNumber });
   });
 
 export type { ChannelRow as Channel } from "../../store/channels.ts";

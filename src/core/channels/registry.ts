@@ -1,3 +1,4 @@
+import { SENDS, type Sends } from "../../contract/capabilities.ts";
 import type { ChannelKind, ChannelPlugin } from "../../contract/plugin.ts";
 import type { Environment } from "../../store/keys.ts";
 
@@ -7,6 +8,8 @@ export type Registry = {
   ofKind(kind: ChannelKind): ChannelPlugin | undefined;
   /** What a send in this environment goes through: test sends never reach a network. */
   of(kind: ChannelKind, environment: Environment): ChannelPlugin | undefined;
+  /** What a channel of this kind may be asked to send, whoever stands in for its own adapter: a test send is refused what a live one would be. */
+  sends(kind: ChannelKind): Sends;
   ofName(name: string): ChannelPlugin | undefined;
   /** The kind whose channels a plugin's envelopes are for. */
   receivers(): (ChannelPlugin & { kind: ChannelKind; receiver: NonNullable<ChannelPlugin["receiver"]> })[];
@@ -19,6 +22,7 @@ export const createRegistry = (plugins: readonly ChannelPlugin[], standIn: { for
   return {
     ofKind,
     of: (kind, environment) => (environment === "test" ? simulator : ofKind(kind)),
+    sends: (kind) => plugins.find((plugin) => plugin.kind === kind)?.capabilities ?? SENDS[kind],
     ofName: (name) => plugins.find((plugin) => plugin.name === name),
     receivers: () => plugins.flatMap(({ kind, receiver, ...plugin }) => (receiver && kind !== "SIMULATOR" ? [{ ...plugin, kind, receiver }] : [])),
   };

@@ -2,10 +2,11 @@ import type { ChannelEvent, LinkReport } from "../../contract/events.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin, Farewell } from "../../contract/plugin.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import { createKeyedQueue } from "../../runtime/keyed-queue.ts";
-import { type ChannelRow, listConnecting, readVault, writeVault } from "../../store/channels.ts";
+import { type ChannelRow, listConnecting } from "../../store/channels.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { Env } from "../env.ts";
-import { recordReport, vaultRow } from "./channel.ts";
+import { recordReport } from "./report.ts";
+import { vaultOf } from "./vault.ts";
 
 /** Keeps the live links of channels: opens them when they are first needed, and passes on what they say. */
 export type Supervisor = {
@@ -84,14 +85,3 @@ export const createSupervisor = (env: () => Env, onEvent: OnEvent): Supervisor =
     },
   };
 };
-
-const vaultOf = ({ db, secrets }: Env, channelId: ChannelId): ChannelHost["vault"] => ({
-  async read() {
-    const rows = await db.read((reader) => readVault(reader, channelId));
-    return Object.fromEntries(rows.map(({ field, sealed }) => [field, secrets.open(vaultRow(channelId, field), sealed)]));
-  },
-  write: (fields) => {
-    const rows = Object.entries(fields).map(([field, value]) => ({ channelId, field, sealed: secrets.seal(vaultRow(channelId, field), value) }));
-    return db.write((tx) => writeVault(tx, rows));
-  },
-});

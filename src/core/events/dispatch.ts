@@ -22,6 +22,9 @@ export const retryLane = (subscriptionId: SubscriptionId): string => `endpoint-r
 /** The row that a webhook's sealed secret is bound to. */
 export const secretRow = (id: SubscriptionId): string => `subscriptions:${id}:secret`;
 
+/** The secret that a webhook's deliveries are signed with. */
+export const secretOf = ({ secrets }: Pick<Env, "secrets">, { id, secret }: Pick<SubscriptionRow, "id" | "secret">): string => secrets.open(secretRow(id), secret);
+
 const TIMEOUT_MS = 15_000;
 const MAX_BODY_BYTES = 256 * 1024;
 const MAX_RESPONSE_BYTES = 64 * 1024;
@@ -78,7 +81,7 @@ const post = (env: Env, target: Target): Promise<HttpResult> => {
   const { type, body: whole } = renderedFor(target);
   const renderer = subscription.kind === "platform" ? env.renderers.platform : env.renderers.gateway;
   const body = Buffer.byteLength(whole) > MAX_BODY_BYTES ? renderer.cut(whole) : whole;
-  const secret = env.secrets.open(secretRow(subscription.id), subscription.secret);
+  const secret = secretOf(env, subscription);
   const headers = renderer.headers({ eventId: event.id, eventType: type, body, secret, attempt: delivery.attempts + 1, atMs: env.clock.now() });
   return env.http.guarded({ url: subscription.url, method: "POST", headers, body, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES });
 };

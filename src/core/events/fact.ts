@@ -1,16 +1,25 @@
-import type { InboundContent } from "../../contract/content.ts";
-import type { Identity } from "../../contract/events.ts";
-import type { ChannelId, TenantId } from "../../kernel/ids.ts";
+import type { OperationName } from "../../contract/capabilities.ts";
+import type { ContactsSynced, Identity, TemplateCategory, TemplateStatus } from "../../contract/events.ts";
+import type { InboundContent } from "../../contract/inbound-content.ts";
+import type { ChannelId, MessageId, TenantId } from "../../kernel/ids.ts";
 import type { Environment } from "../../store/keys.ts";
 
-/** Somebody on a network, by the strongest id known of them. `canonicalKey` is `<type>:<value>`. */
-export type Contact = { canonicalKey: string; type: "pn" | "lid" | "bsuid" | "username" | "igsid"; pn: string | null; lid: string | null };
+/** From the strongest name that somebody can have to the weakest; a group is no person and has but one. */
+export const CONTACT_TYPES = ["group", "pn", "lid", "bsuid", "igsid", "username"] as const;
 
-const STRENGTH = ["pn", "lid", "bsuid", "igsid", "username"] as const;
+/** Somebody on a network, by the strongest id known of them. `canonicalKey` is `<type>:<value>`. */
+export type Contact = { canonicalKey: string; type: (typeof CONTACT_TYPES)[number]; pn: string | null; lid: string | null; bsuid?: string; username?: string };
 
 export const contactOf = (identity: Identity): Contact => {
-  const type = STRENGTH.find((kind) => identity[kind] !== undefined) ?? "username";
-  return { canonicalKey: `${type}:${identity[type] ?? "unknown"}`, type, pn: identity.pn ?? null, lid: identity.lid ?? null };
+  const type = CONTACT_TYPES.find((kind) => identity[kind] !== undefined) ?? "username";
+  return {
+    canonicalKey: `${type}:${identity[type] ?? "unknown"}`,
+    type,
+    pn: identity.pn ?? null,
+    lid: identity.lid ?? null,
+    ...(identity.bsuid === undefined ? {} : { bsuid: identity.bsuid }),
+    ...(identity.username === undefined ? {} : { username: identity.username }),
+  };
 };
 
 /** The contact behind a canonical key. */
@@ -19,12 +28,20 @@ export const contactOfKey = (canonicalKey: string): Contact => {
   return contactOf({ [kind]: rest.join(":") });
 };
 
+/** A stored file, as it is told of. */
+export type MediaFacts = { mediaId: string; contentType: string; sizeBytes: number; filename: string | null; expiresAt: number };
+
 /** Something that happened, in the core's words. Faces render it; nobody changes it. */
 export type Fact =
   | {
       type: "message.received";
-      messageId: string;
+      messageId: MessageId;
       at: number;
+      /** `outbound`: the channel's owner wrote it elsewhere. */
+      direction: "inbound" | "outbound";
+      isHistory: boolean;
+      /** The file that it carries, null where there is none or it could not be had. */
+      media: MediaFacts | null;
       from: Contact;
       chat: Contact;
       pushName: string | null;
@@ -39,6 +56,23 @@ export type Fact =
       to: Contact;
       error: { code: number; title: string; message: string } | null;
     }
+  | { type: "message.deleted"; messageId: string; at: number; to: Contact; error: null }
+  | { type: "message.reacted"; messageId: string; at: number; emoji: string; chat: Contact; from: Contact | null }
+  | { type: "message.edited"; messageId: string; at: number; text: string; chat: Contact; from: Contact | null }
+  | { type: "message.operation_failed"; messageId: string; operation: OperationName; code: string; reason: string; chat: Contact }
+  | { type: "messages.read_up_to"; at: number; from: Contact }
+  | ({ type: "media.available"; messageId: string; chat: Contact } & MediaFacts)
+  | { type: "media.expired"; mediaId: string; messageId: string; expiredAt: number }
+  | {
+      type: "template.changed";
+      templateId: string;
+      name: string;
+      language: string;
+      category: TemplateCategory;
+      status: TemplateStatus;
+      rejectionReason: string | null;
+    }
+  | { type: "contacts.synced"; contacts: ContactsSynced["contacts"] }
   | { type: "channel.connected"; phoneNumber: string | null; connectedAt: number }
   | { type: "channel.disconnected"; reason: string; phoneNumber: string | null }
   | {
@@ -51,6 +85,8 @@ export type Fact =
       lastStatusCode: number | null;
       lastError: string | null;
     };
+
+export type ReceivedFact = Extract<Fact, { type: "message.received" }>;
 
 /** A fact with where and when it was published. `channelId` is null for what concerns the whole account. */
 export type PublishedFact = { id: string; tenantId: TenantId; channelId: ChannelId | null; environment: Environment; createdAt: number; fact: Fact };
@@ -75,11 +111,18 @@ export type Renderers = { gateway: Renderer; platform: Renderer };
 export const chatOf = (fact: Fact): string => {
   switch (fact.type) {
     case "message.received":
+    case "message.reacted":
+    case "message.edited":
+    case "message.operation_failed":
+    case "media.available":
       return fact.chat.canonicalKey;
+    case "messages.read_up_to":
+      return fact.from.canonicalKey;
     case "message.sent":
     case "message.delivered":
     case "message.read":
     case "message.failed":
+    case "message.deleted":
       return fact.to.canonicalKey;
     default:
       return "channel";

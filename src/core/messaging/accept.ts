@@ -1,119 +1,83 @@
-import { type Content, type ContentType, contentIssues, isSendable } from "../../contract/content.ts";
+import type { NativeKey } from "../../contract/events.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
-import { AppError, invalid } from "../../kernel/errors.ts";
+import { AppError } from "../../kernel/errors.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
-import { claimIdempotencyKey, findQuotedKey, insertMessage, type NewMessage } from "../../store/messages.ts";
+import { claimIdempotencyKey, findKnown, insertMessage, type NewMessage } from "../../store/messages.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { countDailySend } from "../../store/tenants.ts";
-import { getChannel } from "../channels/channel.ts";
+import { reachableKey } from "../channels/identity.ts";
 import type { Env } from "../env.ts";
+import { checkEnvelope, type Envelope, knownToNetwork, notConnected, type Sending } from "./sendable.ts";
 
 const IDEMPOTENCY_LIFE_MS = DAY_MS;
 
-export type Envelope = { channelId: string; to: string; type: ContentType; content: unknown; quotedMessageId?: string; idempotencyKey?: string };
-export type AcceptOptions = {
-  environment: Environment;
-  /** Refuses a channel that is not connected; without it the message waits until the channel is. */
-  mustBeConnected: boolean;
-  /** Live sends that the tenant may have accepted per UTC day. */
-  messagesPerDay?: number;
-};
+/** `messagesPerDay`: live sends that the tenant may have accepted per UTC day. */
+export type AcceptOptions = Sending & { messagesPerDay?: number };
 
 /** `accepted` is new; `repeat` was accepted before under its idempotency key; `processing` is being accepted at this moment. */
 export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId } | { is: "processing" };
 
-type Sendable = Content & { recipient: string };
-
 /**
  * Promises to send a message: the row and its job are on disk when this resolves, and nothing has touched the network. Checked in this order:
- * content (VALIDATION), the channel is the tenant's (CHANNEL_NOT_FOUND), its kind can send this to there (CONTENT_UNSUPPORTED,
- * TEMPLATE_UNSUPPORTED, RECIPIENT_INVALID, ADDRESS_INVALID, CAPTION_TOO_LARGE), it is connected (CHANNEL_NOT_CONNECTED), the quoted message is
- * known (QUOTED_MESSAGE_UNKNOWN), idempotency, the day's limit (DAY_LIMIT_REACHED).
+ * what `checkEnvelope` checks, the channel is connected (CHANNEL_NOT_CONNECTED), what `knownToNetwork` checks, the quoted message is known
+ * (MESSAGE_KEY_UNKNOWN) and can be quoted (MESSAGE_KEY_DAMAGED), idempotency, the day's limit (DAY_LIMIT_REACHED). Repeats that come while the first is being answered are told so.
  */
 export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Accepted> => {
-  const { type, content } = envelope;
-  if (isSendable(type)) {
-    const issues = contentIssues(type, content, env.http.isUrlAllowed);
-    if (issues.length > 0) throw invalid(...issues);
+  const acceptable = await prepareMessage(env, scope, envelope, options);
+  const accept = () => env.db.write((tx) => acceptWithin(env, tx, acceptable));
+  if (envelope.idempotencyKey === undefined) return accept();
+  const claim = `${scope.tenantId}/${envelope.idempotencyKey}`;
+  if (env.beingAccepted.has(claim)) return { is: "processing" };
+  env.beingAccepted.add(claim);
+  try {
+    return await accept();
+  } finally {
+    env.beingAccepted.delete(claim);
   }
-  const channel = await getChannel(env, scope, envelope.channelId);
-  const sendable = checkedForKind(env, channel, envelope, options);
+};
+
+/** Everything that is checked of a message before the write that accepts it. */
+export const prepareMessage = async (env: Env, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Acceptable> => {
+  const sendable = await checkEnvelope(env, scope, envelope, options);
+  const { channel, recipient } = sendable;
   if (options.mustBeConnected && channel.state !== "CONNECTED") throw notConnected(channel);
-  const quotedKey = await quotedKeyOf(env, channel, envelope.quotedMessageId);
   const message: NewMessage = {
     id: newId<MessageId>(env),
     tenantId: scope.tenantId,
     channelId: channel.id,
     environment: options.environment,
-    type: sendable.type,
-    recipient: sendable.recipient,
-    content: sendable.content,
-    quotedKey: quotedKey ?? null,
+    ...(await knownToNetwork(env, sendable, options.environment)),
+    recipient: options.environment === "live" ? await reachableKey(env, channel.id, recipient) : recipient,
+    quotedKey: await quotedKeyOf(env, channel, envelope, options.environment),
     createdAt: env.clock.now(),
   };
-  return once(env, message, envelope.idempotencyKey, (tx) => queue(env, tx, message, options.messagesPerDay));
+  return { message, idempotencyKey: envelope.idempotencyKey, messagesPerDay: options.messagesPerDay };
 };
 
-const notConnected = ({ state }: ChannelRow) => new AppError("CHANNEL_NOT_CONNECTED", { message: "The channel is not connected.", details: { status: state } });
-
-const checkedForKind = (env: Env, channel: ChannelRow, { type, content, to }: Envelope, { environment, mustBeConnected }: AcceptOptions): Sendable => {
-  const plugin = env.registry.of(channel.kind, environment);
-  if (!plugin && mustBeConnected) throw notConnected(channel);
-  if (!plugin) return { type, content, recipient: `pn:${to}` } as Sendable; // nothing here can send it yet: it waits like one whose channel is not connected
-  const limits = plugin.capabilities.send[type];
-  if (!limits || !isSendable(type)) {
-    const code = type === "template" && !plugin.capabilities.templates ? "TEMPLATE_UNSUPPORTED" : "CONTENT_UNSUPPORTED";
-    throw new AppError(code, { message: `A channel of this kind does not send ${type}.`, details: { type } });
-  }
-  const address = plugin.address(to);
-  if (!address.ok) throw new AppError(address.code, { message: "The recipient is not one that this channel can send to.", details: { to } });
-  const sendable = { type, content, recipient: address.to } as Sendable; // the schema of its type has been checked
-  checkBytes(sendable, limits);
-  return sendable;
+const quotedKeyOf = async (env: Env, { id, kind }: ChannelRow, { quotedMessageId }: Envelope, environment: Environment): Promise<NativeKey | null> => {
+  if (quotedMessageId === undefined) return null;
+  const quoted = await env.db.read((reader) => findKnown(reader, id, quotedMessageId));
+  if (!quoted) throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The quoted message is not known to this channel." });
+  if (env.registry.of(kind, environment)?.isKey?.(quoted.key) === false)
+    throw new AppError("MESSAGE_KEY_DAMAGED", { message: "What is stored of the quoted message is damaged; send without quoting it." });
+  return quoted.key;
 };
 
-const checkBytes = (sendable: Sendable, limits: { textMaxBytes?: number; captionMaxBytes?: number }) => {
-  const fields = [
-    { field: "text", text: sendable.type === "text" ? sendable.content.text : undefined, maxBytes: limits.textMaxBytes },
-    { field: "caption", text: "caption" in sendable.content ? sendable.content.caption : undefined, maxBytes: limits.captionMaxBytes },
-  ];
-  for (const { field, text, maxBytes } of fields) {
-    const bytes = Buffer.byteLength(text ?? "");
-    if (maxBytes !== undefined && bytes > maxBytes)
-      throw new AppError("CAPTION_TOO_LARGE", { message: `${field} is too long for this network.`, details: { bytes, maxBytes, field } });
-  }
-};
+type Acceptable = { message: NewMessage; idempotencyKey: string | undefined; messagesPerDay: number | undefined };
 
-const quotedKeyOf = async (env: Env, channel: ChannelRow, quotedMessageId: string | undefined) => {
-  if (quotedMessageId === undefined) return undefined;
-  const key = await env.db.read((reader) => findQuotedKey(reader, channel.id, quotedMessageId));
-  if (!key) throw new AppError("QUOTED_MESSAGE_UNKNOWN", { message: "The quoted message is not known to this channel." });
-  return key;
-};
-
-/** Runs the acceptance once per idempotency key. Repeats that come while the first is being answered are told so. */
-const once = async (env: Env, { id: messageId, tenantId }: NewMessage, key: string | undefined, accept: (tx: Tx) => Promise<void>): Promise<Accepted> => {
-  if (key === undefined) {
-    await env.db.write(accept);
-    return { is: "accepted", messageId };
-  }
-  const claim = `${tenantId}/${key}`;
-  if (env.beingAccepted.has(claim)) return { is: "processing" };
-  env.beingAccepted.add(claim);
-  try {
+/** The acceptance itself, for a write that may do more: what its idempotency key stands for already is not accepted again. Throws DAY_LIMIT_REACHED. */
+export const acceptWithin = async (env: Env, tx: Tx, { message, idempotencyKey: key, messagesPerDay }: Acceptable): Promise<Extract<Accepted, { messageId: MessageId }>> => {
+  const { id: messageId, tenantId } = message;
+  if (key !== undefined) {
     const nowMs = env.clock.now();
-    return await env.db.write<Accepted>(async (tx) => {
-      const earlier = claimIdempotencyKey(tx, { tenantId, key, messageId, nowMs, expiresAt: nowMs + IDEMPOTENCY_LIFE_MS });
-      if (earlier) return { is: "repeat", messageId: earlier };
-      await accept(tx);
-      return { is: "accepted", messageId };
-    });
-  } finally {
-    env.beingAccepted.delete(claim);
+    const earlier = claimIdempotencyKey(tx, { tenantId, key, messageId, nowMs, expiresAt: nowMs + IDEMPOTENCY_LIFE_MS });
+    if (earlier) return { is: "repeat", messageId: earlier };
   }
+  await queue(env, tx, message, messagesPerDay);
+  return { is: "accepted", messageId };
 };
 
 const queue = async (env: Env, tx: Tx, message: NewMessage, messagesPerDay: number | undefined): Promise<void> => {

@@ -2,29 +2,28 @@ import type { Content } from "../../contract/content.ts";
 import type { NativeKey } from "../../contract/events.ts";
 import type { SendOutcome } from "../../contract/outcome.ts";
 import type { ChannelLink } from "../../contract/plugin.ts";
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import type { ChannelId, MessageId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import { type ChannelRow, findChannel } from "../../store/channels.ts";
+import { findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { heldUntil, holdLane } from "../../store/jobs.ts";
+import { heldUntil } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
 import { beginTry, findMessage, type MessageRow, updateMessage } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
+import { keepKeys } from "./echo.ts";
+import { MAX_TRIES, tryLater, waitForChannel } from "./lane.ts";
 import { type Failure, recordFailure, recordProgress } from "./status.ts";
 
 type DeliverJob = Job<{ messageId: MessageId; channelId: ChannelId; chat: string; environment: Environment }>;
 
-/** Waits between the tries of a send that the network may take later. */
-const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS] as const;
 /** How long a message waits for its channel to connect. */
 const QUEUE_LIFE_MS = DAY_MS;
 /** How long a receipt may take to say what became of a send without an answer. */
 const UNCERTAIN_WAIT_MS = MINUTE_MS;
 /** How often a send may be tried whose every answer gets lost: as often as one that is refused. */
-const MAX_UNCERTAIN_TRIES = RETRY_WAITS_MS.length + 1;
-const RATE_LIMIT_WAIT_MS = 30 * SECOND_MS;
+const MAX_UNCERTAIN_TRIES = MAX_TRIES;
 
 /**
  * Sends a queued message, once. That a try begins is on disk before the network is called, and with the try's end the job ends. A try whose
@@ -38,7 +37,7 @@ export const deliverMessage = async (env: Env, job: DeliverJob): Promise<JobOutc
   if (message?.status !== "QUEUED") return { is: "done" };
   if (!channel) return fail(env, job, message, { code: "CHANNEL_DELETED", reason: "the channel was deleted" });
   const link = env.supervisor.linkOf(channel, message.environment);
-  if (!link || (message.environment === "live" && channel.state !== "CONNECTED")) return waitForChannel(env, job, message, channel);
+  if (!link || (message.environment === "live" && channel.state !== "CONNECTED")) return wait(env, job, message);
   if (message.intent !== "NONE" && (!link.newKey || message.uncertainTries >= MAX_UNCERTAIN_TRIES)) return resolveUncertain(env, job, message, link);
   return attempt(env, job, message, link);
 };
@@ -76,6 +75,7 @@ type Refused = Extract<SendOutcome, { ok: false }>;
 const recordOutcome = async (ending: Ending, outcome: SendOutcome): Promise<void> => {
   const { env, tx, job, message } = ending;
   const at = env.clock.now();
+  await keepKeys(env, tx, message, outcome.furtherKeys ?? []);
   if (outcome.ok) {
     await recordProgress(env, tx, message, { status: "SENT", at, nativeKey: outcome.key });
     return job.end(tx);
@@ -95,20 +95,14 @@ const recordOutcome = async (ending: Ending, outcome: SendOutcome): Promise<void
   }
 };
 
-/** Nothing was sent: the next try may begin as if there had been none. A channel that must slow down does so as a whole. */
+/** Nothing was sent: the next try may begin as if there had been none. */
 const recordRetry = async (ending: Ending, outcome: Refused): Promise<void> => {
-  const { env, tx, job, message } = ending;
-  const at = env.clock.now();
-  const isChannelWide = outcome.isRateLimit === true || outcome.code === "WABA_TOKEN_INVALID";
-  const wait = isChannelWide ? 0 : RETRY_WAITS_MS[job.attempt - 1];
-  if (wait === undefined || (isChannelWide && at - message.createdAt >= QUEUE_LIFE_MS)) return giveUp(ending, outcome);
+  const { tx, message } = ending;
+  if (!tryLater(ending, outcome, turnOf(message))) return giveUp(ending, outcome);
   await updateMessage(tx, message.id, ["QUEUED"], { intent: "NONE", uncertainTries: message.uncertainTries + (outcome.isUncertain ? 1 : 0) });
-  if (isChannelWide) {
-    job.again(tx, message.createdAt, { error: outcome.reason, counts: false }); // in its own place among those that wait
-    return holdLane(tx, job.lane, at + (outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS));
-  }
-  job.again(tx, at + Math.max(wait, outcome.retryAfterMs ?? 0), { error: outcome.reason });
 };
+
+const turnOf = ({ createdAt }: MessageRow) => ({ place: createdAt, until: createdAt + QUEUE_LIFE_MS });
 
 const giveUp = async ({ env, tx, job, message }: Ending, failure: Failure): Promise<void> => {
   await recordFailure(env, tx, message, { ...failure, at: env.clock.now(), isReport: false });
@@ -131,16 +125,10 @@ const resolveUncertain = async (env: Env, job: DeliverJob, message: MessageRow, 
   return fail(env, job, message, { code: "OUTCOME_UNKNOWN", reason: "no answer came while the message was being sent: it may have arrived" });
 };
 
-/** The whole lane waits until the channel connects, or until its first message has waited for a day. */
-const waitForChannel = async (env: Env, job: DeliverJob, message: MessageRow, channel: ChannelRow): Promise<JobOutcome> => {
-  const until = message.createdAt + QUEUE_LIFE_MS;
-  if (env.clock.now() >= until) return fail(env, job, message, { code: "CHANNEL_UNAVAILABLE", reason: "the channel did not connect within 24 hours" });
-  await env.db.write(async (tx) => {
-    job.again(tx, message.createdAt, { error: "the channel is not connected", counts: false }); // in its own place among those that wait
-    const current = await findChannel(tx, EVERY_TENANT, channel.id);
-    const isStillAway = current !== undefined && (current.state !== "CONNECTED" || !env.registry.of(channel.kind, message.environment)); // it may have connected, or gone, meanwhile
-    if (isStillAway && heldUntil(tx, job.lane) <= env.clock.now()) holdLane(tx, job.lane, until); // the first of them holds it, until its own time is up
-  });
+const wait = async (env: Env, job: DeliverJob, message: MessageRow): Promise<JobOutcome> => {
+  const turn = turnOf(message);
+  if (env.clock.now() >= turn.until) return fail(env, job, message, { code: "CHANNEL_UNAVAILABLE", reason: "the channel did not connect within 24 hours" });
+  await env.db.write((tx) => waitForChannel({ env, tx, job }, message.channelId, { ...turn, environment: message.environment }));
   return { is: "settled" };
 };
 

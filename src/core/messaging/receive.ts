@@ -1,70 +1,75 @@
-import type { Receipt, Received } from "../../contract/events.ts";
+import type { Received } from "../../contract/events.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
-import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import type { Environment } from "../../store/keys.ts";
-import { claimInbound, findIdOfKey, findMessage, findMessageByNativeKey, type MessageRow } from "../../store/messages.ts";
+import { claimInbound, fillPlaceholder } from "../../store/inbox.ts";
+import { findIdOfKey } from "../../store/messages.ts";
+import { contactOn, type Inlet, learnIdentity } from "../channels/identity.ts";
 import type { Env } from "../env.ts";
-import { contactOf } from "../events/fact.ts";
-import { publish } from "../events/publish.ts";
-import { recordFailure, recordProgress } from "./status.ts";
+import { type Contact, contactOf, type ReceivedFact } from "../events/fact.ts";
+import { publishReceived } from "../media/received.ts";
+import { isSentHere } from "./echo.ts";
 
-/** Where an event came in. */
-export type Inlet = { channel: ChannelRow; environment: Environment };
-
-/** Takes in a message: gives it an id of ours and tells of it. One that has come before changes nothing. */
-export const receiveMessage = async (env: Env, tx: Tx, { channel, environment }: Inlet, event: Received): Promise<void> => {
-  const messageId = newId<MessageId>(env);
-  const isNew = await claimInbound(tx, { channelId: channel.id, nativeKey: event.key, messageId, receivedAt: env.clock.now() });
-  if (!isNew) return;
-  const quotedMessageId = event.quotedKey === undefined ? null : ((await findIdOfKey(tx, channel.id, event.quotedKey)) ?? null);
-  await publish(
-    env,
-    tx,
-    { tenantId: channel.tenantId, channel, environment },
-    {
-      type: "message.received",
-      messageId,
-      at: event.at,
-      from: contactOf(event.from),
-      chat: contactOf(event.chat),
-      pushName: event.pushName,
-      content: event.content,
-      quotedMessageId,
-      to: channel.phoneNumber,
-    },
-  );
-};
+/** Whose message it is, under an id of ours. */
+type Place = { messageId: MessageId; from: Contact; chat: Contact; isOwn: boolean };
 
 /**
- * Takes in a receipt. It finds its message by the native key or, where the network carried it along, by our id: then it also tells what
- * became of a send whose answer was lost. Receipts of messages that others sent through the same number are not ours to tell.
+ * Takes in a message: gives it an id of ours and tells of it, when its file is there or given up. One that has come before changes nothing, nor
+ * does one that was sent here and that the network tells of, too. One that an earlier placeholder stood for is told under that one's id.
  */
-export const receiveReceipt = async (env: Env, tx: Tx, { channel }: Inlet, event: Receipt): Promise<void> => {
-  const message = await messageOf(tx, channel, event);
-  if (!message) return env.log.debug({ channelId: channel.id, status: event.status }, "receipt of a message that was not sent here");
-  switch (event.status) {
-    case "failed":
-      await recordFailure(env, tx, message, {
-        code: "UPSTREAM_BAD_REQUEST",
-        ...(event.error ? { reason: event.error.reason, upstreamCode: event.error.code } : NO_REASON),
-        at: event.at,
-        isReport: true,
-      });
-      return;
-    case "sent":
-    case "delivered":
-    case "read":
-      await recordProgress(env, tx, message, { status: STATUS[event.status], at: event.at, nativeKey: event.key });
-  }
+export const receiveMessage = async (env: Env, tx: Tx, inlet: Inlet, event: Received): Promise<void> => {
+  const { channel, environment } = inlet;
+  if (event.isOwn && (await isSentHere(env, tx, inlet, event))) return;
+  const place = (await newPlace(env, tx, inlet, event)) ?? (await placeHeld(tx, inlet, event));
+  if (!place) return;
+  const { messageId, from, chat, isOwn } = place;
+  const quotedMessageId = event.quotedKey === undefined ? null : ((await findIdOfKey(tx, channel.id, event.quotedKey)) ?? null);
+  const fact: ReceivedFact = {
+    type: "message.received",
+    messageId,
+    at: event.at,
+    direction: isOwn ? "outbound" : "inbound",
+    isHistory: event.isHistory ?? false,
+    media: null,
+    from,
+    chat,
+    pushName: event.pushName,
+    content: event.content,
+    quotedMessageId,
+    to: isOwn ? chat.pn : channel.phoneNumber,
+  };
+  await publishReceived(env, tx, { channel, environment }, { fact, file: event.media });
 };
 
-const STATUS = { sent: "SENT", delivered: "DELIVERED", read: "READ" } as const;
-const NO_REASON = { reason: "the network reported a failure" };
+/** Undefined for a message that has come before, or does not say whose chat it is in. */
+const newPlace = async (env: Env, tx: Tx, inlet: Inlet, event: Received): Promise<Place | undefined> => {
+  if (Object.keys(event.chat).length === 0) return undefined;
+  const messageId = newId<MessageId>(env);
+  const { from, chat } = await peopleOf(tx, inlet, event);
+  const isOwn = event.isOwn ?? false;
+  const isNew = await claimInbound(tx, {
+    channelId: inlet.channel.id,
+    nativeKey: event.key,
+    messageId,
+    chat: chat.canonicalKey,
+    sender: from.canonicalKey,
+    isOwn,
+    isPlaceholder: event.isPlaceholder ?? false,
+    receivedAt: env.clock.now(),
+  });
+  return isNew ? { messageId, from, chat, isOwn } : undefined;
+};
 
-const messageOf = async (tx: Tx, channel: ChannelRow, { key, messageId }: Receipt): Promise<MessageRow | undefined> => {
-  const byKey = await findMessageByNativeKey(tx, channel.id, key);
-  if (byKey || messageId === undefined) return byKey;
-  const byId = await findMessage(tx, { tenantId: channel.tenantId }, messageId);
-  return byId?.channelId === channel.id && (byId.nativeKey === null || byId.nativeKey === key) ? byId : undefined;
+/** With all that is known of them. The owner is nobody that the channel gets to know, and a group is no person. */
+const peopleOf = async (tx: Tx, inlet: Inlet, { from, chat, at, isOwn, pushName: name }: Received): Promise<{ from: Contact; chat: Contact }> => {
+  if (isOwn) return { from: contactOf(from), chat: contactOf(await learnIdentity(tx, inlet, { identity: chat, at })) };
+  const sender = contactOf(await learnIdentity(tx, inlet, { identity: from, at, name }));
+  return { from: sender, chat: chat.group === undefined ? sender : contactOf(chat) };
+};
+
+/** The place that a placeholder has held for the message; undefined where none does. */
+const placeHeld = async (tx: Tx, { channel }: Inlet, event: Received): Promise<Place | undefined> => {
+  const held = event.isPlaceholder ? undefined : await fillPlaceholder(tx, { channelId: channel.id, nativeKey: event.key });
+  if (!held) return undefined;
+  const { messageId, sender, chat, isOwn } = held;
+  return { messageId, isOwn, from: await contactOn(tx, channel.id, sender), chat: await contactOn(tx, channel.id, chat) };
 };

@@ -4,8 +4,9 @@ import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { type MessageRow, type MessageStatus, updateMessage } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
+import { contactOn } from "../channels/identity.ts";
 import type { Env } from "../env.ts";
-import { contactOfKey, type Fact } from "../events/fact.ts";
+import { type Contact, contactOfKey, type Fact } from "../events/fact.ts";
 import { publish } from "../events/publish.ts";
 
 type StatusEnv = Pick<Env, "clock" | "random" | "jobs" | "renderers" | "stream">;
@@ -28,9 +29,18 @@ type Progress = { status: keyof typeof FACT; at: number; nativeKey: NativeKey };
  * Moves a message forward and tells of it; a status that it has passed already changes nothing, and is told to nobody. A receipt that
  * skipped earlier ones sets their times to its own. False when nothing changed.
  */
-export const recordProgress = async (env: StatusEnv, tx: Tx, message: MessageRow, { status, at: told, nativeKey }: Progress): Promise<boolean> => {
-  const at = Math.max(told, message.deliveredAt ?? message.sentAt ?? message.createdAt); // a network that counts seconds would be read before it was sent
-  const moved = await updateMessage(tx, message.id, REACHED_FROM[status], {
+export const recordProgress = async (env: StatusEnv, tx: Tx, message: MessageRow, progress: Progress): Promise<boolean> => {
+  const moved = await moveForward(tx, message, progress);
+  if (!moved) return false;
+  await tell(env, tx, moved, { type: FACT[progress.status], messageId: moved.id, at: timeOf(message, progress), to: await recipientOf(tx, moved), error: null });
+  return true;
+};
+
+/** As `recordProgress`, for what is told in another way. The message as it is then; undefined when nothing changed. */
+export const moveForward = (tx: Tx, message: MessageRow, progress: Progress): Promise<MessageRow | undefined> => {
+  const { status, nativeKey } = progress;
+  const at = timeOf(message, progress);
+  return updateMessage(tx, message.id, REACHED_FROM[status], {
     status,
     intent: "NONE",
     nativeKey,
@@ -38,9 +48,10 @@ export const recordProgress = async (env: StatusEnv, tx: Tx, message: MessageRow
     ...(status === "SENT" ? {} : { deliveredAt: message.deliveredAt ?? at }),
     ...(status === "READ" ? { readAt: at } : {}),
   });
-  if (moved) await tell(env, tx, moved, { type: FACT[status], messageId: moved.id, at, to: contactOfKey(moved.recipient), error: null });
-  return moved !== undefined;
 };
+
+/** A network that counts seconds would say that a message was read before it was sent. */
+const timeOf = ({ deliveredAt, sentAt, createdAt }: MessageRow, { at }: Progress): number => Math.max(at, deliveredAt ?? sentAt ?? createdAt);
 
 /** `isReport`: the network says so, and is believed from whatever status. What we decide ourselves holds only while the network has said nothing. */
 type Ended = Failure & { at: number; isReport: boolean };
@@ -58,11 +69,15 @@ export const recordFailure = async (env: StatusEnv, tx: Tx, message: MessageRow,
     type: "message.failed",
     messageId: failed.id,
     at,
-    to: contactOfKey(failed.recipient),
+    to: await recipientOf(tx, failed),
     error: { code: upstreamCode, title: code, message: reason },
   });
   return true;
 };
+
+/** Whom a message is for, with all that is known of them; simulated people are known by their addresses alone. */
+const recipientOf = async (tx: Tx, { channelId, recipient, environment }: MessageRow): Promise<Contact> =>
+  environment === "live" ? contactOn(tx, channelId, recipient) : contactOfKey(recipient);
 
 const tell = async (env: StatusEnv, tx: Tx, message: MessageRow, fact: Fact): Promise<void> => {
   const channel: Pick<ChannelRow, "id" | "sharedWebhookId"> = (await findChannel(tx, EVERY_TENANT, message.channelId)) ?? { id: message.channelId, sharedWebhookId: null };

@@ -52,6 +52,13 @@ export const accountsPage = (
     return { items, nextCursor: found.length > limit ? (items.at(-1)?.id ?? null) : null };
   });
 
+/** Why an account may not be used: a cancelled one first, then one that owes, then any other that is not active. */
+export const accountRefusal = ({ status, dunningStage }: { status: string; dunningStage: string }): "ACCOUNT_INACTIVE" | "ACCOUNT_SUSPENDED" | undefined => {
+  if (status === "CANCELLED") return "ACCOUNT_INACTIVE";
+  if (dunningStage === "SUSPENDED" || status === "SUSPENDED") return "ACCOUNT_SUSPENDED";
+  return status === "ACTIVE" ? undefined : "ACCOUNT_INACTIVE";
+};
+
 /** Throws TENANT_NOT_FOUND and PLAN_NOT_FOUND. */
 export const changeAccount = async (env: Env, id: string, changes: AccountFields): Promise<TenantRow> => {
   requirePlan(changes.planCode);

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { accountRefusal } from "../../core/tenancy/accounts.ts";
 import { recogniseKey } from "../../core/tenancy/keys.ts";
 import { allowAccount, allowAddress, secondsUntilReset } from "../../core/tenancy/limits.ts";
 import { isSameSecret } from "../../kernel/crypto.ts";
@@ -36,8 +37,12 @@ export const requestFrame = (env: FaceEnv, prefix: string) =>
     if (isTooLarge(request, path === "/v1/upstream-webhook" ? MAX_WEBHOOK_BYTES : MAX_BODY_BYTES)) return refuse("PAYLOAD_TOO_LARGE");
     if (isPublic(path)) return undefined;
     if (isAdmin(path)) return refusalOfAdmin(env, request);
-    return authenticate(env, request, isSend(request, path));
+    return (await authenticate(env, request, isSend(request, path))) ?? refusalOfNoPhone(request, path);
   });
+
+/** Files are given to the network of a phone, which a header names. */
+const refusalOfNoPhone = ({ method, headers }: Request, path: string): Response | undefined =>
+  method !== "GET" && /^\/v1\/media\/(upload|upstream)(\/|$)/.test(path) && !headers.get("x-phone-id")?.trim() ? refuse("MISSING_PHONE_ID") : undefined;
 
 const refusalOfAdmin = (env: FaceEnv, request: Request): Response | undefined => {
   const given = request.headers.get("x-admin-token");
@@ -67,13 +72,6 @@ const authenticate = async (env: FaceEnv, request: Request, isSendRequest: boole
 const refuseStranger = (env: FaceEnv, request: Request, code: "AUTH_MISSING" | "AUTH_INVALID" | "AUTH_REVOKED" | "AUTH_EXPIRED" | "ADMIN_FORBIDDEN"): Response => {
   const allowance = allowAddress(env, `gateway/${addressOf(request)}`, env.rates.gatewayPerMinute);
   return allowance.isExceeded ? refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) }) : refuse(code);
-};
-
-/** Why an account may not be used: a cancelled one first, then one that owes, then any other that is not active. */
-export const accountRefusal = ({ status, dunningStage }: { status: string; dunningStage: string }): "ACCOUNT_INACTIVE" | "ACCOUNT_SUSPENDED" | undefined => {
-  if (status === "CANCELLED") return "ACCOUNT_INACTIVE";
-  if (dunningStage === "SUSPENDED" || status === "SUSPENDED") return "ACCOUNT_SUSPENDED";
-  return status === "ACTIVE" ? undefined : "ACCOUNT_INACTIVE";
 };
 
 /** Gives handlers their principal. */

@@ -6,17 +6,33 @@ import { knownPaths } from "../shared/known-paths.ts";
 import { description } from "../shared/openapi.ts";
 import { admin } from "./admin.ts";
 import { gatewayAuth, requestFrame } from "./auth.ts";
+import { business } from "./business.ts";
 import { faultResponse } from "./errors.ts";
 import { events } from "./events.ts";
+import { flowExchange } from "./flow-exchange.ts";
+import { flowKeys, flows } from "./flows.ts";
+import { identities } from "./identities.ts";
+import { lookup } from "./lookup.ts";
+import { files, media, mediaUploads } from "./media.ts";
 import { messages } from "./messages.ts";
+import { onboarding } from "./onboarding.ts";
+import { operations } from "./operations.ts";
+import { pairing } from "./pairing.ts";
 import { phones } from "./phones.ts";
 import { receivers } from "./receivers.ts";
+import { scheduled } from "./scheduled.ts";
+import { socialOAuth } from "./social-oauth.ts";
 import { system } from "./system.ts";
+import { templates } from "./templates.ts";
 import { webhooks } from "./webhooks.ts";
 
 const TAGS = {
   phones: "Connected numbers and accounts",
   messages: "Sending, and what became of it",
+  media: "Files that came with messages, and files to be sent",
+  flows: "Forms inside a chat",
+  lookup: "Whether numbers are on the network",
+  templates: "Messages that the network approves beforehand (WABA)",
   webhooks: "Addresses that several phones share",
   events: "What happened, and its deliveries",
   receivers: "Where upstreams call",
@@ -49,9 +65,24 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     )
     .use(system(env))
     .use(receivers(env))
+    .use(flowExchange(env))
+    .use(files(env))
     .guard({ parse: [readJson, "json"] }) // the second is for the description alone
+    .use(onboarding(env, auth))
+    .use(socialOAuth(env, auth))
     .use(phones(env, auth))
+    .use(identities(env, auth))
+    .use(pairing(env, auth))
+    .use(business(env, auth))
+    .use(flowKeys(env, auth))
     .use(messages(env, auth))
+    .use(operations(env, auth))
+    .use(scheduled(env, auth))
+    .use(templates(env, auth))
+    .use(media(env, auth))
+    .use(mediaUploads(env, auth))
+    .use(flows(env, auth))
+    .use(lookup(env, auth))
     .use(webhooks(env, auth))
     .use(events(env, auth))
     .use(admin(env));

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { CONTENT_TYPES } from "../../contract/content.ts";
+import { CONTENT, CONTENT_TYPES } from "../../contract/content.ts";
 import { type Accepted, acceptMessage } from "../../core/messaging/accept.ts";
 import { getMessage, type Message } from "../../core/messaging/read.ts";
 import { isoOrNull } from "../../kernel/clock.ts";
@@ -9,14 +9,20 @@ import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { InstantOrNull, REFUSALS } from "./schemas.ts";
 
-const SendBody = Type.Object({
-  phoneId: Uuid(),
-  to: Text(1, 256),
-  type: OneOf(CONTENT_TYPES),
-  content: Type.Object({}, { additionalProperties: Type.Unknown(), description: "Depends on the type" }),
-  quotedMessageId: Type.Optional(AnyText(1)),
-  idempotencyKey: Type.Optional(Text(8, 120)),
-});
+/** For the description alone: what `content` holds for each type. The core checks it: its refusals name fields, and those of a union do not. */
+const oneOf = CONTENT_TYPES.map((type) => ({ properties: { type: { const: type }, content: CONTENT[type] } }));
+
+export const SendBody = Type.Object(
+  {
+    phoneId: Uuid(),
+    to: Text(1, 256),
+    type: OneOf(CONTENT_TYPES),
+    content: Type.Object({}, { additionalProperties: Type.Unknown(), description: "Depends on the type" }),
+    quotedMessageId: Type.Optional(AnyText(1)),
+    idempotencyKey: Type.Optional(Text(8, 120)),
+  },
+  { oneOf },
+);
 
 const AcceptedView = Type.Object({ messageId: Type.Optional(Type.String()), status: OneOf(["QUEUED", "processing"]) });
 const RepeatView = Type.Object({ messageId: Type.String(), status: OneOf(["SENT"]) });

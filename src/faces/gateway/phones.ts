@@ -2,17 +2,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { LINK_STATES } from "../../contract/events.ts";
 import { CHANNEL_KINDS } from "../../contract/plugin.ts";
-import {
-  type Channel,
-  changeWebhooks,
-  channelsOf,
-  createChannel,
-  getChannel,
-  removeChannel,
-  type WebhookInput,
-  webhookOf,
-  webhooksByChannel,
-} from "../../core/channels/channel.ts";
+import { type Channel, channelsOf, createChannel, getChannel, removeChannel } from "../../core/channels/channel.ts";
+import { changeWebhooks, type WebhookInput, webhookOf, webhooksByChannel } from "../../core/channels/webhooks.ts";
 import type { Subscription } from "../../core/events/subscriptions.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
@@ -52,7 +43,7 @@ const CreatedView = Type.Object({
 });
 
 const OptionalText = Type.Optional(Nullable(Type.String()));
-const PhoneView = Type.Object({
+export const PhoneView = Type.Object({
   id: Type.String(),
   accountId: Type.String(),
   type: OneOf(CHANNEL_KINDS),
@@ -73,7 +64,15 @@ const PhoneView = Type.Object({
   wabaCoexistence: Type.Optional(Type.Boolean()),
   wabaContactsSyncAt: Type.Optional(InstantOrNull),
   wabaHistorySyncAt: Type.Optional(InstantOrNull),
+  igUserId: OptionalText,
+  igUsername: OptionalText,
+  igAccountType: OptionalText,
+  igTokenExpiresAt: Type.Optional(InstantOrNull),
+  igWebhookConfigured: Type.Optional(Type.Boolean()),
 });
+
+/** Deleted here; something is left that only the number's owner can do. */
+const DeletedView = Type.Object({ deleted: Type.Boolean(), pending: Type.Object({ action: OneOf(["DISCONNECT_IN_BUSINESS_APP"]), reason: Type.String() }) });
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
@@ -89,7 +88,16 @@ const wabaView = ({ numberId, accountId, profile, isWebhookConfigured }: Channel
   wabaHistorySyncAt: textOrNull(profile["wabaHistorySyncAt"]),
 });
 
-const phoneView = (channel: Channel, webhook: Subscription | undefined): Static<typeof PhoneView> => ({
+/** What only an account of the photo network shows. */
+const socialView = ({ numberId, profile }: Channel): Partial<Static<typeof PhoneView>> => ({
+  igUserId: numberId,
+  igUsername: textOrNull(profile["igUsername"]),
+  igAccountType: textOrNull(profile["igAccountType"]),
+  igTokenExpiresAt: textOrNull(profile["igTokenExpiresAt"]),
+  igWebhookConfigured: profile["igWebhookConfigured"] === true,
+});
+
+export const phoneView = (channel: Channel, webhook: Subscription | undefined): Static<typeof PhoneView> => ({
   id: channel.id,
   accountId: channel.tenantId,
   type: channel.kind,
@@ -103,10 +111,11 @@ const phoneView = (channel: Channel, webhook: Subscription | undefined): Static<
   createdAt: iso(channel.createdAt),
   updatedAt: iso(channel.updatedAt),
   ...(channel.kind === "WABA" ? wabaView(channel) : {}),
+  ...(channel.kind === "SOCIAL" ? socialView(channel) : {}),
 });
 
 /** The block as the core takes it; absent fields stay absent. */
-const webhookInput = ({ url, secret, events }: Static<typeof WebhookBlock>): WebhookInput => ({
+export const webhookInput = ({ url, secret, events }: Static<typeof WebhookBlock>): WebhookInput => ({
   ...(url === undefined ? {} : { url }),
   ...(secret === undefined ? {} : { secret }),
   ...(events === undefined ? {} : { events }),
@@ -180,12 +189,12 @@ export const phones = (env: FaceEnv, auth: GatewayAuth) =>
     .delete(
       "/:id",
       async ({ principal, params, query, status }) => {
-        await removeChannel(env, principal, params.id, { deregister: deregisterOf(query.deregister) });
-        return status(204, undefined);
+        const pending = await removeChannel(env, principal, params.id, { deregister: deregisterOf(query.deregister) });
+        return pending ? status(200, { deleted: true, pending }) : status(204, undefined);
       },
       {
         query: Type.Object({ deregister: Type.Optional(Type.String()) }),
-        response: { 204: Nothing, ...REFUSALS },
+        response: { 200: DeletedView, 204: Nothing, ...REFUSALS },
         detail: { operationId: "deletePhone", summary: "Delete a phone; irreversible" },
       },
     );

@@ -1,7 +1,8 @@
-import type { AttemptFacts, Contact, Fact, PublishedFact, Renderer } from "../../core/events/fact.ts";
+import { type AttemptFacts, type Contact, contactOf, type Fact, type MediaFacts, type PublishedFact, type Renderer } from "../../core/events/fact.ts";
 import { iso } from "../../kernel/clock.ts";
 import { hmacSha256 } from "../../kernel/crypto.ts";
 import { standardHeaders } from "../shared/standard-webhooks.ts";
+import { chatAddress } from "./addresses.ts";
 
 /** The event types that a webhook or a stream may ask for. `call:*` stands for all of calls. */
 export const EVENT_TYPES = [
@@ -16,6 +17,7 @@ export const EVENT_TYPES = [
   "media:available",
   "media:expired",
   "template:status",
+  "contact:synced",
   "agent:handoff",
   "group:lifecycle",
   "group:participants",
@@ -35,7 +37,8 @@ export const EVENT_TYPES = [
   "call:failed",
 ] as const;
 
-const person = ({ canonicalKey, pn, lid, type }: Contact) => ({ canonicalKey, pn: pn === null ? null : `${pn}@s.whatsapp.net`, lid, type });
+/** The documents' four fields, and what else is known. */
+const person = ({ pn, ...contact }: Contact) => ({ ...contact, pn: chatAddress(pn) });
 
 const statusData = (fact: Extract<Fact, { to: Contact }>, status: string) => ({
   messageId: fact.messageId,
@@ -45,15 +48,15 @@ const statusData = (fact: Extract<Fact, { to: Contact }>, status: string) => ({
   ...(fact.error ? { errors: [fact.error] } : {}),
 });
 
-/** TABLE: how the gateway tells each fact. */
-const tell = (fact: Fact): { type: string; data: object } => {
+/** TABLE: how the gateway tells each fact. `baseUrl`: where clients find this API. */
+const tell = (fact: Fact, baseUrl: string): { type: string; data: object } => {
   switch (fact.type) {
     case "message.received":
       return {
         type: "message:received",
         data: {
           messageId: fact.messageId,
-          direction: "inbound",
+          direction: fact.direction,
           type: fact.content.type,
           timestamp: iso(fact.at),
           content: fact.content.content,
@@ -61,7 +64,8 @@ const tell = (fact: Fact): { type: string; data: object } => {
           chat: person(fact.chat),
           pushName: fact.pushName,
           ...(fact.quotedMessageId === null ? {} : { quotedMessageId: fact.quotedMessageId }),
-          ...(MEDIA_TYPES.has(fact.content.type) ? { media: { downloadUrl: null } } : {}),
+          ...(fact.isHistory ? { isHistory: true } : {}),
+          ...(MEDIA_TYPES.has(fact.content.type) ? { media: fact.media === null ? { downloadUrl: null } : mediaData(fact.media, baseUrl) } : {}),
         },
       };
     case "message.sent":
@@ -72,6 +76,26 @@ const tell = (fact: Fact): { type: string; data: object } => {
       return { type: "message:status", data: statusData(fact, "read") };
     case "message.failed":
       return { type: "message:status", data: statusData(fact, "failed") };
+    case "message.deleted":
+      return { type: "message:status", data: statusData(fact, "deleted") };
+    case "message.reacted":
+      return { type: "message:reaction", data: { messageId: fact.messageId, emoji: fact.emoji, timestamp: iso(fact.at), ...by(fact.from) } };
+    case "message.edited":
+      return { type: "message:edited", data: { messageId: fact.messageId, text: fact.text, editedAt: iso(fact.at), ...by(fact.from) } };
+    case "message.operation_failed":
+      return { type: "message:operation_failed", data: { messageId: fact.messageId, operation: fact.operation, code: fact.code, reason: fact.reason } };
+    case "messages.read_up_to":
+      return { type: "message:status", data: { status: "read", watermark: iso(fact.at), from: person(fact.from) } };
+    case "media.available":
+      return { type: "media:available", data: { messageId: fact.messageId, ...mediaData(fact, baseUrl) } };
+    case "media.expired":
+      return { type: "media:expired", data: { mediaId: fact.mediaId, messageId: fact.messageId, expiredAt: iso(fact.expiredAt) } };
+    case "template.changed": {
+      const { templateId, name, language, category, status, rejectionReason } = fact;
+      return { type: "template:status", data: { templateId, name, language, category, status, rejectionReason } };
+    }
+    case "contacts.synced":
+      return { type: "contact:synced", data: { contacts: fact.contacts.map(({ identity, ...contact }) => ({ ...contact, contact: person(contactOf(identity)) })) } };
     case "channel.connected":
       return { type: "channel:connected", data: { phoneNumber: fact.phoneNumber } };
     case "channel.disconnected":
@@ -83,10 +107,23 @@ const tell = (fact: Fact): { type: string; data: object } => {
   }
 };
 
+/** Who did it; nobody where we did, at our customer's wish. */
+const by = (from: Contact | null) => (from === null ? {} : { from: person(from) });
+
+/** `downloadUrl` is the call that leads to the file; it needs the API key. */
+const mediaData = ({ mediaId, contentType, sizeBytes, filename, expiresAt }: MediaFacts, baseUrl: string) => ({
+  mediaId,
+  contentType,
+  sizeBytes,
+  filename,
+  downloadUrl: `${baseUrl}/v1/media/${mediaId}`,
+  expiresAt: iso(expiresAt),
+});
+
 const MEDIA_TYPES = new Set<string>(["image", "video", "audio", "document", "sticker"]);
 
-const render = ({ id, tenantId, channelId, createdAt, fact }: PublishedFact) => {
-  const { type, data } = tell(fact);
+const render = ({ id, tenantId, channelId, createdAt, fact }: PublishedFact, baseUrl: string) => {
+  const { type, data } = tell(fact, baseUrl);
   return { type, body: JSON.stringify({ id, type, accountId: tenantId, phoneId: channelId, timestamp: iso(createdAt), data }) };
 };
 
@@ -105,10 +142,10 @@ const headers = (envelope: AttemptFacts): Record<string, string> => ({
   "X-Gateway-Attempt": String(envelope.attempt),
 });
 
-/** The gateway's view of events. An empty list of names means all of them. */
-export const gatewayRenderer: Renderer = {
-  render,
+/** The gateway's view of events. An empty list of names means all of them. `baseUrl` is asked for at every event: it is known once the process listens. */
+export const gatewayRenderer = (baseUrl: () => string): Renderer => ({
+  render: (published) => render(published, baseUrl()),
   cut,
   headers,
   isSubscribed: (events, type) => events.length === 0 || events.includes(type) || (type.startsWith("call:") && events.includes("call:*")),
-};
+});

@@ -17,6 +17,14 @@ const ErrorView = Type.Object({ error: Type.Object({ code: Type.String(), messag
 
 /** The refusals that any authenticated route may answer, for the description. */
 export const REFUSALS = { 400: ErrorView, 401: ErrorView, 402: ErrorView, 403: ErrorView, 404: ErrorView, 409: ErrorView, 429: ErrorView };
+/** The same where the answer depends on an upstream, which may be out of reach. */
+export const UPSTREAM_REFUSALS = { ...REFUSALS, 500: ErrorView, 502: ErrorView };
+/** The same where the operator must have named an app. */
+export const APP_REFUSALS = { ...UPSTREAM_REFUSALS, 503: ErrorView };
+/** What is asked for was there, and is no longer. */
+export const GONE = ErrorView;
+/** What is asked for is on its way: ask again in a second. */
+export const NOT_YET = ErrorView;
 export const ADMIN_REFUSALS = { 400: ErrorView, 403: ErrorView, 404: ErrorView, 429: ErrorView, 503: ErrorView };
 
 /** A page of a list that goes on with `nextCursor`. */

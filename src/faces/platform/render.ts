@@ -10,6 +10,7 @@ const digits = ({ pn, canonicalKey }: Contact): string => pn ?? canonicalKey;
 const tell = (fact: Fact): { type: EventName; data: object } | undefined => {
   switch (fact.type) {
     case "message.received":
+      if (fact.direction === "outbound" || fact.isHistory) return undefined; // what nobody has just written to us
       return {
         type: "message.received",
         data: {
@@ -32,8 +33,7 @@ const tell = (fact: Fact): { type: EventName; data: object } | undefined => {
       return { type: "channel.connected", data: { status: "CONNECTED", phoneNumber: fact.phoneNumber, reason: null } };
     case "channel.disconnected":
       return { type: "channel.disconnected", data: { status: "DISCONNECTED", phoneNumber: fact.phoneNumber, reason: fact.reason } };
-    case "message.failed":
-    case "subscription.failed":
+    default:
       return undefined;
   }
 };

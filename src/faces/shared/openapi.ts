@@ -48,8 +48,10 @@ const withPlainAnswers = (operations: object): Operations =>
 const mapValues = <From, To>(record: Record<string, From>, to: (value: From, key: string) => To): Record<string, To> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value, key)]));
 
+const BODILESS: readonly string[] = ["204", "302"];
+
 const plainAnswer = ({ content, ...answer }: Answer, status: string): Answer => ({
   ...answer,
   ...(answer.description?.startsWith("Response for status") ? { description: NAMES[status] ?? status } : {}),
-  ...(content === undefined || status === "204" ? {} : { content }),
+  ...(content === undefined || BODILESS.includes(status) ? {} : { content }),
 });

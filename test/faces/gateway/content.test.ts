@@ -1,142 +1,78 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Customer, newCustomer, sendsOf, TO, toldTo, tracesOf } from "../../support/customer.ts";
-import { gatewaySays } from "../../support/refusals.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { describe, expect, test } from "bun:test";
+import { CONTENT_TYPES } from "../../../src/contract/content.ts";
+import { contentGateway, type Refused, type Taken, x } from "../../support/content-gateway.ts";
+import { rowsOf, sendsOf } from "../../support/customer.ts";
+import { SAMPLES } from "../../support/samples.ts";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });
-  c = await newCustomer(w);
+const gateway = contentGateway();
+
+const contacts = (count: number, more: object = {}) => ({ contacts: Array.from({ length: count }, () => ({ name: "Ana", phone: "5511999990001", ...more })) });
+const at = (more: object) => ({ ...SAMPLES.location, ...more });
+
+describe("every type", () => {
+  test.each([...CONTENT_TYPES])("G-272 %s is accepted at the one endpoint and reaches the network", async (type) => {
+    const body = await gateway.upstreamBody(type, SAMPLES[type]);
+    expect(body[body.type]).toBeDefined();
+  });
+
+  test("GAP-C12 a key that its schema does not know is ignored: neither stored nor sent", async () => {
+    const [w, c] = [gateway.world(), gateway.customer()];
+    const id = await c.sent({ type: "audio", content: { ...SAMPLES.audio, caption: "not for audio", filename: "a.ogg" } });
+    expect((await c.message(id)).status).toBe("SENT");
+    expect(sendsOf(w, c).at(-1).audio).toEqual({ link: SAMPLES.audio.mediaUrl });
+    expect(await rowsOf(w, "SELECT content FROM messages WHERE id = ?1", [id])).toEqual([{ content: JSON.stringify(SAMPLES.audio) }]);
+  });
 });
-afterAll(() => w.stop());
 
-const x = (length: number) => "x".repeat(length);
-const URL_OF_IMAGE = "https://files.example.com/a.jpg";
-const button = (more: object = {}) => ({ parameters: ["p"], ...more });
-
-/** What the upstream got for a content that was accepted. */
-const upstreamBody = async (type: string, content: object) => {
-  const id = await c.sent({ type, content });
-  expect((await c.message(id)).status).toBe("SENT");
-  return sendsOf(w, c).find((one) => one.biz_opaque_callback_data === id);
-};
-
-describe("content that is taken, to the last character", () => {
-  const cases: [rule: string, type: string, content: object][] = [
-    ["G-272 G-310 a text of 1 character", "text", { text: "x" }],
+describe("text, location and contacts are taken, to the last character", () => {
+  const TAKEN: Taken[] = [
+    ["G-310 a text of 1 character", "text", { text: "x" }],
     ["G-310 a text of 4096 characters", "text", { text: x(4096) }],
     ["G-310 GAP-C13 a text of 4096 emoji, which are characters", "text", { text: "😀".repeat(4096) }],
-    ["G-272 G-311 an image from a URL", "image", { mediaUrl: URL_OF_IMAGE }],
-    ["G-311 an image from a handle", "image", { mediaHandle: "2754859441498128" }],
-    ["G-272 G-311 a document from a URL", "document", { mediaUrl: "https://files.example.com/a.pdf" }],
-    ["G-313 a caption of 1024 characters", "image", { mediaUrl: URL_OF_IMAGE, caption: x(1024) }],
-    ["G-313 a document's caption of 1024 characters", "document", { mediaUrl: URL_OF_IMAGE, caption: x(1024) }],
-    ["G-314 a filename of 255 characters", "document", { mediaUrl: URL_OF_IMAGE, filename: x(255) }],
-    ["G-315 a mimeType of 120 characters", "image", { mediaUrl: URL_OF_IMAGE, mimeType: x(120) }],
-    ["G-272 G-370 a template by its name", "template", { name: "hello" }],
-    ["G-374 ten buttons", "template", { name: "hello", buttons: Array.from({ length: 10 }, (_, index) => button({ index })) }],
-    ["G-377 the index 0", "template", { name: "hello", buttons: [button({ index: 0 })] }],
-    ["G-377 the index 9", "template", { name: "hello", buttons: [button({ index: 9 })] }],
-    ["G-379 a button with 3 parameters", "template", { name: "hello", buttons: [{ parameters: ["a", "b", "c"] }] }],
+    ["G-323 G-324 the south pole at the date line", "location", { latitude: -90, longitude: -180 }],
+    ["G-323 G-324 the north pole at the date line", "location", { latitude: 90, longitude: 180 }],
+    ["G-323 G-324 the middle of the map", "location", { latitude: 0, longitude: 0 }],
+    ["G-325 a place's name of 120 characters", "location", at({ name: x(120) })],
+    ["G-326 an address of 255 characters", "location", at({ address: x(255) })],
+    ["G-327 1 contact, G-330 without an email", "contact", contacts(1)],
+    ["G-327 10 contacts", "contact", contacts(10)],
+    ["G-328 a name of 1 character", "contact", contacts(1, { name: "x" })],
+    ["G-328 a name of 120 characters", "contact", contacts(1, { name: x(120) })],
+    ["G-329 a phone of 5 characters", "contact", contacts(1, { phone: "12345" })],
+    ["G-329 a phone of 30 characters", "contact", contacts(1, { phone: "1".repeat(30) })],
+    ["G-330 an email", "contact", contacts(1, { email: "ana@example.com" })],
   ];
-  test.each(cases)("%s", async (_, type, content) => {
-    expect((await upstreamBody(type, content)).type).toBe(type);
-  });
+  gateway.takes(TAKEN);
 });
 
-describe("content that is refused, and nothing happens", () => {
-  const template = (more: object) => ({ name: "hello", ...more });
-  const cases: [rule: string, type: string, content: object, field: string][] = [
+describe("text, location and contacts are refused, and nothing happens", () => {
+  const REFUSED: Refused[] = [
     ["G-310 an empty text", "text", { text: "" }, "text"],
     ["G-310 a text of 4097 characters", "text", { text: x(4097) }, "text"],
+    ["G-310 GAP-C13 a text of 4097 emoji", "text", { text: "😀".repeat(4097) }, "text"],
     ["G-310 no text", "text", {}, "text"],
     ["G-310 a text that is a number", "text", { text: 5 }, "text"],
-    ["G-311 neither URL nor handle", "image", { caption: "a" }, "mediaUrl"],
-    ["G-311 URL and handle", "document", { mediaUrl: URL_OF_IMAGE, mediaHandle: "1" }, "mediaUrl"],
-    ["G-312 GAP-C09 a plain http URL", "image", { mediaUrl: "http://files.example.com/a.jpg" }, "mediaUrl"],
-    ["G-312 what is no URL", "image", { mediaUrl: "files" }, "mediaUrl"],
-    ["G-312 a URL of another scheme", "document", { mediaUrl: "file:///etc/passwd" }, "mediaUrl"],
-    ["G-312 a URL with a password", "image", { mediaUrl: "https://a:b@files.example.com/a.jpg" }, "mediaUrl"],
-    ["G-313 a caption of 1025 characters", "image", { mediaUrl: URL_OF_IMAGE, caption: x(1025) }, "caption"],
-    ["G-314 a filename of 256 characters", "document", { mediaUrl: URL_OF_IMAGE, filename: x(256) }, "filename"],
-    ["G-315 a mimeType of 121 characters", "image", { mediaUrl: URL_OF_IMAGE, mimeType: x(121) }, "mimeType"],
-    ["G-653 the removed field mediaId", "image", { mediaId: "1" }, "mediaId"],
-    ["G-653 the removed field mediaId beside a URL", "document", { mediaUrl: URL_OF_IMAGE, mediaId: "1" }, "mediaId"],
-    ["G-370 no template name", "template", { language: "pt_BR" }, "name"],
-    ["G-372 variables that are no list", "template", template({ variables: "Ana" }), "variables"],
-    ["G-372 a variable that is a number", "template", template({ variables: [1] }), "variables"],
-    ["G-373 a header of type audio", "template", template({ headerMedia: { type: "audio", url: URL_OF_IMAGE } }), "headerMedia"],
-    ["G-373 a header from a plain http URL", "template", template({ headerMedia: { type: "image", url: "http://files.example.com/a.jpg" } }), "headerMedia"],
-    ["G-374 eleven buttons", "template", template({ buttons: Array.from({ length: 11 }, () => button()) }), "buttons"],
-    ["G-375 an unknown subType", "template", template({ buttons: [button({ subType: "flow" })] }), "buttons"],
-    ["G-377 the index -1", "template", template({ buttons: [button({ index: -1 })] }), "buttons"],
-    ["G-377 the index 10", "template", template({ buttons: [button({ index: 10 })] }), "buttons"],
-    ["G-377 the index 1.5", "template", template({ buttons: [button({ index: 1.5 })] }), "buttons"],
-    ["G-379 a button without parameters", "template", template({ buttons: [{ parameters: [] }] }), "buttons"],
-    ["G-379 a button with 4 parameters", "template", template({ buttons: [{ parameters: ["a", "b", "c", "d"] }] }), "buttons"],
-    ["G-379 a parameter that is a number", "template", template({ buttons: [{ parameters: [1] }] }), "buttons"],
+    ["G-323 no latitude", "location", { longitude: 0 }, "latitude"],
+    ["G-323 a latitude of -91", "location", at({ latitude: -91 }), "latitude"],
+    ["G-323 a latitude of 91", "location", at({ latitude: 91 }), "latitude"],
+    ["G-323 a latitude just beyond the pole", "location", at({ latitude: 90.000001 }), "latitude"],
+    ["G-323 a latitude that is text", "location", at({ latitude: "5" }), "latitude"],
+    ["G-324 no longitude", "location", { latitude: 0 }, "longitude"],
+    ["G-324 a longitude of -181", "location", at({ longitude: -181 }), "longitude"],
+    ["G-324 a longitude of 181", "location", at({ longitude: 181 }), "longitude"],
+    ["G-325 a place's name of 121 characters", "location", at({ name: x(121) }), "name"],
+    ["G-326 an address of 256 characters", "location", at({ address: x(256) }), "address"],
+    ["G-327 no contacts", "contact", {}, "contacts"],
+    ["G-327 an empty list of contacts", "contact", contacts(0), "contacts"],
+    ["G-327 11 contacts", "contact", contacts(11), "contacts"],
+    ["G-327 a contact that is text", "contact", { contacts: ["Ana"] }, "contacts.0"],
+    ["G-328 no name", "contact", { contacts: [{ phone: "12345" }] }, "contacts.0.name"],
+    ["G-328 an empty name", "contact", contacts(1, { name: "" }), "contacts.0.name"],
+    ["G-328 a name of 121 characters, the second contact's", "contact", { contacts: [...contacts(1).contacts, ...contacts(1, { name: x(121) }).contacts] }, "contacts.1.name"],
+    ["G-329 no phone", "contact", { contacts: [{ name: "Ana" }] }, "contacts.0.phone"],
+    ["G-329 a phone of 4 characters", "contact", contacts(1, { phone: "1234" }), "contacts.0.phone"],
+    ["G-329 a phone of 31 characters", "contact", contacts(1, { phone: "1".repeat(31) }), "contacts.0.phone"],
+    ["G-330 an email that is a number", "contact", contacts(1, { email: 1 }), "contacts.0.email"],
   ];
-  test.each(cases)("%s", async (_, type, content, field) => {
-    const before = await tracesOf(w, c);
-    const refused = await c.send({ type, content });
-    expect(gatewaySays(refused)).toBe("400 VALIDATION_ERROR");
-    expect(Object.keys(refused.body.error.details.fieldErrors)).toEqual(["content"]);
-    expect(refused.body.error.details.fieldErrors.content.join()).toContain(field);
-    expect(await tracesOf(w, c)).toEqual(before);
-  });
-});
-
-describe("what the upstream gets", () => {
-  test("G-311 media by link or by id, with caption and filename", async () => {
-    expect((await upstreamBody("image", { mediaUrl: URL_OF_IMAGE, caption: "a frente" })).image).toEqual({ link: URL_OF_IMAGE, caption: "a frente" });
-    expect((await upstreamBody("document", { mediaHandle: "2754859441498128", filename: "nota.pdf" })).document).toEqual({ id: "2754859441498128", filename: "nota.pdf" });
-  });
-
-  test("G-371 pt_BR where no language is given", async () => {
-    expect((await upstreamBody("template", { name: "hello" })).template).toMatchObject({ name: "hello", language: { code: "pt_BR" } });
-    expect((await upstreamBody("template", { name: "hello", language: "en_US" })).template.language.code).toBe("en_US");
-  });
-
-  test("G-372 variables as the body's parameters, in their order", async () => {
-    const { template } = await upstreamBody("template", { name: "hello", variables: ["Ana", "12"] });
-    expect(template.components).toEqual([{ type: "body", parameters: ["Ana", "12"].map((text) => ({ type: "text", text })) }]);
-  });
-
-  test.each(["image", "video", "document"])("G-373 a header of type %s as its parameter", async (type) => {
-    const { template } = await upstreamBody("template", { name: "hello", headerMedia: { type, url: URL_OF_IMAGE } });
-    expect(template.components).toEqual([{ type: "header", parameters: [{ type, [type]: { link: URL_OF_IMAGE } }] }]);
-  });
-
-  test("G-375 G-376 G-377 G-378 G-380 G-381 buttons with the parameter type that their kind asks for, their index and their value as given", async () => {
-    const { template } = await upstreamBody("template", {
-      name: "hello",
-      buttons: [
-        { parameters: ["a%20b?c=d"] },
-        { subType: "url", index: 1, parameters: ["otp-123"] },
-        { subType: "copy_code", index: 3, parameters: ["CUPOM10"] },
-        { subType: "quick_reply", index: 7, parameters: ["yes-4711"] },
-      ],
-    });
-    expect(template.components).toEqual([
-      { type: "button", sub_type: "url", index: "0", parameters: [{ type: "text", text: "a%20b?c=d" }] },
-      { type: "button", sub_type: "url", index: "1", parameters: [{ type: "text", text: "otp-123" }] },
-      { type: "button", sub_type: "copy_code", index: "3", parameters: [{ type: "coupon_code", coupon_code: "CUPOM10" }] },
-      { type: "button", sub_type: "quick_reply", index: "7", parameters: [{ type: "payload", payload: "yes-4711" }] },
-    ]);
-  });
-
-  test("G-384 G-615 the payload of a quick reply comes back when it is tapped", async () => {
-    await w.graph.inbound.templateButton({ to: c.phone.phoneNumberId, from: TO, payload: "yes-4711", text: "Sim" });
-    await w.settle();
-    expect(toldTo(c.hook, "message:received").at(-1)).toMatchObject({ type: "button_reply", content: { selectedId: "yes-4711", text: "Sim" } });
-  });
-});
-
-test("G-316 GAP-G34 a file that is too large for the network ends FAILED, as the network says it", async () => {
-  w.graph.failNext(1, { kind: "failed-status", code: 131052, details: "Media file size too big. Max file size: 5MB" }, { phoneNumberId: c.phone.phoneNumberId });
-  const id = await c.sent({ type: "image", content: { mediaUrl: URL_OF_IMAGE } });
-  await w.graph.webhooks.settled();
-  await w.settle();
-  expect(await c.message(id)).toMatchObject({ status: "FAILED", failedReason: expect.stringMatching(/^\[UPSTREAM_BAD_REQUEST\] \(#131052\) .*too big/) });
+  gateway.refuses(REFUSED);
 });

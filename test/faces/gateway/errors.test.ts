@@ -3,6 +3,7 @@ import type { TenantId } from "../../../src/kernel/ids.ts";
 import { updateTenant } from "../../../src/store/tenants.ts";
 import { documentedRoutes } from "../../support/open-api.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
+import { SAMPLES } from "../../support/samples.ts";
 import { type Answer, startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
 let w: World;
@@ -28,10 +29,11 @@ const REFUSALS: Record<string, () => [said: string, path: string, call?: Call]> 
   "G-044 a body that is no JSON": () => ["400 VALIDATION_ERROR", "/v1/phones", { key, raw: "{broken" }],
   "G-044 an official phone without credentials": () => ["400 WABA_CREDENTIALS_REQUIRED", "/v1/phones", { key, body: { type: "WABA", label: "A phone" } }],
   "G-044 a recipient that no network has": () => ["400 INVALID_TO", "/v1/messages", { key, body: send(phone.id, { to: "not a number" }) }],
-  "G-044 a type that the phone does not send": () => [
-    "400 UNSUPPORTED_TYPE",
+  "G-044 a type that the phone does not send": () => ["400 UNSUPPORTED_TYPE", "/v1/messages", { key, body: send(session, { type: "flow", content: SAMPLES.flow }) }],
+  "G-044 a template to a SESSION phone": () => [
+    "400 TEMPLATE_NOT_SUPPORTED_SESSION",
     "/v1/messages",
-    { key, body: send(phone.id, { type: "sticker", content: { mediaUrl: "https://files.example.com/a.webp" } }) },
+    { key, body: send(session, { type: "template", content: SAMPLES.template }) },
   ],
   "G-045 no key": () => ["401 AUTH_MISSING", "/v1/phones"],
   "G-045 a key that nobody issued": () => ["401 AUTH_INVALID", "/v1/phones", { key: "ak_live_nobody" }],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { type Customer, newCustomer, TO, toldTo, wamidOf } from "../../support/customer.ts";
 import type { InboundSeed } from "../../support/graph/index.ts";
 import { gatewaySays } from "../../support/refusals.ts";
+import { ofNumber, post } from "../../support/waba-posts.ts";
 import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -45,7 +46,39 @@ describe("message:received", () => {
     expect(data.content).toEqual(content);
     const isMedia = ["image", "video", "audio", "document", "sticker"].includes(type);
     expect(Object.keys(data).sort()).toEqual([...COMMON, ...(isMedia ? ["media"] : [])].sort());
-    if (isMedia) expect(Object.keys(data.media)).toEqual(["downloadUrl"]);
+    if (isMedia) expect(Object.keys(data.media).sort()).toEqual(["contentType", "downloadUrl", "expiresAt", "filename", "mediaId", "sizeBytes"]);
+  });
+
+  test.each([
+    ["buttonReply", { id: "opt-2", title: "Dois" }],
+    ["listReply", { id: "opt-2", title: "Dois" }],
+  ] as const)("G-336 G-615 the id that was given to a button or a row comes back when it is tapped (%s)", async (kind, tapped) => {
+    expect(await received({ kind, ...tapped })).toMatchObject({ type: "button_reply", content: { selectedId: "opt-2" } });
+  });
+
+  test("G-384 G-615 a tap on a template's quick reply brings its payload, and the message that it answers", async () => {
+    const id = await c.sent();
+    const tapped = await received({ kind: "templateButton", payload: "PAY-1", text: "Pagar", quoted: wamidOf(w, id) });
+    expect(tapped).toMatchObject({ type: "button_reply", content: { selectedId: "PAY-1", text: "Pagar" }, quotedMessageId: id });
+  });
+
+  test("G-614 GAP-G25 a message of a group is its participant's, in the chat of the group", async () => {
+    const message = { group_id: "Y2FwaV9ncm91cDo", from: TO, id: "wamid.G1", timestamp: "1700000000", type: "text", text: { body: "all" } };
+    await post(w, [ofNumber(c, { contacts: [{ profile: { name: "Ana" }, wa_id: TO }], messages: [message] })]);
+    expect(toldTo(c.hook)).toMatchObject([{ from: PERSON, chat: { canonicalKey: "group:Y2FwaV9ncm91cDo", type: "group", pn: null, lid: null }, pushName: "Ana" }]);
+  });
+
+  test("what a form was answered with, an order and a forward come in the one shape", async () => {
+    const flow = { type: "interactive", interactive: { type: "nfm_reply", nfm_reply: { name: "flow", body: "Sent", response_json: '{"flow_token":"t","city":"Rio"}' } } };
+    const order = { type: "order", order: { catalog_id: "7", product_items: [{ product_retailer_id: "sku", quantity: 1, item_price: 9.9, currency: "BRL" }] } };
+    for (const [index, more] of [flow, order, { context: { forwarded: true } }].entries())
+      await post(w, [ofNumber(c, { messages: [{ from: TO, id: `wamid.F${index}`, timestamp: "1700000000", type: "text", text: { body: "oi" }, ...more }] })]);
+    expect(toldTo(c.hook).map((data) => Object.keys(data).sort())).toEqual([COMMON, COMMON, COMMON]);
+    expect(toldTo(c.hook)).toMatchObject([
+      { type: "flow_reply", content: { name: "flow", response: { flow_token: "t", city: "Rio" } } },
+      { type: "order", content: { catalogId: "7", items: [{ productId: "sku", price: 9.9 }] } },
+      { type: "text", content: { text: "oi", forwarded: true } },
+    ]);
   });
 
   test("G-613 G-614 the id is ours, sender and chat are known by number, the time and the name are the network's", async () => {
@@ -56,7 +89,7 @@ describe("message:received", () => {
 
   test("G-614 GAP-G25 a sender who shows no number is known by the business-scoped id", async () => {
     const data = await received({ kind: "text", text: "oi", from: "BR.998877" });
-    expect(data.from).toEqual({ canonicalKey: "bsuid:BR.998877", pn: null, lid: null, type: "bsuid" });
+    expect(data.from).toEqual({ canonicalKey: "bsuid:BR.998877", pn: null, lid: null, type: "bsuid", bsuid: "BR.998877" });
     expect(data.chat).toEqual(data.from);
   });
 
@@ -76,7 +109,7 @@ describe("the envelope", () => {
     expect(body.id).toMatch(UUID_V4);
   });
 
-  test("G-624 G-580 channel:connected tells the number", async () => {
+  test("G-211 G-624 G-580 channel:connected tells the number", async () => {
     const hook = w.receiver();
     const phone = await w.wabaPhone(c.key, { webhook: { url: hook.url, secret: WEBHOOK_SECRET } });
     expect(hook.arrived.map(({ body }) => [body.type, body.phoneId, body.data])).toEqual([["channel:connected", phone.id, { phoneNumber: phone.number }]]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { rowsOf } from "../../support/customer.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import { addWabaNumber, startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { addWabaNumber, startWorld, untilStatus, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
 let w: World;
 beforeAll(async () => {
@@ -23,14 +23,8 @@ const calls = (method: string, end: string) => w.graph.journal.filter((call) => 
 /** A phone made from these credentials, as soon as it has this status. */
 const phoneWith = async (credentials: object, status: string, hook = w.receiver()) => {
   const { id } = (await w.gateway("/v1/phones", { key, body: { type: "WABA", label: "A phone", credentials, webhook: { url: hook.url, secret: WEBHOOK_SECRET } } })).body;
-  await untilStatus(id, status);
+  await untilStatus(w, id, status);
   return { id, hook };
-};
-
-/** Connecting asks the upstream over real HTTP: looks again until it has answered. */
-const untilStatus = async (id: string, status: string) => {
-  for (let turn = 0; turn < 5000; turn++) if ((await read(id)).body.status === status) return w.settle();
-  throw new Error(`the phone is ${(await read(id)).body.status}, not ${status}`);
 };
 
 /** As often as the upstream has been asked about a number. */
@@ -93,6 +87,22 @@ describe("deleting a phone", () => {
     expect((await remove(phones[0] ?? "")).status).toBe(204);
     expect(calls("DELETE", `/${businessAccountId}/subscribed_apps`)).toBe(0);
     expect((await remove(phones[1] ?? "")).status).toBe(204);
+    expect(calls("DELETE", `/${businessAccountId}/subscribed_apps`)).toBe(1);
+  });
+
+  test("G-150 a claim to the business account that the network never confirmed does not keep it subscribed", async () => {
+    const { number: _, ...credentials } = addWabaNumber(w.graph);
+    const { businessAccountId } = credentials;
+    const { id } = await phoneWith(credentials, "CONNECTED");
+    const other = await w.account();
+    const claimed = { phoneNumberId: "999999999999999", businessAccountId, accessToken: "EAAnotmine" };
+    const claim = (await w.gateway("/v1/phones", { key: other.key, body: { type: "WABA", label: "Mine", credentials: claimed } })).body.id;
+    await untilStatus(w, claim, "TOKEN_EXPIRED");
+    expect((await w.gateway(`/v1/phones/${claim}`, { key: other.key, method: "DELETE" })).status).toBe(204);
+    expect(calls("DELETE", `/${businessAccountId}/subscribed_apps`)).toBe(0);
+    const again = (await w.gateway("/v1/phones", { key: other.key, body: { type: "WABA", label: "Mine", credentials: claimed } })).body.id;
+    await untilStatus(w, again, "TOKEN_EXPIRED");
+    expect((await remove(id)).status).toBe(204);
     expect(calls("DELETE", `/${businessAccountId}/subscribed_apps`)).toBe(1);
   });
 
@@ -190,7 +200,7 @@ describe("validating an official phone", () => {
     await retryAfter(2 * SECOND_MS, credentials.phoneNumberId, 3);
     expect(hook.arrived).toEqual([]);
     await retryAfter(10 * SECOND_MS, credentials.phoneNumberId, 4);
-    await untilStatus(id, "CONNECTED");
+    await untilStatus(w, id, "CONNECTED");
     expect((await read(id)).body.phoneNumber).toBe(number);
     expect(hook.arrived.map(({ body }) => [body.type, body.data.phoneNumber])).toEqual([["channel:connected", number]]);
   });
@@ -202,7 +212,7 @@ describe("validating an official phone", () => {
     await w.advance(7 * SECOND_MS);
     await w.gateway("/v1/messages", { key, body: { phoneId: id, to: "5511999990001", type: "text", content: { text: "olá" } } });
     await w.settle();
-    await untilStatus(id, "TOKEN_EXPIRED");
+    await untilStatus(w, id, "TOKEN_EXPIRED");
     expect((await read(id)).body).toMatchObject({ status: "TOKEN_EXPIRED", disconnectedAt: new Date(w.clock.now()).toISOString() });
     expect(hook.arrived.map(({ body }) => [body.type, body.data.reason])).toEqual([["channel:disconnected", "TOKEN_EXPIRED"]]);
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, holdBack, letGo, newCustomer, sendsOf, TO, toldTo, tracesOf, wamidOf } from "../../support/customer.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
+import { knownTemplate } from "../../support/templates.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -168,6 +169,7 @@ describe("a reply", () => {
 describe("the 24 hours after the customer's last message", () => {
   test("G-299 outside of them a free text ends FAILED with the network's code, a template is SENT", async () => {
     const other = await newCustomer(w);
+    await knownTemplate(w, other.phone.id);
     w.graph.configure({ window: "sync" });
     try {
       const [text, template] = [await other.sent(), await other.sent({ type: "template", content: { name: "hello" } })];

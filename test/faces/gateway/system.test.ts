@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { tripwire } from "../../support/hostile.ts";
 import { documentedRoutes } from "../../support/open-api.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { startWorld, VERIFY_TOKEN, type World } from "../../support/world.ts";
@@ -39,6 +40,20 @@ describe("G-021 readiness is asked without a key and covers database, cache and 
     } finally {
       await other.stop();
       rmSync(parent, { recursive: true });
+    }
+  });
+
+  test("G-021 a bucket that cannot be reached makes the server not ready, and keeps it from nothing else", async () => {
+    const gone = await tripwire();
+    await gone[Symbol.asyncDispose]();
+    const media = { RECADO_MEDIA: `s3://media?endpoint=http://127.0.0.1:${gone.port}`, RECADO_S3_ACCESS_KEY_ID: "key", RECADO_S3_SECRET_ACCESS_KEY: "secret" };
+    const other = await startWorld({ env: media });
+    try {
+      const { status, body } = await other.gateway("/health/ready");
+      expect({ status, body }).toEqual({ status: 503, body: { status: "not_ready", checks: { ...ok, storage: "error" } } });
+      expect((await other.gateway("/health")).status).toBe(200);
+    } finally {
+      await other.stop();
     }
   });
 
@@ -88,7 +103,15 @@ test("G-025 G-650 the description is OpenAPI 3, is served without a key, and lis
 
 test("G-025 a route that needs no key says so in the description", async () => {
   const open = (await documentedRoutes(w, "gateway")).filter(({ operation }) => operation.security?.length === 0).map(({ method, path }) => `${method} ${path}`);
-  expect(open).toEqual(["GET /health", "GET /health/ready", "GET /versao", "GET /v1/upstream-webhook", "POST /v1/upstream-webhook"]);
+  expect(open).toEqual([
+    "GET /health",
+    "GET /health/ready",
+    "GET /versao",
+    "GET /v1/upstream-webhook",
+    "POST /v1/upstream-webhook",
+    "POST /v1/flows/data-exchange/{flowId}",
+    "GET /files/{accountId}/{mediaId}",
+  ]);
 });
 
 describe("the upstream's handshake needs no key", () => {

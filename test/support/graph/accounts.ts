@@ -2,7 +2,8 @@ import { businessAccountOf, type Call, type Effect, isExpired, ok, SUCCESS } fro
 import { GraphError } from "./errors.ts";
 import { type Fields, textOf } from "./shape.ts";
 import type { State, Token } from "./state.ts";
-import type { Webhooks } from "./webhooks.ts";
+import { accountIdOf } from "./values.ts";
+import type { TargetOf, Webhooks } from "./webhooks.ts";
 
 /** `GET /{account}/subscribed_apps` */
 export const listSubscriptions = (call: Call): Effect => {
@@ -46,6 +47,16 @@ export const unsubscribe = (call: Call): Effect => {
   };
   return { operation: "subscription.remove", run };
 };
+
+/** The override of the account's subscription, or the configured address; null when the account's app has to be subscribed and is not. */
+export const webhookTarget =
+  (state: State): TargetOf =>
+  (configuredUrl, { phoneNumberId, businessAccountId }) => {
+    const accountId = businessAccountId ?? (phoneNumberId === undefined ? undefined : accountIdOf(state, phoneNumberId));
+    const subscriptions = accountId === undefined ? [] : [...(state.accounts.get(accountId)?.subscriptions.values() ?? [])];
+    if (accountId !== undefined && state.settings.isSubscriptionRequired && subscriptions.length === 0) return null;
+    return subscriptions.find((one) => one.overrideUri !== undefined)?.overrideUri ?? configuredUrl ?? null;
+  };
 
 /** `GET /debug_token?input_token=`: what a token is; one that is unknown is merely not valid. */
 export const debugToken = ({ state, query }: Call): Effect => {

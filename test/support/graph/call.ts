@@ -1,12 +1,13 @@
 import { GraphError, unknownObject } from "./errors.ts";
+import type { Payload } from "./payload.ts";
 import type { Fields } from "./shape.ts";
 import type { Account, PhoneNumber, Recipient, State, Token } from "./state.ts";
 
-/** A request that is authenticated and whose path is read: `/{version}/{node}/{edge}`. */
-export type Call = { state: State; method: string; node: string; edge: string; query: URLSearchParams; body: Fields; token: Token };
+/** A request that is authenticated and whose path is read: `/{version}/{node}/{edge}`. `body`: the fields of its JSON or form; `payload`: all of it. */
+export type Call = { state: State; method: string; node: string; edge: string; query: URLSearchParams; headers: Headers; body: Fields; payload: Payload; token: Token };
 
-/** An answer. `after` happens once it is on its way, as webhooks do. */
-export type Reply = { status: number; body: unknown; after?: () => void };
+/** An answer: JSON, or bytes with headers of their own. `after` happens once it is on its way, as webhooks do. */
+export type Reply = { status: number; body: unknown; headers?: Record<string, string>; after?: () => void };
 
 /**
  * What a request would do. A handler checks first and throws what is wrong; nothing has happened until `run`. Between the
@@ -23,19 +24,28 @@ export const ok = (body: unknown): Reply => ({ status: 200, body });
 export const SUCCESS: Reply = ok({ success: true });
 
 /**
- * The token of a request: from `Authorization: Bearer` or `?access_token=`. Throws 104 (2500 where no object is named)
+ * The token of a request: from `Authorization: Bearer` (or `OAuth`) or `?access_token=`. Throws 104 (2500 where no object is named)
  * without one, 190 for one that is unknown, withdrawn or, with subcode 463, expired.
  */
 export const authenticate = (state: State, headers: Headers, query: URLSearchParams, node: string): Token => {
-  const value = /^Bearer\s+(.+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? query.get("access_token") ?? "";
+  const value = /^(?:Bearer|OAuth)\s+(.+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? query.get("access_token") ?? "";
   if (value === "") throw new GraphError(/^\d+$/.test(node) ? 104 : 2500);
-  const token = state.tokens.get(value);
+  const token = state.tokens.get(value) ?? appToken(state, value);
   if (!token) throw new GraphError(190);
   if (token.isInvalid) throw new GraphError(190, { subcode: 467, message: "Error validating access token: The session is invalid because the user logged out." });
   if (isExpired(state, token))
     throw new GraphError(190, { subcode: 463, message: `Error validating access token: Session has expired on ${new Date(token.expiresAt).toUTCString()}.` });
   return token;
 };
+
+/** `<app id>|<app secret>`: an app as itself, which reads no business account. */
+const appToken = (state: State, value: string): Token | undefined => {
+  const [appId = "", secret] = value.split("|");
+  return secret !== undefined && state.apps.get(appId) === secret ? { ...NOBODY, value, appId } : undefined;
+};
+
+/** Who calls where no token is asked for. */
+export const NOBODY: Token = { value: "", appId: "", businessAccountIds: new Set(), scopes: [], issuedAt: 0, expiresAt: 0, isInvalid: false };
 
 export const isExpired = (state: State, token: Token): boolean => token.expiresAt !== 0 && token.expiresAt <= state.clock.now();
 
@@ -44,14 +54,28 @@ const requireScope = (token: Token, scope: string): void => {
   if (!token.scopes.includes(scope)) throw new GraphError(10);
 };
 
+/** What Graph says of a parameter that must be there. */
+export const required = (param: string): GraphError => new GraphError(100, { message: `(#100) The parameter ${param} is required.` });
+
+/** Throws 100 for a body that does not say that it is about WhatsApp. */
+export const requireProduct = ({ body }: Call): void => {
+  if (body["messaging_product"] !== "whatsapp") throw required("messaging_product");
+};
+
 const MANAGEMENT = "whatsapp_business_management";
 const MESSAGING = "whatsapp_business_messaging";
 
-/** The number a call names, for reading and managing it. Throws 100/33 when it is none or not this token's. */
-export const numberOf = ({ state, method, node, token }: Call, scope: typeof MANAGEMENT | typeof MESSAGING = MANAGEMENT): PhoneNumber => {
-  const number = state.numbers.get(node);
-  if (!number || !token.businessAccountIds.has(number.seed.businessAccountId)) throw unknownObject(method, node);
+/** Throws 100/33 when what the call names is of an account that the token may not use, 10 when the token lacks the scope. */
+export const requireAccount = ({ method, node, token }: Call, businessAccountId: string, scope: typeof MANAGEMENT | typeof MESSAGING): void => {
+  if (!token.businessAccountIds.has(businessAccountId)) throw unknownObject(method, node);
   requireScope(token, scope);
+};
+
+/** The number a call names, for reading and managing it. Throws 100/33 when it is none or not this token's. */
+export const numberOf = (call: Call, scope: typeof MANAGEMENT | typeof MESSAGING = MANAGEMENT): PhoneNumber => {
+  const number = call.state.numbers.get(call.node);
+  if (!number) throw unknownObject(call.method, call.node);
+  requireAccount(call, number.seed.businessAccountId, scope);
   return number;
 };
 
@@ -59,9 +83,9 @@ export const numberOf = ({ state, method, node, token }: Call, scope: typeof MAN
 export const senderOf = (call: Call): PhoneNumber => numberOf(call, MESSAGING);
 
 /** The business account a call names. Throws 100/33 when it is none or not this token's. */
-export const businessAccountOf = ({ state, method, node, token }: Call): Account => {
-  const account = state.accounts.get(node);
-  if (!account || !token.businessAccountIds.has(node)) throw unknownObject(method, node);
-  requireScope(token, MANAGEMENT);
+export const businessAccountOf = (call: Call): Account => {
+  const account = call.state.accounts.get(call.node);
+  if (!account) throw unknownObject(call.method, call.node);
+  requireAccount(call, call.node, MANAGEMENT);
   return account;
 };

@@ -4,6 +4,7 @@ import { badParameter, badValue, GraphError, missing } from "./errors.ts";
 import { checkInteractive } from "./interactive.ts";
 import { checked, type Fields, fieldsOf, textOf } from "./shape.ts";
 import { checkSource } from "./source.ts";
+import type { Settings } from "./state.ts";
 
 const strict = { additionalProperties: false } as const;
 const optional = Type.Optional;
@@ -13,16 +14,15 @@ const caption = optional(Text(0, 1024));
 const Degrees = Type.Union([Type.Number(), Type.String({ pattern: "^-?\\d{1,3}(\\.\\d+)?$" })]);
 const Wamid = Type.String({ pattern: "^wamid\\..+" });
 
+const texts = (...names: string[]): Record<string, TSchema> => Object.fromEntries(names.map((name) => [name, optional(Text(0, 1000))]));
+
 const Contact = Type.Object(
   {
-    name: Type.Object({
-      formatted_name: Text(1, 1000),
-      ...Object.fromEntries(["first_name", "last_name", "middle_name", "suffix", "prefix"].map((name) => [name, optional(Text(0, 1000))])),
-    }),
+    name: Type.Object({ formatted_name: Text(1, 1000), ...texts("first_name", "last_name", "middle_name", "suffix", "prefix") }, strict),
     phones: optional(Type.Array(Type.Object({ phone: optional(Text(1, 40)), type: optional(Text(0, 40)), wa_id: optional(Text(1, 40)) }, strict))),
     emails: optional(Type.Array(Type.Object({ email: Text(1, 320), type: optional(Text(0, 40)) }, strict))),
-    addresses: optional(Type.Array(Type.Object({}))),
-    org: optional(Type.Object({})),
+    addresses: optional(Type.Array(Type.Object(texts("street", "city", "state", "zip", "country", "country_code", "type"), strict))),
+    org: optional(Type.Object(texts("company", "department", "title"), strict)),
     urls: optional(Type.Array(Type.Object({ url: Text(1, 2048), type: optional(Text(0, 40)) }, strict))),
     birthday: optional(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" })),
   },
@@ -46,18 +46,18 @@ const MEDIA_TYPES = ["image", "video", "audio", "document", "sticker"];
 const TYPES = [...Object.keys(SCHEMAS), "interactive", "template", "pin"];
 
 /** The type of a message and its object. Throws what Graph would say of a type or content that is not right; templates are only looked at from outside. */
-export const contentOf = (body: Fields): { type: string; content: unknown } => {
+export const contentOf = (body: Fields, settings: Settings): { type: string; content: unknown } => {
   const type = body["type"] ?? "text";
   if (typeof type !== "string" || !TYPES.includes(type)) throw badParameter(`Param type must be one of {${TYPES.join(", ").toUpperCase()}} - got "${textOf(type)}".`);
   const content = body[type];
   if (content === undefined || content === null) throw new GraphError(131008, { details: `Parameter '${type}' is mandatory for type '${type}'` });
   if (type === "pin") throw badValue("Messages can be pinned in groups only.");
-  checkContent(type, content);
+  if (type === "interactive") checkInteractive(content, settings);
+  else checkContent(type, content);
   return { type, content };
 };
 
 const checkContent = (type: string, content: unknown): void => {
-  if (type === "interactive") return checkInteractive(content);
   const schema = SCHEMAS[type];
   if (schema) checked(schema, content, type);
   if (MEDIA_TYPES.includes(type)) checkSource(fieldsOf(content), type);

@@ -1,33 +1,16 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
-import type { AdvancingClock, Clock } from "../../../src/kernel/clock.ts";
-import { issuesOf, OneOf, Text } from "../../../src/kernel/schema.ts";
+import { Type } from "@sinclair/typebox";
+import type { Clock } from "../../../src/kernel/clock.ts";
+import { OneOf, Text } from "../../../src/kernel/schema.ts";
 import { InboundOptions, InboundSeed } from "./inbound-seeds.ts";
 import type { Graph } from "./index.ts";
+import { onboardingOperations } from "./onboarding/control.ts";
+import { advance, type Control, type Operation, operation, serveOperations } from "./operations.ts";
 import { FailureOrder, NumberSeed, RecipientSeed, SettingsPatch, STATUSES, TemplateSeed, TokenSeed } from "./seeds.ts";
-import type { Control } from "./server.ts";
+import { TEMPLATE_EVENTS } from "./templates/review.ts";
 import { Signature, WebhookConfig } from "./webhooks.ts";
 
 const strict = { additionalProperties: false } as const;
 const optional = Type.Optional;
-
-/** What can be told the simulator over HTTP: the same as in the process. Each takes one JSON object and answers with JSON. */
-type Operation = { schema: TSchema; run(args: unknown): unknown };
-
-/** An order of the control API that is not in its form. */
-class Refused extends Error {}
-
-const operation = <Schema extends TSchema>(schema: Schema, run: (args: Static<Schema>) => unknown): Operation => ({
-  schema,
-  run: (args) => {
-    if (Value.Check(schema, args)) return run(args);
-    throw new Refused(
-      issuesOf(schema, args)
-        .map(({ path, message }) => `${path} ${message}`)
-        .join("; "),
-    );
-  },
-});
 
 const Nothing = Type.Object({}, strict);
 const TokenName = Type.Object({ token: Text(1, 500) }, strict);
@@ -36,18 +19,25 @@ const StatusOrder = Type.Object(
   strict,
 );
 const Batch = Type.Composite([Type.Object({ messages: Type.Array(InboundSeed) }), InboundOptions], strict);
-const Field = Type.Object({ businessAccountId: Text(1, 64), field: Text(1, 100), value: Type.Record(Type.String(), Type.Unknown()) }, strict);
+const Field = Type.Object({ businessAccountId: Text(1, 64), field: Text(1, 100), value: Type.Record(Type.String(), Type.Unknown()), at: optional(Type.Number()) }, strict);
 const Raw = Type.Object({ body: Type.Unknown(), signature: optional(Signature) }, strict);
 const Slice = Type.Object({ from: optional(Type.Integer({ minimum: 0 })) }, strict);
+const Review = Type.Object({ id: Text(1, 64), event: OneOf(TEMPLATE_EVENTS), reason: optional(Text(0, 200)), more: optional(Type.Record(Type.String(), Type.Unknown())) }, strict);
+const File = Type.Object(
+  { id: optional(Text(1, 64)), base64: Type.String(), mimeType: Text(1, 200), phoneNumberId: Text(1, 64), sha256: optional(Text(1, 64)), filename: optional(Text(1, 255)) },
+  strict,
+);
 const LastingFailure = Type.Composite([FailureOrder, Type.Object({ isLasting: optional(Type.Boolean()) })], strict);
 
-/** `POST /_sim/<name>` with its arguments; those without any take a GET too. */
 const operationsOf = (graph: Graph, clock: Clock): Record<string, Operation> => ({
   numbers: operation(NumberSeed, (seed) => graph.addNumber(seed)),
   tokens: operation(TokenSeed, (seed) => graph.addToken(seed)),
   "tokens/expire": operation(TokenName, ({ token }) => graph.expireToken(token)),
   "tokens/invalidate": operation(TokenName, ({ token }) => graph.invalidateToken(token)),
   templates: operation(TemplateSeed, (seed) => graph.addTemplate(seed)),
+  "templates/review": operation(Review, ({ id, event, ...options }) => graph.reviewTemplate(id, event, options)),
+  media: operation(File, ({ base64, ...seed }) => graph.addMedia({ ...seed, bytes: Buffer.from(base64, "base64") })),
+  "uploads/interrupt": operation(Type.Object({ keepBytes: Type.Integer({ minimum: 0 }) }, strict), ({ keepBytes }) => graph.interruptUpload(keepBytes)),
   recipients: operation(RecipientSeed, (seed) => graph.addRecipient(seed)),
   settings: operation(SettingsPatch, (patch) => graph.configure(patch)),
   failures: operation(LastingFailure, (order) => graph.fail(order)),
@@ -63,32 +53,12 @@ const operationsOf = (graph: Graph, clock: Clock): Record<string, Operation> => 
   "webhooks/journal": operation(Slice, ({ from = 0 }) => graph.webhooks.journal.slice(from)),
   journal: operation(Slice, ({ from = 0 }) => graph.journal.slice(from)),
   "journal/messages": operation(Nothing, () => graph.sentSummary()),
+  "journal/reads": operation(Nothing, () => graph.reads),
+  "journal/reactions": operation(Nothing, () => graph.reactions),
   "clock/advance": operation(Type.Object({ byMs: Type.Integer({ minimum: 0 }) }, strict), ({ byMs }) => advance(clock, byMs)),
   reset: operation(Nothing, () => graph.reset()),
+  ...onboardingOperations(graph),
 });
 
-const isAdvancing = (clock: Clock): clock is AdvancingClock => "advance" in clock;
-
-const advance = (clock: Clock, byMs: number): void => {
-  if (!isAdvancing(clock)) throw new Refused("this clock cannot be advanced");
-  clock.advance(byMs);
-};
-
-/** The control API over HTTP. 404 for an operation that does not exist, 400 for arguments that are not in its form. */
-export const controlOf = (graph: Graph, clock: Clock): Control => {
-  const operations = operationsOf(graph, clock);
-  return async (path, request) => {
-    const found = operations[path];
-    if (!found) return Response.json({ error: `there is no operation ${path}`, operations: Object.keys(operations) }, { status: 404 });
-    try {
-      return Response.json({ result: (await found.run(await argumentsOf(request))) ?? null });
-    } catch (thrown) {
-      return Response.json({ error: thrown instanceof Error ? thrown.message : String(thrown) }, { status: 400 });
-    }
-  };
-};
-
-const argumentsOf = async (request: Request): Promise<unknown> => {
-  const text = await request.text();
-  return text === "" ? {} : JSON.parse(text);
-};
+/** The control API over HTTP. */
+export const controlOf = (graph: Graph, clock: Clock): Control => serveOperations(operationsOf(graph, clock));

@@ -13,6 +13,7 @@ const CATALOGUE: Record<number, readonly [httpStatus: number, title: string]> = 
   17: [400, "User request limit reached"],
   33: [400, "Parameter value is not valid"],
   100: [400, "Invalid parameter"],
+  101: [400, "Error validating application. Invalid application ID."],
   104: [401, "An access token is required to request this resource."],
   190: [401, "Invalid OAuth access token - Cannot parse access token"],
   200: [403, "Permissions error"],
@@ -73,12 +74,22 @@ const CATALOGUE: Record<number, readonly [httpStatus: number, title: string]> = 
   133016: [400, "Account register or deregister rate limit exceeded"],
   135000: [400, "Generic user error"],
   137000: [400, "Identity key hash mismatch"],
+  139000: [400, "Blocked By Integrity"],
+  139001: [400, "Flow can't be updated"],
+  139002: [400, "Flow can't be published"],
+  139003: [400, "Flow can't be deprecated"],
+  139004: [400, "Can't delete published Flow"],
+  139006: [400, "Metrics threshold is not reached"],
+  2593107: [400, "Synchronization request limit exceeded"],
+  2593108: [400, "Synchronization request made outside of the allowed time window"],
+  2593109: [400, "History sync is turned off by the business from the WhatsApp Business App"],
 };
 
 /** The codes whose answers carry `is_transient: true`. */
 const TRANSIENT = new Set([1, 2, 4, 17, 80007, 131000, 131016, 131057, 133004]);
 
-export type ErrorFacts = { subcode?: number; details?: string; httpStatus?: number; message?: string };
+/** `user`: what Meta shows people, in the language of the account; the management of templates answers with it. */
+export type ErrorFacts = { subcode?: number; details?: string; httpStatus?: number; message?: string; user?: { title: string; message: string } };
 
 /** A refusal as the Graph API would answer it. */
 export class GraphError extends Error {
@@ -124,6 +135,7 @@ export const envelopeOf = (error: GraphError, traceId: string): Record<string, u
     ...(error.facts.subcode === undefined ? {} : { error_subcode: error.facts.subcode }),
     ...(error.facts.details === undefined ? {} : { error_data: { messaging_product: "whatsapp", details: error.facts.details } }),
     ...(TRANSIENT.has(error.code) ? { is_transient: true } : {}),
+    ...(error.facts.user === undefined ? {} : { is_transient: false, error_user_title: error.facts.user.title, error_user_msg: error.facts.user.message }),
     fbtrace_id: traceId,
   },
 });

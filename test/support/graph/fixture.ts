@@ -3,6 +3,7 @@ import { type ManualClock, manualClock } from "../manual-clock.ts";
 import { seededRandom } from "../seeded-random.ts";
 import { type Graph, startGraph } from "./index.ts";
 import { type Fields, fieldsOf } from "./shape.ts";
+import type { Webhooks } from "./webhooks.ts";
 
 export const NUMBER_ID = "106540352242922";
 export const ACCOUNT_ID = "102290129340398";
@@ -34,7 +35,7 @@ export const graphBench = (): (() => Bench) => {
     graph.addNumber({ phoneNumberId: NUMBER_ID, businessAccountId: ACCOUNT_ID, displayPhoneNumber: "+55 11 4000-0000", tokens: [TOKEN] });
     const call: Bench["call"] = (method, path, body, token = TOKEN) => request(graph.url + path, method, body, token);
     const send = (patch: Fields = {}) => call("POST", `/v25.0/${NUMBER_ID}/messages`, { messaging_product: "whatsapp", to: USER, type: "text", text: { body: "oi" }, ...patch });
-    bench = { graph, clock, call, send, receive: (statuses = []) => receiver(graph, statuses, cleanUp) };
+    bench = { graph, clock, call, send, receive: (statuses = []) => receiver(graph.webhooks, statuses, cleanUp) };
   });
   afterEach(async () => {
     for (const end of cleanUp) await end();
@@ -45,13 +46,15 @@ export const graphBench = (): (() => Bench) => {
   };
 };
 
-const request = async (url: string, method: string, body: unknown, token: string | null): Promise<Answered> => {
+/** A request to a simulator, with a JSON body unless it is a text. */
+export const request = async (url: string, method: string, body: unknown, token: string | null): Promise<Answered> => {
   const headers = { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { "content-type": "application/json" }) };
   const answer = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }) });
   return { status: answer.status, body: fieldsOf(await answer.json()), headers: answer.headers };
 };
 
-const receiver = (graph: Graph, statuses: number[], cleanUp: (() => Promise<void>)[]): Hook[] => {
+/** A receiver of webhooks, configured as theirs; it answers by `statuses` in turn, then 200. */
+export const receiver = (webhooks: Webhooks, statuses: number[], cleanUp: (() => Promise<void>)[]): Hook[] => {
   const hooks: Hook[] = [];
   const fetchHook = async (incoming: Request): Promise<Response> => {
     const query = new URL(incoming.url).searchParams;
@@ -62,7 +65,7 @@ const receiver = (graph: Graph, statuses: number[], cleanUp: (() => Promise<void
   };
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: fetchHook });
   cleanUp.push(() => server.stop(true));
-  graph.webhooks.configure({ url: `http://127.0.0.1:${server.port}/hook`, appSecret: SECRET, retryDelaysMs: [1000, 5000] });
+  webhooks.configure({ url: `http://127.0.0.1:${server.port}/hook`, appSecret: SECRET, retryDelaysMs: [1000, 5000] });
   return hooks;
 };
 

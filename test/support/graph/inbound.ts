@@ -1,6 +1,7 @@
 import { webhookError } from "./errors.ts";
 import { BSUID, newNumericId, newWamid } from "./ids.ts";
 import type { InboundOptions, InboundSeed } from "./inbound-seeds.ts";
+import { toldFile } from "./media/told.ts";
 import type { Fields } from "./shape.ts";
 import { addRecipient, openWindow, type Recipient, recipientOf, type State } from "./state.ts";
 import { statusHead } from "./statuses.ts";
@@ -64,7 +65,7 @@ const pieceOf = (state: State, seed: InboundSeed): Piece => {
   if (seed.kind === "status") return { wamid: seed.wamid, phoneNumberId: seed.to, list: "statuses", item: statusOf(state, seed, recipient, at), contact };
   const wamid = seed.wamid ?? newWamid(state.random, recipient.waId, "inbound");
   openWindow(state, seed.to, recipient);
-  state.inbound.set(wamid, { wamid, phoneNumberId: seed.to, recipient, isRead: false, isTyping: false });
+  state.inbound.set(wamid, { wamid, at, type: seed.kind, phoneNumberId: seed.to, recipient });
   return { wamid, phoneNumberId: seed.to, list: "messages", item: messageOf(state, seed, recipient, { wamid, at }), contact };
 };
 
@@ -131,21 +132,12 @@ const contentOf = (state: State, seed: Message): Fields => {
 const unsupportedError = (): Fields => ({ ...webhookError(131051, "Message type is currently not supported."), title: "Message type unknown", message: "Message type unknown" });
 
 type MediaSeed = Extract<Message, { kind: "image" | "video" | "audio" | "document" | "sticker" }>;
-const MIME_TYPES: Record<MediaSeed["kind"], string> = {
-  image: "image/jpeg",
-  video: "video/mp4",
-  audio: "audio/ogg; codecs=opus",
-  document: "application/pdf",
-  sticker: "image/webp",
-};
 
 const mediaOf = (state: State, seed: MediaSeed): Fields =>
   present({
+    ...toldFile(state, { ...seed, phoneNumberId: seed.to }),
     caption: seed.caption,
     filename: seed.kind === "document" ? seed.filename : undefined,
-    mime_type: seed.mimeType ?? MIME_TYPES[seed.kind],
-    sha256: seed.sha256 ?? Buffer.from(state.random.bytes(32)).toString("base64"),
-    id: seed.mediaId ?? newNumericId(state.random),
     voice: seed.kind === "audio" ? (seed.voice ?? false) : undefined,
     animated: seed.kind === "sticker" ? (seed.animated ?? false) : undefined,
   });

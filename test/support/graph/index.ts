@@ -1,14 +1,21 @@
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { type Random, systemRandom } from "../../../src/kernel/random.ts";
+import { webhookTarget } from "./accounts.ts";
 import { controlOf } from "./control.ts";
 import { createFailures } from "./failures.ts";
 import { createInbound, type InboundApi } from "./inbound.ts";
 import type { JournalEntry } from "./journal.ts";
+import type { Media, MediaSeed } from "./media/model.ts";
+import { putMedia } from "./media/store.ts";
 import { timesSent } from "./messages.ts";
+import { createOnboarding, type Onboarding } from "./onboarding/onboarding.ts";
 import type { Failure, FailureOrder, NumberSeed, RecipientSeed, SettingsPatch, StatusName, TemplateSeed, TokenSeed } from "./seeds.ts";
 import { type Parts, serveGraph } from "./server.ts";
-import { addNumber, addRecipient, addTemplate, addToken, createState, resetState, type Sent } from "./state.ts";
+import { addNumber, addRecipient, addToken, createState, type Reaction, type ReadCall, resetState, type Sent, type Upload } from "./state.ts";
 import { createStatuses, type StatusOptions } from "./statuses.ts";
+import type { Template } from "./templates/model.ts";
+import { type ReviewOptions, reviewTemplate, type TemplateEvent } from "./templates/review.ts";
+import { addTemplate } from "./templates/store.ts";
 import { createWebhooks, type Delivery, type Webhooks } from "./webhooks.ts";
 
 export { CATALOGUE_CODES } from "./errors.ts";
@@ -21,17 +28,31 @@ export type { Delivery } from "./webhooks.ts";
 export type SentSummary = { wamid: string; phoneNumberId: string; to: string; type: string; bodyDigest: string; bizOpaque: string | null; count: number };
 
 /** The simulated Graph API: what the real one is to a gateway, and what a test tells it. */
-export type Graph = {
+export type Graph = Onboarding & {
   readonly url: string;
   /** Every request to Graph in the order it came, refused ones too. */
   readonly journal: readonly JournalEntry[];
   /** Every accepted send by its wamid, in the order of acceptance. */
   readonly sent: ReadonlyMap<string, Sent>;
+  /** Every accepted read call, and every reaction that reached its message (one that did not is a send with a `failed` status). */
+  readonly reads: readonly ReadCall[];
+  readonly reactions: readonly Reaction[];
+  /** Templates by their id, deleted ones too; media by their id; resumable uploads by their id without its signature. */
+  readonly templates: ReadonlyMap<string, Template>;
+  readonly media: ReadonlyMap<string, Media>;
+  readonly uploads: ReadonlyMap<string, Upload>;
   readonly webhooks: Webhooks;
   readonly inbound: InboundApi;
   addNumber(seed: NumberSeed): void;
   addToken(seed: TokenSeed): void;
-  addTemplate(seed: TemplateSeed): void;
+  /** Gives the template's id. What management creates and this puts is one store. */
+  addTemplate(seed: TemplateSeed): string;
+  /** Gives the template the status of the event and sends `message_template_status_update`; throws for an unknown id. */
+  reviewTemplate(id: string, event: TemplateEvent, options?: ReviewOptions): Promise<Delivery>;
+  /** Puts a file that a user sent, for an inbound message to carry; gives its id. Throws for an unknown number. */
+  addMedia(seed: MediaSeed): string;
+  /** The next write of a resumable upload breaks off after so many bytes: they stay, the connection is reset. */
+  interruptUpload(keepBytes: number): void;
   addRecipient(seed: RecipientSeed): void;
   /** From now on the token is refused with 190/463. Throws for an unknown one. */
   expireToken(token: string): void;
@@ -55,16 +76,22 @@ export type Graph = {
 /** Starts the simulator on a free port of 127.0.0.1; until `stop` it holds the process. */
 export const startGraph = ({ clock = systemClock(), random = systemRandom() }: { clock?: Clock; random?: Random } = {}): Graph => {
   const state = createState(clock, random);
-  const webhooks = createWebhooks(state);
+  const webhooks = createWebhooks(state, webhookTarget(state));
   const parts: Parts = { state, webhooks, failures: createFailures(), statuses: createStatuses(state, webhooks), journal: [] };
   const orders = ordersOf(parts);
   const graph: Graph = {
     ...orders,
+    ...createOnboarding(state, webhooks),
     get url() {
-      return `http://127.0.0.1:${server.port}`;
+      return state.url;
     },
     journal: parts.journal,
     sent: state.sent,
+    reads: state.reads,
+    reactions: state.reactions,
+    templates: state.templates,
+    media: state.media,
+    uploads: state.uploads,
     webhooks,
     inbound: createInbound(state, webhooks),
     deliverStatuses: parts.statuses.deliver,
@@ -77,7 +104,10 @@ export const startGraph = ({ clock = systemClock(), random = systemRandom() }: {
   return graph;
 };
 
-type Orders = Omit<Graph, "url" | "journal" | "sent" | "webhooks" | "inbound" | "deliverStatuses" | "stop">;
+type Orders = Omit<
+  Graph,
+  keyof Onboarding | "url" | "journal" | "sent" | "reads" | "reactions" | "templates" | "media" | "uploads" | "webhooks" | "inbound" | "deliverStatuses" | "stop"
+>;
 
 const ordersOf = ({ state, failures, webhooks, journal }: Parts): Orders => {
   const tokenOf = (value: string) => {
@@ -89,6 +119,15 @@ const ordersOf = ({ state, failures, webhooks, journal }: Parts): Orders => {
     addNumber: (seed) => addNumber(state, seed),
     addToken: (seed) => addToken(state, seed),
     addTemplate: (seed) => addTemplate(state, seed),
+    reviewTemplate: reviewTemplate(state, webhooks),
+    addMedia(seed) {
+      if (!state.numbers.has(seed.phoneNumberId)) throw new Error(`there is no number ${seed.phoneNumberId}`);
+      return putMedia(state, seed, "inbound").id;
+    },
+    interruptUpload(keepBytes) {
+      state.uploadCutAt = keepBytes;
+      failures.order({ operation: "upload.write", failure: { kind: "reset", isAccepted: true } });
+    },
     addRecipient: (seed) => void addRecipient(state, seed),
     expireToken: (token) => void (tokenOf(token).expiresAt = state.clock.now()),
     invalidateToken: (token) => void (tokenOf(token).isInvalid = true),

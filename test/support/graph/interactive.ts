@@ -1,8 +1,9 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { OneOf, Text } from "../../../src/kernel/schema.ts";
 import { badValue, missing } from "./errors.ts";
-import { checked, fieldsOf, textOf } from "./shape.ts";
+import { checked, type Fields, fieldsOf, textOf } from "./shape.ts";
 import { checkSource } from "./source.ts";
+import type { Settings } from "./state.ts";
 
 const strict = { additionalProperties: false } as const;
 const optional = Type.Optional;
@@ -27,15 +28,19 @@ const FlowParameters = Type.Object(
   },
   strict,
 );
-const AddressParameters = Type.Object(
-  {
-    country: Type.String({ pattern: "^[A-Z]{2}$" }),
-    values: optional(Type.Object({})),
-    saved_addresses: optional(Type.Array(Type.Object({}))),
-    validation_errors: optional(Type.Object({})),
-  },
-  strict,
-);
+const ADDRESS_FIELDS = "name phone_number in_pin_code house_number floor_number tower_number building_name address landmark_area city state".split(" ");
+const AddressFields = Type.Object(Object.fromEntries(ADDRESS_FIELDS.map((name) => [name, optional(Text(0, 1000))])), strict);
+const AddressParameters = (fields: TSchema) =>
+  Type.Object(
+    {
+      country: Type.String({ pattern: "^[A-Z]{2}$" }),
+      values: optional(fields),
+      saved_addresses: optional(Type.Array(Type.Object({ id: Text(1, 200), value: fields }, strict), { maxItems: 5 })),
+      validation_errors: optional(fields),
+    },
+    strict,
+  );
+const IndianParameters = AddressParameters(AddressFields);
 const VoiceCallParameters = Type.Object(
   { display_text: optional(Text(1, 20)), ttl_minutes: optional(Type.Integer({ minimum: 1, maximum: 43_200 })), payload: optional(Text(0, 512)) },
   strict,
@@ -47,7 +52,7 @@ const KINDS: Record<string, { action: TSchema; bodyMax: number; isBodyOptional?:
   list: { action: Type.Object({ button: Text(1, 20), sections: Type.Array(Section, { minItems: 1, maxItems: 10 }) }, strict), bodyMax: 4096 },
   cta_url: { action: Named("cta_url", Type.Object({ display_text: Text(1, 20), url: Text(1, 2048) }, strict)), bodyMax: 1024 },
   location_request_message: { action: Named("send_location"), bodyMax: 1024 },
-  address_message: { action: Named("address_message", AddressParameters), bodyMax: 1024 },
+  address_message: { action: Named("address_message", AddressParameters(Type.Object({}))), bodyMax: 1024 },
   flow: { action: Named("flow", FlowParameters), bodyMax: 1024 },
   call_permission_request: { action: Named("call_permission_request"), bodyMax: 1024, isBodyOptional: true },
   voice_call: { action: Named("voice_call", optional(VoiceCallParameters)), bodyMax: 1024 },
@@ -61,7 +66,7 @@ const Header = Type.Object(
 );
 
 /** Throws what Graph would say of an interactive object that is not right. */
-export const checkInteractive = (content: unknown): void => {
+export const checkInteractive = (content: unknown, settings: Settings): void => {
   const type = textOf(fieldsOf(content)["type"]);
   if (type === "") throw missing("interactive['type']");
   const kind = KINDS[type];
@@ -72,6 +77,7 @@ export const checkInteractive = (content: unknown): void => {
   checked(Type.Object(whole, strict), content, param);
   checkHeader(type, fieldsOf(content)["header"]);
   checkAction(type, fieldsOf(fieldsOf(content)["action"]));
+  if (type === "address_message") checkAddress(fieldsOf(fieldsOf(fieldsOf(content)["action"])["parameters"]), settings);
 };
 
 const checkHeader = (type: string, header: unknown): void => {
@@ -108,6 +114,12 @@ const checkSections = (sections: Record<string, unknown>[]): void => {
     "Row id",
     rows.map((one) => one["id"]),
   );
+};
+
+/** India's parts of an address are all that is documented, and which; those of another country, where one is taken at all, nobody knows. */
+const checkAddress = (parameters: Fields, { addressCountries }: Settings): void => {
+  if (parameters["country"] === "IN") checked(IndianParameters, parameters, "interactive['action']['parameters']");
+  else if (addressCountries === "IN") throw badValue("Param country of the action must be one of {IN}.");
 };
 
 const checkFlow = (parameters: Record<string, unknown>): void => {

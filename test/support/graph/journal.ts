@@ -7,36 +7,20 @@ export type JournalEntry = {
   query: Record<string, string>;
   /** Names in lower case. */
   headers: Record<string, string>;
-  /** The parsed JSON or form; the text where it is neither; undefined without a body. */
+  /** The parsed JSON or form (a file by its name, type and size); the text where it is neither, the length of other bytes; undefined without a body. */
   body: unknown;
   at: number;
   status: number | null;
-  broken?: "hang" | "reset" | "half" | "page";
-};
-
-/** The body of a request by its content type. Throws SyntaxError for JSON that is none. */
-const parsedBody = (contentType: string, text: string): unknown => {
-  if (text === "") return undefined;
-  if (contentType.startsWith("application/json")) return JSON.parse(text);
-  if (contentType.startsWith("application/x-www-form-urlencoded")) return Object.fromEntries(new URLSearchParams(text));
-  return text;
+  broken?: "hang" | "reset" | "half" | "stall" | "page";
 };
 
 /** The entry of a request whose body was read. */
-export const entryOf = (clock: Clock, request: Request, url: URL, text: string): JournalEntry => ({
+export const entryOf = (clock: Clock, request: Request, url: URL, body: unknown): JournalEntry => ({
   method: request.method,
   path: url.pathname,
   query: Object.fromEntries(url.searchParams),
   headers: Object.fromEntries(request.headers),
-  body: bodyOrText(request.headers.get("content-type") ?? "", text),
+  body,
   at: clock.now(),
   status: null,
 });
-
-const bodyOrText = (contentType: string, text: string): unknown => {
-  try {
-    return parsedBody(contentType, text);
-  } catch {
-    return text;
-  }
-};

@@ -1,45 +1,59 @@
 import { sha256 } from "../../../src/kernel/crypto.ts";
 import { codePoints } from "../../../src/kernel/schema.ts";
-import { type Call, type Effect, ok, SUCCESS, senderOf } from "./call.ts";
+import { type Call, type Effect, ok, type Rejection, required, requireProduct, senderOf } from "./call.ts";
 import { contentOf } from "./content.ts";
 import { badParameter, badValue, GraphError } from "./errors.ts";
+import { sentFlowOf } from "./flows/sends.ts";
 import { BSUID, newWamid } from "./ids.ts";
-import type { TemplateSeed } from "./seeds.ts";
+import { checkReferences } from "./media/references.ts";
+import { reactionRejection, recordReaction } from "./reactions.ts";
+import { readMessage } from "./reads.ts";
 import { type Fields, fieldsOf, textOf } from "./shape.ts";
 import { isWindowOpen, type PhoneNumber, type Recipient, recipientOf, type Sent, type State } from "./state.ts";
 import type { Statuses } from "./statuses.ts";
-import { templateOf } from "./template.ts";
+import type { Template } from "./templates/model.ts";
+import { templateOf } from "./templates/send.ts";
 
 /** `POST /{number}/messages`: a send, or a read call with or without typing. Everything is checked before anything is done. */
 export const messagesHandler = (statuses: Statuses) => {
   return (call: Call): Effect => {
     const number = senderOf(call);
-    if (call.body["messaging_product"] !== "whatsapp") throw required("messaging_product");
-    return call.body["status"] === undefined ? send(call, number, statuses) : read(call, number);
+    requireProduct(call);
+    return call.body["status"] === undefined ? send(call, number, statuses) : readMessage(call, number);
   };
 };
-
-const required = (param: string): GraphError => new GraphError(100, { message: `(#100) The parameter ${param} is required.` });
 
 const send = (call: Call, number: PhoneNumber, statuses: Statuses): Effect => {
   const { state, body } = call;
   if (number.platformType !== "CLOUD_API") throw new GraphError(133010, { details: "Account not registered" });
   const address = addressOf(body);
-  const { type, content } = contentOf(body);
+  const { type, content } = contentOf(body, state.settings);
   checkExtras(body);
   const template = type === "template" ? templateOf(state, number.seed.businessAccountId, content) : undefined;
+  const flow = type === "interactive" ? sentFlowOf(state, number.seed.businessAccountId, content) : undefined;
+  const misfit = checkReferences(state, number, { type, content });
   const recipient = receiverOf(state, number, address, template);
-  const isFree = type === "template" || type === "reaction" || isWindowOpen(state, number.seed.phoneNumberId, recipient);
-  if (!isFree && state.settings.window === "sync") throw new GraphError(131047, { details: LATE });
-  const late = !isFree && state.settings.window === "async" ? { code: 131047, details: LATE } : undefined;
-  const run = (rejection = late) => {
+  const { phoneNumberId } = number.seed;
+  const chat = { phoneNumberId, recipient };
+  const found = type === "reaction" ? reactionRejection(state, fieldsOf(content), chat) : (windowRejection(state, chat, type) ?? misfit);
+  const run = (rejection: Rejection | undefined = found) => {
+    flow?.sentTimes.push(state.clock.now());
     const sent = accept(state, number, recipient, { address, type, content, body, template });
+    if (type === "reaction" && !rejection) recordReaction(state, sent);
     return { ...ok(receiptOf(sent, address, type)), after: () => statuses.begin(sent, rejection) };
   };
-  return { operation: "message.send", phoneNumberId: number.seed.phoneNumberId, recipient, run };
+  return { operation: "message.send", ...chat, run };
 };
 
-const LATE = "Message failed to send because more than 24 hours have passed since the customer last replied to this number.";
+const LATE = { code: 131047, details: "Message failed to send because more than 24 hours have passed since the customer last replied to this number." };
+
+/** Outside of the 24 hours only templates pass: other messages are refused at once (throws) or later, as the settings say. */
+const windowRejection = (state: State, { phoneNumberId, recipient }: { phoneNumberId: string; recipient: Recipient }, type: string): Rejection | undefined => {
+  const { window } = state.settings;
+  if (window === "off" || type === "template" || isWindowOpen(state, phoneNumberId, recipient)) return undefined;
+  if (window === "sync") throw new GraphError(LATE.code, LATE);
+  return LATE;
+};
 
 /** `to` as the network reads it: digits, or the BSUID of `recipient`. `to` wins where both are given. */
 type Address = { input: string; key: string; isBsuid: boolean };
@@ -63,7 +77,7 @@ const bsuidAddress = (recipient: unknown): Address => {
   return { input: recipient, key: recipient, isBsuid: true };
 };
 
-const receiverOf = (state: State, number: PhoneNumber, { key, isBsuid }: Address, template: TemplateSeed | undefined): Recipient => {
+const receiverOf = (state: State, number: PhoneNumber, { key, isBsuid }: Address, template: Template | undefined): Recipient => {
   const { displayPhoneNumber, allowedRecipients } = number.seed;
   if (isBsuid && template?.category === "AUTHENTICATION") throw new GraphError(131062, { details: "Authentication templates cannot be sent to a business-scoped user ID." });
   if (key === displayPhoneNumber.replace(/\D/g, "")) throw new GraphError(131021, { details: "Recipient phone number can not be the same as the sender phone number." });
@@ -81,7 +95,7 @@ const checkExtras = (body: Fields): void => {
   if (!textOf(fieldsOf(context)["message_id"]).startsWith("wamid.")) throw badValue("Param context['message_id'] is not a valid message id.");
 };
 
-type Accepted = { address: Address; type: string; content: unknown; body: Fields; template: TemplateSeed | undefined };
+type Accepted = { address: Address; type: string; content: unknown; body: Fields; template: Template | undefined };
 
 const CATEGORIES = { MARKETING: "marketing", UTILITY: "utility", AUTHENTICATION: "authentication" } as const;
 
@@ -115,19 +129,3 @@ const receiptOf = ({ wamid, recipient }: Sent, { input, isBsuid }: Address, type
   contacts: [isBsuid ? { input, user_id: recipient.userId } : { input, wa_id: recipient.waId }],
   messages: [{ id: wamid, ...(type === "template" ? { message_status: "accepted" } : {}) }],
 });
-
-const read = ({ state, body }: Call, number: PhoneNumber): Effect => {
-  const { status, message_id: id, typing_indicator: typing } = body;
-  if (status !== "read") throw badParameter("Param status must be one of {READ}.");
-  if (typeof id !== "string" || id === "") throw required("message_id");
-  const isTyping = typing !== undefined;
-  if (isTyping && fieldsOf(typing)["type"] !== "text") throw badParameter("Param typing_indicator['type'] must be one of {TEXT}.");
-  const message = state.inbound.get(id);
-  if (!message || message.phoneNumberId !== number.seed.phoneNumberId) throw badParameter(`Message id ${id} was not received by this number.`);
-  const run = () => {
-    message.isRead = true;
-    message.isTyping = isTyping;
-    return SUCCESS;
-  };
-  return { operation: "message.read", phoneNumberId: number.seed.phoneNumberId, recipient: message.recipient, run };
-};

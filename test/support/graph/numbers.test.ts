@@ -60,6 +60,53 @@ describe("a number", () => {
   });
 });
 
+describe("a number's onboarding", () => {
+  test("is read with every field the gateway may ask for", async () => {
+    const { graph, call, receive, clock } = bench();
+    receive();
+    graph.addNumber({ ...seed, isOnBizApp: true, onboardedAt: clock.now() - 1000 });
+    const override_callback_uri = `${graph.webhooks.configuredUrl}?of=account`;
+    await call("POST", `/${ACCOUNT_ID}/subscribed_apps`, { override_callback_uri, verify_token: "right" });
+    const fields =
+      "id,display_phone_number,verified_name,platform_type,is_on_biz_app,quality_rating,throughput,code_verification_status,name_status,status,webhook_configuration,last_onboarded_time,health_status";
+    const { body } = await call("GET", `/v25.0/${ACCOUNT_ID}/phone_numbers?fields=${fields}`);
+    expect(listOf(body["data"])[0]).toEqual({
+      id: NUMBER_ID,
+      display_phone_number: "+55 11 4000-0000",
+      verified_name: "Test Business",
+      platform_type: "CLOUD_API",
+      is_on_biz_app: true,
+      quality_rating: "GREEN",
+      throughput: { level: "STANDARD" },
+      code_verification_status: "VERIFIED",
+      name_status: "APPROVED",
+      status: "CONNECTED",
+      webhook_configuration: { application: graph.webhooks.configuredUrl, whatsapp_business_account: override_callback_uri },
+      last_onboarded_time: "2026-11-20T11:59:59+0000",
+      health_status: { can_send_message: "AVAILABLE", entities: [{ entity_type: "PHONE_NUMBER", id: NUMBER_ID, can_send_message: "AVAILABLE" }] },
+    });
+  });
+
+  test("a number of the business app cannot be registered, nor one that is not verified (133006)", async () => {
+    const { graph, call } = bench();
+    graph.addNumber({ ...seed, isOnBizApp: true });
+    const refused = await call("POST", `/${NUMBER_ID}/register`, PIN);
+    expect([codeOf(refused), fieldsOf(errorOf(refused)["error_data"])["details"]]).toEqual([100, "Register endpoint is not available for SMB businesses."]);
+    graph.addNumber({ ...seed, platformType: "NOT_APPLICABLE", codeVerificationStatus: "EXPIRED" });
+    expect(codeOf(await call("POST", `/${NUMBER_ID}/register`, PIN))).toBe(133006);
+    expect((await call("GET", `/${NUMBER_ID}?fields=platform_type,is_pin_enabled`)).body).toMatchObject({ platform_type: "NOT_APPLICABLE", is_pin_enabled: false });
+  });
+
+  test("a new PIN is the one that registers from then on", async () => {
+    const { graph, call } = bench();
+    graph.addNumber({ ...seed, platformType: "NOT_APPLICABLE", pin: "123456" });
+    expect(codeOf(await call("POST", `/${NUMBER_ID}`, { pin: "12" }))).toBe(100);
+    expect((await call("POST", `/${NUMBER_ID}`, { pin: "654321" })).body).toEqual({ success: true });
+    expect(codeOf(await call("POST", `/${NUMBER_ID}/register`, PIN))).toBe(133005);
+    expect((await call("POST", `/${NUMBER_ID}/register`, { ...PIN, pin: "654321" })).status).toBe(200);
+  });
+});
+
 describe("an account's apps", () => {
   test("the token's app is subscribed, listed and unsubscribed", async () => {
     const { graph, call } = bench();

@@ -1,68 +1,86 @@
-import { HOUR_MS } from "../../../src/kernel/clock.ts";
-import { businessAccountOf, type Call, type Effect, numberOf, ok, SUCCESS } from "./call.ts";
+import { HOUR_MS, iso } from "../../../src/kernel/clock.ts";
+import { businessAccountOf, type Call, type Effect, numberOf, ok, requireProduct, SUCCESS } from "./call.ts";
 import { badParameter, GraphError } from "./errors.ts";
 import type { Fields } from "./shape.ts";
-import type { PhoneNumber } from "./state.ts";
+import type { PhoneNumber, State } from "./state.ts";
+import { type Node, pageOf, viewOf } from "./views.ts";
+import type { Webhooks } from "./webhooks.ts";
 
-/** Every field of a phone number that can be asked for. */
-const fieldsOfNumber = ({ seed, platformType, pin }: PhoneNumber): Fields => ({
-  verified_name: seed.verifiedName ?? "Test Business",
-  code_verification_status: seed.codeVerificationStatus ?? "VERIFIED",
-  display_phone_number: seed.displayPhoneNumber,
-  quality_rating: seed.qualityRating ?? "GREEN",
-  platform_type: platformType,
-  throughput: { level: seed.throughputLevel ?? "STANDARD" },
-  is_on_biz_app: seed.isOnBizApp ?? false,
-  name_status: seed.nameStatus ?? "APPROVED",
-  status: seed.status ?? (platformType === "CLOUD_API" ? "CONNECTED" : "DISCONNECTED"),
-  account_mode: seed.accountMode ?? "LIVE",
-  whatsapp_business_manager_messaging_limit: seed.messagingLimit ?? "TIER_1K",
-  is_pin_enabled: pin !== undefined,
-});
-
-const DEFAULT_FIELDS = ["verified_name", "code_verification_status", "display_phone_number", "quality_rating", "platform_type", "throughput"];
-
-/** The fields a query asks for, and the id. Throws 100 for a field that a number does not have. */
-const viewOf = (number: PhoneNumber, query: URLSearchParams): Fields => {
-  const all = fieldsOfNumber(number);
-  const asked = (query.get("fields") ?? DEFAULT_FIELDS.join(",")).split(",").map((name) => name.trim());
-  const view: Fields = {};
-  for (const name of asked.filter((one) => one !== "id")) {
-    if (!(name in all)) throw new GraphError(100, { message: `(#100) Tried accessing nonexisting field (${name}) on node type (WhatsAppBusinessPhoneNumber)` });
-    view[name] = all[name];
-  }
-  return { ...view, id: number.seed.phoneNumberId };
-};
-
-/** `GET /{number}?fields=` */
-export const getNumber = (call: Call): Effect => {
-  const number = numberOf(call);
-  const view = viewOf(number, call.query);
-  return { operation: "number.get", phoneNumberId: call.node, run: () => ok(view) };
-};
-
-/** `GET /{account}/phone_numbers`, with `limit` and `after`. */
-export const listNumbers = (call: Call): Effect => {
-  const { numbers } = businessAccountOf(call);
-  const limit = Number(call.query.get("limit") ?? 25);
-  if (!Number.isInteger(limit) || limit < 1) throw badParameter("Param limit must be an integer greater than 0.");
-  const start = startOf(call.query.get("after"));
-  const page = numbers.slice(start, start + limit).map((number) => viewOf(number, call.query));
-  const cursors = { before: cursorOf(start), after: cursorOf(start + page.length) };
-  const hasMore = start + page.length < numbers.length;
+/** Every field of a phone number that can be asked for; one without a value is left out of an answer. */
+const fieldsOfNumber = (state: State, number: PhoneNumber, webhooks: Webhooks): Fields => {
+  const { seed, platformType, pin, nameRequest } = number;
   return {
-    operation: "number.list",
-    run: () => ok({ data: page, ...(page.length === 0 ? {} : { paging: { cursors, ...(hasMore ? { next: `?after=${cursors.after}` } : {}) } }) }),
+    id: seed.phoneNumberId,
+    verified_name: number.verifiedName,
+    code_verification_status: seed.codeVerificationStatus ?? "VERIFIED",
+    display_phone_number: seed.displayPhoneNumber,
+    quality_rating: seed.qualityRating ?? "GREEN",
+    platform_type: platformType,
+    throughput: { level: seed.throughputLevel ?? "STANDARD" },
+    is_on_biz_app: seed.isOnBizApp ?? false,
+    name_status: seed.nameStatus ?? "APPROVED",
+    new_display_name: nameRequest?.name,
+    new_name_status: nameRequest?.status,
+    status: seed.status ?? (platformType === "CLOUD_API" ? "CONNECTED" : "DISCONNECTED"),
+    account_mode: seed.accountMode ?? "LIVE",
+    whatsapp_business_manager_messaging_limit: seed.messagingLimit ?? "TIER_1K",
+    is_pin_enabled: pin !== undefined,
+    is_official_business_account: false,
+    last_onboarded_time: iso(number.onboardedAt).replace(/\.\d+Z$/, "+0000"),
+    webhook_configuration: { application: webhooks.configuredUrl, whatsapp_business_account: overrideOf(state, number) },
+    health_status: healthOf(number),
   };
 };
 
-const cursorOf = (offset: number): string => Buffer.from(`offset:${offset}`).toString("base64url");
+const overrideOf = ({ accounts }: State, { seed }: PhoneNumber): string | undefined =>
+  [...(accounts.get(seed.businessAccountId)?.subscriptions.values() ?? [])].find((one) => one.overrideUri !== undefined)?.overrideUri;
 
-const startOf = (after: string | null): number => {
-  if (after === null) return 0;
-  const offset = /^offset:(\d+)$/.exec(Buffer.from(after, "base64url").toString())?.[1];
-  if (offset === undefined) throw new GraphError(100, { message: "(#100) Param after must be a valid cursor" });
-  return Number(offset);
+const healthOf = ({ seed, platformType }: PhoneNumber): Fields => {
+  const state = platformType === "CLOUD_API" ? "AVAILABLE" : "BLOCKED";
+  return { can_send_message: state, entities: [{ entity_type: "PHONE_NUMBER", id: seed.phoneNumberId, can_send_message: state }] };
+};
+
+const nodeOf = (state: State, number: PhoneNumber, webhooks: Webhooks): Node => ({
+  type: "WhatsAppBusinessPhoneNumber",
+  fields: fieldsOfNumber(state, number, webhooks),
+  shown: ["verified_name", "code_verification_status", "display_phone_number", "quality_rating", "platform_type", "throughput"],
+});
+
+/** `GET /{number}?fields=` */
+export const getNumber =
+  (webhooks: Webhooks) =>
+  (call: Call): Effect => {
+    const view = viewOf(nodeOf(call.state, numberOf(call), webhooks), call.query);
+    return { operation: "number.get", phoneNumberId: call.node, run: () => ok(view) };
+  };
+
+/** `GET /{account}/phone_numbers`, with `limit` and `after`. */
+export const listNumbers =
+  (webhooks: Webhooks) =>
+  (call: Call): Effect => {
+    const { numbers } = businessAccountOf(call);
+    const page = pageOf(
+      call,
+      numbers.map((number) => nodeOf(call.state, number, webhooks)),
+    );
+    return { operation: "number.list", run: () => page };
+  };
+
+const PIN = /^\d{6}$/;
+
+/** `POST /{number}`: a new display name, which goes to review, or a new PIN. */
+export const updateNumber = (call: Call): Effect => {
+  const number = numberOf(call);
+  const { new_display_name: name, pin } = { ...Object.fromEntries(call.query), ...call.body };
+  if (name === undefined && pin === undefined) throw badParameter("Nothing of the phone number was given to update.");
+  if (name !== undefined && (typeof name !== "string" || name.trim() === "")) throw badParameter("Param new_display_name must be a non-empty string.");
+  if (pin !== undefined && (typeof pin !== "string" || !PIN.test(pin))) throw badParameter("Param pin must be 6 characters long.");
+  const run = () => {
+    if (name !== undefined) number.nameRequest = { name, status: "PENDING_REVIEW" };
+    if (pin !== undefined) number.pin = pin;
+    return SUCCESS;
+  };
+  return { operation: "number.update", phoneNumberId: call.node, run };
 };
 
 const REGISTRATIONS_MAX = 10;
@@ -75,17 +93,23 @@ const countRegistration = (call: Call, number: PhoneNumber): void => {
   number.registrations.push(now);
 };
 
-/** `POST /{number}/register`: 133005 when the number has another PIN already, 133016 after ten in 72 hours. */
+/**
+ * `POST /{number}/register`: refused to a number of the business app, and to one that is not verified (133006); 133005 when
+ * the number has another PIN already, 133016 after ten in 72 hours. A key uploaded before does not count any more.
+ */
 export const register = (call: Call): Effect => {
   const number = numberOf(call);
-  const { messaging_product: product, pin } = call.body;
-  if (product !== "whatsapp") throw new GraphError(100, { message: "(#100) The parameter messaging_product is required." });
-  if (typeof pin !== "string" || !/^\d{6}$/.test(pin)) throw badParameter("Param pin must be 6 characters long.");
+  const { pin } = call.body;
+  requireProduct(call);
+  if (typeof pin !== "string" || !PIN.test(pin)) throw badParameter("Param pin must be 6 characters long.");
+  if (number.seed.isOnBizApp) throw badParameter("Register endpoint is not available for SMB businesses.");
+  if ((number.seed.codeVerificationStatus ?? "VERIFIED") !== "VERIFIED") throw new GraphError(133006, { details: "Phone number needs to be verified before registering." });
   const run = () => {
     countRegistration(call, number);
     if (number.pin !== undefined && number.pin !== pin) throw new GraphError(133005, { details: "PIN provided is incorrect." });
     number.pin = pin;
     number.platformType = "CLOUD_API";
+    number.isKeySigned = false;
     return SUCCESS;
   };
   return { operation: "number.register", phoneNumberId: call.node, run };

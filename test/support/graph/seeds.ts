@@ -21,6 +21,8 @@ export const NumberSeed = Type.Object(
     /** CLOUD_API is a registered number; any other refuses sends with 133010. */
     platformType: optional(OneOf(["CLOUD_API", "ON_PREMISE", "NOT_APPLICABLE"])),
     isOnBizApp: optional(Type.Boolean()),
+    /** When it was connected, in milliseconds; default now. What its business app knows can be asked for within 24 hours of it. */
+    onboardedAt: optional(Type.Number()),
     status: optional(Text(1, 40)),
     codeVerificationStatus: optional(OneOf(["VERIFIED", "NOT_VERIFIED", "EXPIRED"])),
     nameStatus: optional(Text(1, 40)),
@@ -44,15 +46,19 @@ export type TokenSeed = Static<typeof TokenSeed>;
 
 const TemplateComponent = Type.Unsafe<{ type: string } & Record<string, unknown>>(Type.Object({ type: Text(1, 40) }));
 
-/** An approved template, in the components of template management. */
+export const CATEGORIES = ["MARKETING", "UTILITY", "AUTHENTICATION"] as const;
+export const PARAMETER_FORMATS = ["POSITIONAL", "NAMED"] as const;
+export const TEMPLATE_STATUSES = ["APPROVED", "PENDING", "REJECTED", "PAUSED", "DISABLED", "IN_APPEAL", "PENDING_DELETION", "DELETED", "LIMIT_EXCEEDED", "ARCHIVED"] as const;
+
+/** A template as it stands upstream, in the components of template management: nothing of it is checked. By default an approved UTILITY one. */
 export const TemplateSeed = Type.Object(
   {
     businessAccountId: Id,
     name: Type.String({ pattern: "^[a-z0-9_]{1,512}$" }),
     language: Text(2, 20),
-    category: optional(OneOf(["MARKETING", "UTILITY", "AUTHENTICATION"])),
-    status: optional(OneOf(["APPROVED", "PENDING", "REJECTED", "PAUSED", "DISABLED"])),
-    parameterFormat: optional(OneOf(["POSITIONAL", "NAMED"])),
+    category: optional(OneOf(CATEGORIES)),
+    status: optional(OneOf(TEMPLATE_STATUSES)),
+    parameterFormat: optional(OneOf(PARAMETER_FORMATS)),
     components: Type.Array(TemplateComponent),
   },
   strict,
@@ -92,6 +98,19 @@ export const SettingsPatch = Type.Object(
     autoDelayMs: optional(Type.Integer({ minimum: 0 })),
     /** Whether webhooks go only to accounts whose `subscribed_apps` is not empty. */
     isSubscriptionRequired: optional(Type.Boolean()),
+    /** A business profile as the documents show it, or in the `business_profile` of the OpenAPI file. */
+    profileShape: optional(OneOf(["flat", "nested"])),
+    /** Whether publishing a flow asks its endpoint for a sign of life first, as the real one does; off, because few tests have an endpoint that can be reached. */
+    isEndpointPinged: optional(Type.Boolean()),
+    /** Which countries an `address_message` may be for. Only India is documented; whether Brazil is taken nobody has verified. With `IN` others are refused with 131009. */
+    addressCountries: optional(OneOf(["any", "IN"])),
+    /** Whether webhooks of media carry a `url`: Meta introduced it little by little. */
+    hasMediaUrls: optional(Type.Boolean()),
+    /** The category that templates get whatever was asked for, unless `allow_category_change` is false; `asked` leaves it. */
+    templateCategory: optional(OneOf(["asked", "MARKETING", "UTILITY"])),
+    /** How a review of a template ends by itself, after `templateReviewMs`; `off`: `reviewTemplate` says. */
+    templateReview: optional(OneOf(["off", "APPROVED", "REJECTED"])),
+    templateReviewMs: optional(Type.Integer({ minimum: 0 })),
   },
   strict,
 );
@@ -101,15 +120,8 @@ const isAccepted = optional(Type.Boolean());
 const details = optional(Text(0, 1000));
 const code = Type.Integer({ minimum: 0 });
 
-/**
- * What becomes of a request that was in itself good. `isAccepted` says whether Graph had taken it all the same, which
- * nobody can tell from the answer; default false.
- */
-export const Failure = Type.Union([
-  /** A Graph error, at once. */
-  Type.Object({ kind: Type.Literal("error"), code, subcode: optional(code), details, httpStatus: optional(Type.Integer({ minimum: 400, maximum: 599 })) }, strict),
-  /** Accepted with 200; a `failed` status webhook follows. */
-  Type.Object({ kind: Type.Literal("failed-status"), code, details }, strict),
+/** The ways to lose an answer. `isAccepted` says whether the request was taken all the same, which nobody can tell from the answer; default false. */
+export const LOSSES = [
   /** An answer of some proxy on the way: a page, no Graph error. */
   Type.Object({ kind: Type.Literal("http"), status: Type.Integer({ minimum: 400, maximum: 599 }), isAccepted }, strict),
   /** No answer, ever. */
@@ -118,10 +130,32 @@ export const Failure = Type.Union([
   Type.Object({ kind: Type.Literal("reset"), isAccepted }, strict),
   /** The connection is reset in the midst of a 200. */
   Type.Object({ kind: Type.Literal("half"), isAccepted }, strict),
-  /** 200 and JSON, but without `messages`. */
+  /** Half of a 200, then silence. */
+  Type.Object({ kind: Type.Literal("stall"), isAccepted }, strict),
+  /** 200 and JSON, but without the id of the message. */
   Type.Object({ kind: Type.Literal("no-id"), isAccepted }, strict),
   /** 200 and no JSON. */
   Type.Object({ kind: Type.Literal("garbage"), isAccepted }, strict),
+] as const;
+export type Loss = Static<(typeof LOSSES)[number]>;
+
+/** What becomes of a request that was in itself good. What is lost of a GET is its own answer, accepted or not: there is nothing to take. */
+export const Failure = Type.Union([
+  /** A Graph error, at once. */
+  Type.Object(
+    {
+      kind: Type.Literal("error"),
+      code,
+      subcode: optional(code),
+      details,
+      user: optional(Type.Object({ title: Text(0, 200), message: Text(0, 1000) }, strict)),
+      httpStatus: optional(Type.Integer({ minimum: 400, maximum: 599 })),
+    },
+    strict,
+  ),
+  /** Accepted with 200; a `failed` status webhook follows. */
+  Type.Object({ kind: Type.Literal("failed-status"), code, details }, strict),
+  ...LOSSES,
 ]);
 export type Failure = Static<typeof Failure>;
 

@@ -1,48 +1,71 @@
 import type { Server } from "bun";
 import { debugToken, listSubscriptions, subscribe, unsubscribe } from "./accounts.ts";
-import { authenticate, type Call, type Handler, type Reply } from "./call.ts";
+import { apiHeaders, respond } from "./answers.ts";
+import { authenticate, type Call, type Handler, NOBODY } from "./call.ts";
 import { envelopeOf, GraphError, unknownObject } from "./errors.ts";
 import { type Failures, type Outcome, perform } from "./failures.ts";
 import { newTraceId } from "./ids.ts";
 import { entryOf, type JournalEntry } from "./journal.ts";
+import { deleteMedia, downloadMedia, getMedia, uploadMedia } from "./media/handlers.ts";
 import { messagesHandler } from "./messages.ts";
 import { deregister, getNumber, listNumbers, register } from "./numbers.ts";
+import { onboardingRoutes } from "./onboarding/routes.ts";
+import type { Control } from "./operations.ts";
+import { type Payload, payloadOf } from "./payload.ts";
 import { fieldsOf } from "./shape.ts";
 import type { State } from "./state.ts";
 import type { Statuses } from "./statuses.ts";
+import { createTemplate } from "./templates/creation.ts";
+import { deleteTemplates, editTemplate, getTemplate, listTemplates } from "./templates/management.ts";
+import { startUpload, uploadStatus, writeUpload } from "./uploads.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 export type Parts = { state: State; failures: Failures; webhooks: Webhooks; statuses: Statuses; journal: JournalEntry[] };
 
 /**
  * Every endpoint, by method, kind of node and edge. What is not here does not exist upstream either: no edit, no revoke,
- * no group admins. Templates, media, groups, calls and Instagram add their lines, and their kinds of node to `kindOf`.
+ * no group admins. Groups, calls and Instagram add their lines, and their kinds of node to `kindOf`.
  */
 const routesOf = ({ statuses, webhooks }: Parts): Record<string, Handler> => ({
   "GET debug_token": debugToken,
-  "GET number": getNumber,
+  "GET number": getNumber(webhooks),
   "POST number/messages": messagesHandler(statuses),
   "POST number/register": register,
   "POST number/deregister": deregister,
-  "GET account/phone_numbers": listNumbers,
+  "GET account/phone_numbers": listNumbers(webhooks),
   "GET account/subscribed_apps": listSubscriptions,
   "POST account/subscribed_apps": subscribe(webhooks),
   "DELETE account/subscribed_apps": unsubscribe,
+  "GET account/message_templates": listTemplates,
+  "POST account/message_templates": createTemplate(webhooks),
+  "DELETE account/message_templates": deleteTemplates,
+  "GET template": getTemplate,
+  "POST template": editTemplate(webhooks),
+  "POST number/media": uploadMedia,
+  "GET media": getMedia,
+  "DELETE media": deleteMedia,
+  "GET whatsapp_business/attachments": downloadMedia,
+  "POST app/uploads": startUpload,
+  "POST upload": writeUpload,
+  "GET upload": uploadStatus,
+  ...onboardingRoutes(webhooks),
 });
 
-const kindOf = ({ numbers, accounts }: State, node: string): string | undefined => {
+const kindOf = ({ numbers, accounts, flows, templates, media, uploads, tokens }: State, node: string): string | undefined => {
   if (numbers.has(node)) return "number";
   if (accounts.has(node)) return "account";
-  return node === "debug_token" ? node : undefined;
+  if (flows.has(node)) return "flow";
+  if (templates.has(node)) return "template";
+  if (media.has(node)) return "media";
+  if (uploads.has(node)) return "upload";
+  if (["debug_token", "oauth", "whatsapp_business"].includes(node)) return node;
+  return [...tokens.values()].some((token) => token.appId === node) ? "app" : undefined;
 };
-
-/** Answers `/_sim/*` requests; the rest goes to Graph. */
-export type Control = (path: string, request: Request) => Promise<Response>;
 
 /** Serves the simulated Graph on a free port of this machine. */
 export const serveGraph = (parts: Parts, control: Control): Server<undefined> => {
   const routes = routesOf(parts);
-  return Bun.serve({
+  const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     idleTimeout: 0, // a hanging answer must hang for as long as the client can bear it
@@ -53,20 +76,23 @@ export const serveGraph = (parts: Parts, control: Control): Server<undefined> =>
       return answer(parts, routes, request, url);
     },
   });
+  parts.state.url = `http://127.0.0.1:${server.port}`;
+  return server;
 };
 
 const answer = async (parts: Parts, routes: Record<string, Handler>, request: Request, url: URL): Promise<Response> => {
   const { state, journal } = parts;
-  const entry = entryOf(state.clock, request, url, await request.text());
+  const payload = await payloadOf(request);
+  const entry = entryOf(state.clock, request, url, payload.shown);
   journal.push(entry);
   const path = pathOf(state, url.pathname);
   try {
-    const outcome = await outcomeOf(parts, routes, { entry, headers: request.headers, query: url.searchParams, path });
+    const outcome = await outcomeOf(parts, routes, { entry, payload, headers: request.headers, query: url.searchParams, path });
     if (outcome.after) setImmediate(outcome.after);
     return responseOf(state, outcome, path, entry);
   } catch (thrown) {
     if (!(thrown instanceof GraphError)) throw thrown;
-    return jsonOf(state, { status: thrown.httpStatus, body: envelopeOf(thrown, newTraceId(state.random)) }, path, entry);
+    return responseOf(state, { kind: "answer", status: thrown.httpStatus, body: envelopeOf(thrown, newTraceId(state.random)) }, path, entry);
   }
 };
 
@@ -80,19 +106,20 @@ const pathOf = ({ settings }: State, pathname: string): Path => {
   return { version: version ?? settings.version, node: decodeURIComponent(node), edge: edge.join("/") };
 };
 
-type Incoming = { entry: JournalEntry; headers: Headers; query: URLSearchParams; path: Path };
+type Incoming = { entry: JournalEntry; payload: Payload; headers: Headers; query: URLSearchParams; path: Path };
 
-const outcomeOf = async (parts: Parts, routes: Record<string, Handler>, { entry, headers, query, path }: Incoming): Promise<Outcome> => {
+const outcomeOf = async (parts: Parts, routes: Record<string, Handler>, { entry, payload, headers, query, path }: Incoming): Promise<Outcome> => {
   const { state, failures } = parts;
   const { method } = entry;
-  const token = authenticate(state, headers, query, path.node);
+  const token = path.node === "oauth" ? NOBODY : authenticate(state, headers, query, path.node);
   const handler = routes[`${method} ${kindOf(state, path.node)}${path.edge === "" ? "" : `/${path.edge}`}`];
   if (!handler) throw noRoute(state, routes, method, path);
   if (headers.get("content-type")?.startsWith("application/json") && typeof entry.body === "string")
     throw new GraphError(100, { message: "(#100) The request body is not valid JSON." });
-  const call: Call = { state, method, node: path.node, edge: path.edge, query, body: fieldsOf(entry.body), token };
+  if (headers.get("content-type")?.startsWith("multipart/form-data") && !payload.form) throw new GraphError(100, { message: "(#100) The form could not be read." });
+  const call: Call = { state, method, node: path.node, edge: path.edge, query, headers, body: fieldsOf(payload.shown), payload, token };
   const effect = handler(call);
-  return perform(effect, failures.take(effect));
+  return perform(effect, failures.take(effect), method === "GET");
 };
 
 const noRoute = (state: State, routes: Record<string, Handler>, method: string, { node, edge }: Path): GraphError => {
@@ -104,60 +131,8 @@ const noRoute = (state: State, routes: Record<string, Handler>, method: string, 
 };
 
 const responseOf = (state: State, outcome: Outcome, path: Path, entry: JournalEntry): Response | Promise<Response> => {
-  switch (outcome.kind) {
-    case "answer":
-      return jsonOf(state, outcome, path, entry);
-    case "half":
-      entry.broken = "half";
-      return cutAnswer(outcome.status, JSON.stringify(outcome.body), headersOf(state, path));
-    case "page":
-      entry.broken = "page";
-      entry.status = outcome.status;
-      return new Response("<html><body><h1>Sorry, something went wrong.</h1></body></html>", { status: outcome.status, headers: { "content-type": "text/html; charset=utf-8" } });
-    case "reset":
-      entry.broken = "reset";
-      return cutAnswer(200, "", {});
-    case "hang":
-      entry.broken = "hang";
-      return new Promise(() => undefined);
-  }
-};
-
-const jsonOf = (state: State, { status, body }: Reply, path: Path, entry: JournalEntry): Response => {
-  entry.status = status;
-  return new Response(JSON.stringify(body), { status, headers: headersOf(state, path) });
-};
-
-const headersOf = ({ random }: State, { version, node }: Path): Record<string, string> => {
-  const trace = newTraceId(random);
-  const usage = { call_count: 1, total_cputime: 1, total_time: 1 };
-  return {
-    "content-type": "application/json; charset=UTF-8",
-    "facebook-api-version": version,
-    "x-fb-request-id": trace,
-    "x-fb-trace-id": trace,
-    "x-fb-rev": "1030000000",
-    "x-app-usage": JSON.stringify(usage),
-    "x-business-use-case-usage": JSON.stringify({ [node]: [{ type: "whatsapp", ...usage, estimated_time_to_regain_access: 0 }] }),
-  };
-};
-
-/** An answer that ends in a reset of the connection: after half of the text, or before any byte when there is no text. */
-const cutAnswer = (status: number, text: string, headers: Record<string, string>): Response => {
-  const half = new TextEncoder().encode(text.slice(0, text.length / 2));
-  let isSent = half.length === 0;
-  const pull = (stream: ReadableStreamDefaultController<Uint8Array>) => {
-    if (!isSent) {
-      isSent = true;
-      return stream.enqueue(half);
-    }
-    // one turn of the event loop, so that the first half is on the wire before the reset
-    return new Promise<void>((resolve) => {
-      setImmediate(() => {
-        stream.error();
-        resolve();
-      });
-    });
-  };
-  return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }), { status, headers });
+  if (!("body" in outcome)) return respond(outcome, entry);
+  const { body } = outcome;
+  const headers = { ...apiHeaders(state.random, path, "whatsapp"), ...outcome.headers };
+  return respond({ ...outcome, body: body instanceof Uint8Array ? body : JSON.stringify(body), headers }, entry);
 };

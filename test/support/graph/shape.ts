@@ -7,7 +7,8 @@ import { badParameter, badValue, type GraphError, missing } from "./errors.ts";
 /** A JSON object whose fields nobody has looked at yet. */
 export type Fields = Record<string, unknown>;
 
-const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+/** Whether a value is a JSON object. */
+export const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The fields of a value that should be an object; none when it is not. */
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
@@ -16,6 +17,15 @@ export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {
 export const textOf = (value: unknown): string => {
   if (typeof value === "string") return value;
   return value === undefined || value === null ? "" : JSON.stringify(value);
+};
+
+/** What a text of JSON says; undefined where it is none. */
+export const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };
 
 /** The value, typed by its schema. Throws the Graph error of the first thing wrong with it; `param` is the name it goes by there. */

@@ -1,7 +1,12 @@
 import { type Clock, DAY_MS } from "../../../src/kernel/clock.ts";
 import type { Random } from "../../../src/kernel/random.ts";
+import type { FlowFault } from "./flows/json.ts";
 import { BSUID, bsuidOf } from "./ids.ts";
-import { type NumberSeed, type RecipientSeed, SCOPES, type SettingsPatch, type TemplateSeed, type TokenSeed } from "./seeds.ts";
+import type { Media } from "./media/model.ts";
+import type { SignupCodeSeed } from "./onboarding/seeds.ts";
+import { type NumberSeed, type RecipientSeed, SCOPES, type SettingsPatch, type TokenSeed } from "./seeds.ts";
+import type { Fields } from "./shape.ts";
+import type { Template } from "./templates/model.ts";
 
 export type Settings = Required<SettingsPatch>;
 
@@ -11,12 +16,47 @@ export type PhoneNumber = {
   pin: string | undefined;
   /** When it was registered or deregistered; ten in 72 hours are allowed. */
   registrations: number[];
+  onboardedAt: number;
+  verifiedName: string;
+  /** A new name that was asked for, and what became of it. */
+  nameRequest?: { name: string; status: "PENDING_REVIEW" | "APPROVED" | "DECLINED" };
+  /** The business profile that was written. */
+  profile: Fields;
+  /** Which data of its business app was asked for; each can be once. */
+  syncs: Set<SyncType>;
+  /** Media messages of the history that was sent without their content. */
+  heldMedia: Fields[];
+  /** Every public key uploaded for flows; the last is the one in use, unless a registration has come in between. */
+  publicKeys: string[];
+  isKeySigned: boolean;
 };
+
+export const SYNC_TYPES = ["smb_app_state_sync", "history"] as const;
+export type SyncType = (typeof SYNC_TYPES)[number];
 
 export type Subscription = { appId: string; overrideUri?: string };
 export type Account = { id: string; numbers: PhoneNumber[]; subscriptions: Map<string, Subscription> };
 export type Token = { value: string; appId: string; businessAccountIds: Set<string>; scopes: readonly string[]; issuedAt: number; expiresAt: number; isInvalid: boolean };
 export type Recipient = { waId: string; userId: string; name: string; username?: string; contactMode?: Settings["contactMode"] };
+
+/** A code of embedded signup: good once, for 30 seconds. */
+export type SignupCode = { seed: SignupCodeSeed; issuedAt: number; isUsed: boolean };
+
+export const FLOW_STATUSES = ["DRAFT", "PUBLISHED", "DEPRECATED", "BLOCKED", "THROTTLED"] as const;
+export type Flow = {
+  id: string;
+  businessAccountId: string;
+  appId: string;
+  name: string;
+  categories: string[];
+  status: (typeof FLOW_STATUSES)[number];
+  endpointUri?: string;
+  /** The flow JSON as it was uploaded, and what is wrong with it. */
+  json?: string;
+  faults: FlowFault[];
+  /** When it was sent. */
+  sentTimes: number[];
+};
 
 /** A send that was accepted. */
 export type Sent = {
@@ -37,31 +77,68 @@ export type Sent = {
   statuses: string[];
 };
 
-/** An inbound message: what may be read, quoted and reacted to. `isRead` once a read call named it. */
-export type Inbound = { wamid: string; phoneNumberId: string; recipient: Recipient; isRead: boolean; isTyping: boolean };
+/** An inbound message: what may be read, quoted and reacted to. */
+export type Inbound = { wamid: string; at: number; type: string; phoneNumberId: string; recipient: Recipient };
+
+/** A read call that was accepted. `isTyping`: it showed the typing indicator too. */
+export type ReadCall = { at: number; phoneNumberId: string; messageId: string; isTyping: boolean };
+
+/** A reaction that reached its message; an empty emoji took one back. */
+export type Reaction = { wamid: string; at: number; phoneNumberId: string; to: string; messageId: string; emoji: string };
+
+/** A resumable upload: what was announced, what has come so far, and the handle once all of it has. `id` is with its signature. */
+export type Upload = { id: string; appId: string; mimeType: string; lengthBytes: number; bytes: Uint8Array; handle?: string };
 
 /** Everything the simulated Graph knows. Maps throughout: a burst must not make it slow. */
 export type State = {
+  /** Where the simulator listens; `reset` leaves it. */
+  url: string;
   clock: Clock;
   random: Random;
   settings: Settings;
   numbers: Map<string, PhoneNumber>;
   accounts: Map<string, Account>;
   tokens: Map<string, Token>;
-  templates: Map<string, TemplateSeed>;
+  templates: Map<string, Template>;
+  media: Map<string, Media>;
+  /** By the id without its signature, which is the node of its path. */
+  uploads: Map<string, Upload>;
+  /** How many bytes of the next write of an upload arrive before its connection breaks. */
+  uploadCutAt: number | undefined;
   recipients: Map<string, Recipient>;
   sent: Map<string, Sent>;
   /** How many accepted sends carried the same `biz_opaque_callback_data` (or, without one, were equal). */
   sentTimes: Map<string, number>;
   inbound: Map<string, Inbound>;
+  reads: ReadCall[];
+  reactions: Reaction[];
   /** When the user last wrote to the number: `<phone number id>:<BSUID>`. */
   windows: Map<string, number>;
+  /** The secret of each app that is known, by app id. */
+  apps: Map<string, string>;
+  codes: Map<string, SignupCode>;
+  flows: Map<string, Flow>;
 };
 
-const DEFAULT_SETTINGS: Settings = { version: "v25.0", window: "off", contactMode: "both", autoStatuses: [], autoDelayMs: 0, isSubscriptionRequired: false };
+const DEFAULT_SETTINGS: Settings = {
+  version: "v25.0",
+  window: "off",
+  contactMode: "both",
+  autoStatuses: [],
+  autoDelayMs: 0,
+  isSubscriptionRequired: false,
+  profileShape: "flat",
+  isEndpointPinged: false,
+  addressCountries: "any",
+  hasMediaUrls: true,
+  templateCategory: "asked",
+  templateReview: "off",
+  templateReviewMs: 0,
+};
 const DEFAULT_APP_ID = "670000000000001";
 
 export const createState = (clock: Clock, random: Random): State => ({
+  url: "",
   clock,
   random,
   settings: { ...DEFAULT_SETTINGS },
@@ -69,17 +146,28 @@ export const createState = (clock: Clock, random: Random): State => ({
   accounts: new Map(),
   tokens: new Map(),
   templates: new Map(),
+  media: new Map(),
+  uploads: new Map(),
+  uploadCutAt: undefined,
   recipients: new Map(),
   sent: new Map(),
   sentTimes: new Map(),
   inbound: new Map(),
+  reads: [],
+  reactions: [],
   windows: new Map(),
+  apps: new Map(),
+  codes: new Map(),
+  flows: new Map(),
 });
 
 /** Forgets everything a test has told and done; tokens and numbers too. */
 export const resetState = (state: State): void => {
   state.settings = { ...DEFAULT_SETTINGS };
-  for (const map of [state.numbers, state.accounts, state.tokens, state.templates, state.recipients, state.sent, state.sentTimes, state.inbound, state.windows]) map.clear();
+  state.uploadCutAt = undefined;
+  const { numbers, accounts, tokens, templates, media, uploads, recipients, sent, sentTimes, inbound, windows, apps, codes, flows, reads, reactions } = state;
+  for (const map of [numbers, accounts, tokens, templates, media, uploads, recipients, sent, sentTimes, inbound, windows, apps, codes, flows]) map.clear();
+  for (const list of [reads, reactions]) list.length = 0;
 };
 
 const accountOf = (state: State, id: string): Account => {
@@ -88,9 +176,23 @@ const accountOf = (state: State, id: string): Account => {
   return account;
 };
 
+const newNumber = (state: State, seed: NumberSeed): PhoneNumber => ({
+  seed,
+  platformType: seed.platformType ?? "CLOUD_API",
+  pin: seed.pin,
+  registrations: [],
+  onboardedAt: seed.onboardedAt ?? state.clock.now(),
+  verifiedName: seed.verifiedName ?? "Test Business",
+  profile: {},
+  syncs: new Set(),
+  heldMedia: [],
+  publicKeys: [],
+  isKeySigned: false,
+});
+
 /** Adds a number, or replaces the one of the same id. */
 export const addNumber = (state: State, seed: NumberSeed): void => {
-  const number: PhoneNumber = { seed, platformType: seed.platformType ?? "CLOUD_API", pin: seed.pin, registrations: [] };
+  const number = newNumber(state, seed);
   removeNumber(state, seed.phoneNumberId);
   accountOf(state, seed.businessAccountId).numbers.push(number);
   state.numbers.set(seed.phoneNumberId, number);
@@ -111,12 +213,6 @@ const removeNumber = (state: State, phoneNumberId: string): void => {
 export const addToken = (state: State, seed: TokenSeed): void => {
   const { token, appId = DEFAULT_APP_ID, businessAccountIds, scopes = SCOPES, expiresAt = 0 } = seed;
   state.tokens.set(token, { value: token, appId, businessAccountIds: new Set(businessAccountIds), scopes, issuedAt: state.clock.now(), expiresAt, isInvalid: false });
-};
-
-export const templateKey = (businessAccountId: string, name: string, language: string): string => `${businessAccountId}/${name}/${language}`;
-
-export const addTemplate = (state: State, seed: TemplateSeed): void => {
-  state.templates.set(templateKey(seed.businessAccountId, seed.name, seed.language), seed);
 };
 
 /** Adds a user under the number, its other spellings and the BSUID. */

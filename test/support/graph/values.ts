@@ -1,8 +1,8 @@
 import type { Fields } from "./shape.ts";
 import type { Recipient, State } from "./state.ts";
 
-/** One change of a webhook: whose it is, which field, and its value. */
-export type Change = { businessAccountId: string; field: string; value: Fields };
+/** One change of a webhook: whose it is, which field, and its value. `at` (ms) is told by fields of management only. */
+export type Change = { businessAccountId: string; field: string; value: Fields; at?: number };
 
 const UNKNOWN_ACCOUNT = "100000000000000";
 
@@ -14,12 +14,15 @@ const metadataOf = (state: State, phoneNumberId: string): Fields => ({
   phone_number_id: phoneNumberId,
 });
 
-/** A change of the field `messages`. */
-export const messagesChange = (state: State, phoneNumberId: string, parts: Fields): Change => ({
+/** A change of a field that names its number. */
+export const numberChange = (state: State, phoneNumberId: string, field: string, parts: Fields): Change => ({
   businessAccountId: accountIdOf(state, phoneNumberId),
-  field: "messages",
+  field,
   value: { messaging_product: "whatsapp", metadata: metadataOf(state, phoneNumberId), ...parts },
 });
+
+/** A change of the field `messages`. */
+export const messagesChange = (state: State, phoneNumberId: string, parts: Fields): Change => numberChange(state, phoneNumberId, "messages", parts);
 
 /** Which of a user's ids webhooks show. */
 export const idsOf = (state: State, recipient: Recipient): { waId?: string; userId?: string } => {
@@ -40,13 +43,15 @@ export const secondsOf = (atMs: number): string => String(Math.floor(atMs / 1000
 export const LAYOUTS = ["one-change", "changes", "entries"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
+type Entry = { id: string; time?: number; changes: Fields[] };
+
 /** The body of a webhook: `one-change` and `changes` put all changes of an account into one entry. */
 export const envelopeOfChanges = (changes: Change[], layout: Layout): Fields => {
-  const entries: { id: string; changes: Fields[] }[] = [];
-  const byAccount = new Map<string, { id: string; changes: Fields[] }>();
-  for (const { businessAccountId, field, value } of changes) {
+  const entries: Entry[] = [];
+  const byAccount = new Map<string, Entry>();
+  for (const { businessAccountId, field, value, at } of changes) {
     const known = layout === "entries" ? undefined : byAccount.get(businessAccountId);
-    const entry = known ?? { id: businessAccountId, changes: [] };
+    const entry = known ?? { id: businessAccountId, ...(at === undefined ? {} : { time: Math.floor(at / 1000) }), changes: [] };
     if (!known) {
       entries.push(entry);
       byAccount.set(businessAccountId, entry);

@@ -2,9 +2,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { hmacSha256 } from "../../../src/kernel/crypto.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
+import type { Random } from "../../../src/kernel/random.ts";
 import { OneOf, Text } from "../../../src/kernel/schema.ts";
-import type { State } from "./state.ts";
-import { accountIdOf } from "./values.ts";
 
 /** Where webhooks go and how. `retryDelaysMs` are the waits after an answer other than 2xx; after the last the webhook is given up. */
 export const WebhookConfig = Type.Object(
@@ -28,11 +27,17 @@ export type Answer = { at: number; status: number | null; reason?: string; body?
 /** One webhook and every answer to it. `url` null: it went nowhere, because nothing is configured or nobody subscribed. */
 export type Delivery = { id: number; at: number; url: string | null; body: string; signature: Signature; answers: Answer[]; isDone: boolean };
 
-export type SendOptions = { phoneNumberId?: string; businessAccountId?: string; signature?: Signature };
+/** Whose webhook it is. Of Instagram, `businessAccountId` is the professional account. */
+export type Whose = { phoneNumberId?: string; businessAccountId?: string };
+export type SendOptions = Whose & { signature?: Signature };
+
+/** Where a webhook goes: `configuredUrl`, an address of the account's own, or nowhere (null). */
+export type TargetOf = (configuredUrl: string | undefined, whose: Whose) => string | null;
 
 export type Webhooks = {
   configure(config: WebhookConfig): void;
   readonly configuredUrl: string | undefined;
+  readonly appSecret: string | undefined;
   /** Every webhook there was, with its answers. */
   readonly journal: readonly Delivery[];
   /** Sends a body: an object in Meta's escaped form, a string as it stands. Resolves when it was answered with 2xx or given up. */
@@ -64,8 +69,8 @@ const escapedJson = (value: unknown): string =>
     .replaceAll("/", "\\/")
     .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-export const createWebhooks = (state: State): Webhooks => {
-  const work = createWork(state.clock);
+export const createWebhooks = ({ clock, random }: { clock: Clock; random: Random }, targetOf: TargetOf): Webhooks => {
+  const work = createWork(clock);
   const slots = createSlots();
   let config: WebhookConfig | undefined;
   let journal: Delivery[] = [];
@@ -73,7 +78,7 @@ export const createWebhooks = (state: State): Webhooks => {
   const attempt = async (delivery: Delivery, url: string) => {
     const secret = config?.appSecret ?? "";
     delivery.answers.push(
-      await slots.use(config?.maxInFlight ?? MAX_IN_FLIGHT, () => post(state.clock, url, { headers: headersOf(delivery, secret), body: delivery.body, stopped: work.signal })),
+      await slots.use(config?.maxInFlight ?? MAX_IN_FLIGHT, () => post(clock, url, { headers: headersOf(delivery, secret), body: delivery.body, stopped: work.signal })),
     );
   };
 
@@ -89,7 +94,7 @@ export const createWebhooks = (state: State): Webhooks => {
   };
 
   const begin = (body: string, url: string | null, signature: Signature): Promise<Delivery> => {
-    const delivery: Delivery = { id: journal.length, at: state.clock.now(), url, body, signature, answers: [], isDone: false };
+    const delivery: Delivery = { id: journal.length, at: clock.now(), url, body, signature, answers: [], isDone: false };
     journal.push(delivery);
     return work.track(deliver(delivery));
   };
@@ -101,16 +106,19 @@ export const createWebhooks = (state: State): Webhooks => {
     get configuredUrl() {
       return config?.url;
     },
+    get appSecret() {
+      return config?.appSecret;
+    },
     configure(next) {
       config = { ...next, url: loopback(next.url) };
     },
-    send: (body, { signature = "valid", ...whose } = {}) => begin(typeof body === "string" ? body : escapedJson(body), targetOf(state, config, whose), signature),
+    send: (body, { signature = "valid", ...whose } = {}) => begin(typeof body === "string" ? body : escapedJson(body), targetOf(config?.url, whose), signature),
     resend(id) {
       const former = journal[id];
       if (!former) throw new Error(`there was no delivery ${id}`);
       return begin(former.body, former.url, former.signature);
     },
-    verify: (verifyToken, url = config?.url ?? "") => handshake(state, loopback(url), verifyToken),
+    verify: (verifyToken, url = config?.url ?? "") => handshake(random, loopback(url), verifyToken),
     settled: work.settled,
     track: work.track,
     pause: work.pause,
@@ -124,22 +132,15 @@ export const createWebhooks = (state: State): Webhooks => {
 
 const isOk = (answer: Answer | undefined): boolean => Math.floor((answer?.status ?? 0) / 100) === 2;
 
-/** The override of the account's subscription, or the configured address; null when the account's app has to be subscribed and is not. */
-const targetOf = (state: State, config: WebhookConfig | undefined, { phoneNumberId, businessAccountId }: SendOptions): string | null => {
-  const accountId = businessAccountId ?? (phoneNumberId === undefined ? undefined : accountIdOf(state, phoneNumberId));
-  const subscriptions = accountId === undefined ? [] : [...(state.accounts.get(accountId)?.subscriptions.values() ?? [])];
-  if (accountId !== undefined && state.settings.isSubscriptionRequired && subscriptions.length === 0) return null;
-  return subscriptions.find((one) => one.overrideUri !== undefined)?.overrideUri ?? config?.url ?? null;
-};
-
-/** Tests speak to this machine only. */
-const loopback = (url: string): string => {
+/** The URL itself. Throws for one of another machine: tests speak to this one only. */
+export const loopback = (url: string): string => {
   const { hostname } = new URL(url);
-  if (!/^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(hostname)) throw new Error(`webhooks of the simulator go to this machine only, not to ${hostname}`);
+  if (!/^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(hostname)) throw new Error(`the simulator calls this machine only, not ${hostname}`);
   return url;
 };
 
-const headersOf = ({ body, signature }: Delivery, secret: string): Record<string, string> => {
+/** The headers of a signed POST. */
+export const headersOf = ({ body, signature }: Pick<Delivery, "body" | "signature">, secret: string): Record<string, string> => {
   const headers = { "content-type": "application/json", "user-agent": "facebookexternalua" };
   if (signature === "none") return headers;
   const hex = hmacSha256(signature === "wrong" ? `${secret}?` : secret, signature === "altered" ? `${body} ` : body, "hex");
@@ -158,7 +159,7 @@ const post = async (clock: Clock, url: string, { headers, body, stopped }: Poste
   }
 };
 
-const handshake = async ({ random }: State, url: string, verifyToken: string): Promise<Verification> => {
+const handshake = async (random: Random, url: string, verifyToken: string): Promise<Verification> => {
   const challenge = String(Math.floor(random.float() * 1_000_000_000));
   const query = new URLSearchParams({ "hub.mode": "subscribe", "hub.challenge": challenge, "hub.verify_token": verifyToken });
   const answer = await fetch(`${url}${url.includes("?") ? "&" : "?"}${query.toString()}`, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined);

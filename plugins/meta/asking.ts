@@ -1,0 +1,55 @@
+import type { LinkReport, LinkState } from "../../src/contract/events.ts";
+import type { ChannelHost } from "../../src/contract/plugin.ts";
+import { type Cancel, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
+
+const RETRY_DELAYS_MS = [2, 10, 30, 120].map((seconds) => seconds * SECOND_MS);
+const LAST_RETRY_DELAY_MS = 5 * MINUTE_MS;
+
+/** The health of a link that holds no connection open. */
+export type Asking = {
+  readonly state: LinkState;
+  connect(): void;
+  close(): Promise<void>;
+  /** Says what a call taught about the link's health; silent when the link has been connected anew or closed since `begun`. */
+  report(begun: number, report: LinkReport): void;
+  /** What `report` wants to know of a call that begins now. */
+  readonly generation: number;
+};
+
+/**
+ * Connecting means asking the network whether the credentials are good, again after 2, 10, 30, 120 s and then every 5 minutes until it answers
+ * clearly (`ask` gives a report). A generation, counted up by `connect` and `close`, silences every answer that belongs to an earlier one.
+ */
+export const createAsking = (host: Pick<ChannelHost, "clock" | "report">, first: LinkState, ask: () => Promise<LinkReport | undefined>): Asking => {
+  let state = first;
+  let generation = 0;
+  let cancelRetry: Cancel = () => {};
+
+  const begin = (): number => {
+    cancelRetry();
+    generation += 1;
+    return generation;
+  };
+  const report = (begun: number, news: LinkReport): void => {
+    if (begun !== generation) return;
+    state = news.state;
+    host.report(news);
+  };
+  const check = async (mine: number, tries: number): Promise<void> => {
+    const answer = await ask();
+    if (answer) report(mine, answer);
+    else if (mine === generation) cancelRetry = host.clock.timer(RETRY_DELAYS_MS[tries] ?? LAST_RETRY_DELAY_MS, () => void check(mine, tries + 1));
+  };
+
+  return {
+    get state() {
+      return state;
+    },
+    get generation() {
+      return generation;
+    },
+    connect: () => void check(begin(), 0),
+    close: async () => void begin(),
+    report,
+  };
+};

@@ -1,0 +1,103 @@
+import type { HttpAnswer, HttpRequest, HttpSend } from "../../src/contract/http.ts";
+import type { UpstreamError, UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
+import { MINUTE_MS } from "../../src/kernel/clock.ts";
+import { type GraphFault, upstreamText } from "./fault.ts";
+import { type Json, listOf, numberOf, parseRecord, recordOf, textOf } from "./json.ts";
+
+export type GraphSettings = { graphUrl: string; graphVersion: string };
+
+/** A body that is no JSON, with the headers that say what it is. */
+export type RawBody = { content: NonNullable<HttpRequest["body"]>; headers: Record<string, string> };
+
+/** One call of the Graph API. `path` are the segments after the version; they and the query are encoded here. */
+export type GraphCall = {
+  method: "GET" | "POST" | "DELETE";
+  path: readonly string[];
+  /** Undefined where there is none yet: at the exchange of a code. */
+  token: string | undefined;
+  fields?: readonly string[];
+  query?: Record<string, string>;
+  body?: Json;
+  raw?: RawBody;
+  timeoutMs?: number;
+  /** Default 64 KiB: more where a list is asked for. */
+  maxResponseBytes?: number;
+};
+
+type ErrorFault = Extract<GraphFault, { kind: "error" }>;
+
+export type GraphResult = { ok: true; json: Json } | { ok: false; fault: GraphFault };
+export type Graph = (call: GraphCall) => Promise<GraphResult>;
+
+/** The client: bearer token, version and base URL from the settings, every outcome a value. Never throws. */
+export const graphClient =
+  (send: HttpSend, { graphUrl, graphVersion }: GraphSettings): Graph =>
+  async ({ method, path, token, fields, query, body, raw, timeoutMs, maxResponseBytes }) => {
+    const asked = new URLSearchParams({ ...query, ...(fields ? { fields: fields.join(",") } : {}) }).toString();
+    const content = body ? JSON.stringify(body) : raw?.content;
+    const answer = await send({
+      method,
+      url: [graphUrl.replace(/\/+$/, ""), graphVersion, ...path.map(encodeURIComponent)].filter(Boolean).join("/") + (asked && `?${asked}`),
+      headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(body ? { "content-type": "application/json" } : raw?.headers) },
+      ...(content === undefined ? {} : { body: content }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(maxResponseBytes === undefined ? {} : { maxResponseBytes }),
+    });
+    if (!answer.ok) return { ok: false, fault: { kind: "silence", failure: answer.failure, mayHaveArrived: answer.mayHaveArrived } };
+    return resultOf(answer, [token, query?.["client_secret"]]);
+  };
+
+const resultOf = (answer: HttpAnswer, secrets: readonly (string | undefined)[]): GraphResult => {
+  const json = parseRecord(new TextDecoder().decode(answer.body)); // one that was cut is no JSON
+  const isSuccess = answer.status >= 200 && answer.status < 300;
+  if (isSuccess && json && !("error" in json)) return { ok: true, json };
+  if (isSuccess && !json) return { ok: false, fault: { kind: "unreadable", status: answer.status } };
+  return { ok: false, fault: withoutSecrets(errorOf(answer, recordOf(json?.["error"])), secrets) };
+};
+
+/** Graph repeats a malformed token in its error; ours must not reach a log or a customer. */
+const withoutSecrets = (fault: ErrorFault, secrets: readonly (string | undefined)[]): GraphFault => {
+  const clean = (text: string) => secrets.reduce<string>((cleaned, secret) => (secret ? cleaned.replaceAll(secret, "[token]") : cleaned), text);
+  const said = Object.fromEntries(Object.entries(fault.said).map(([name, value]) => [name, typeof value === "string" ? clean(value) : value]));
+  return { ...fault, text: clean(fault.text), said: said as UpstreamError };
+};
+
+/** The error envelope. Only numbers decide anything; the texts come in the account's language. */
+const errorOf = ({ status, headers }: HttpAnswer, error: Json): ErrorFault => {
+  const code = numberOf(error["code"]);
+  const details = textOf(recordOf(error["error_data"])["details"]) ?? textOf(error["error_user_msg"]);
+  const text = code === undefined ? `HTTP ${status}` : upstreamText(code, textOf(error["message"]), details);
+  const regainMs = regainAccessMs(headers["x-business-use-case-usage"]);
+  return { kind: "error", status, ...(code === undefined ? {} : { code }), text, regainAccessMs: regainMs, said: saidOf(error, text) };
+};
+
+/** The error in the names that customers know. */
+const saidOf = (error: Json, text: string): UpstreamError => {
+  const title = textOf(error["error_user_title"]);
+  const explanation = textOf(error["error_user_msg"]) ?? textOf(recordOf(error["error_data"])["details"]);
+  return {
+    code: numberOf(error["code"]) ?? null,
+    error_subcode: numberOf(error["error_subcode"]) ?? null,
+    message: textOf(error["message"]) ?? text,
+    ...(title ? { error_user_title: title } : {}),
+    ...(explanation ? { error_user_msg: explanation } : {}),
+  };
+};
+
+/** How long the usage header asks us to wait: the longest of its entries, which are in minutes. 0 where it asks nothing. */
+const regainAccessMs = (header: string | undefined): number => {
+  const usages = Object.values(parseRecord(header ?? "") ?? {}).flatMap(listOf);
+  return Math.max(0, ...usages.map((usage) => numberOf(recordOf(usage)["estimated_time_to_regain_access"]) ?? 0)) * MINUTE_MS;
+};
+
+/**
+ * How the results of calls are told to whoever waits for them; `failureOf`: what a fault means on this network. `read` takes what is wanted out of the answer,
+ * undefined when it is not in there.
+ */
+export const resultsBy =
+  (failureOf: (fault: GraphFault) => UpstreamFailure) =>
+  <T>(result: GraphResult, read: (json: Json) => T | undefined): UpstreamResult<T> => {
+    if (!result.ok) return failureOf(result.fault);
+    const value = read(result.json);
+    return value === undefined ? { ok: false, kind: "unavailable", reason: "the answer could not be read", mayHaveHappened: true } : { ok: true, value };
+  };

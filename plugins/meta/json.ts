@@ -1,0 +1,44 @@
+/** Readers for JSON that somebody else made: what is not of the asked kind reads as nothing, never as an error. */
+export type Json = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The object, or an empty one. */
+export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {});
+
+/** The array, or an empty one. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** A text with something in it; a number is read as its digits, because official samples mix the two, unless it is so long that its last ones are lost. */
+export const textOf = (value: unknown): string | undefined => {
+  if (typeof value === "number") return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : undefined;
+  return typeof value === "string" && value !== "" ? value : undefined;
+};
+
+/** A finite number, also where it is written as text. */
+export const numberOf = (value: unknown): number | undefined => {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+};
+
+/** The JSON object that `text` is, or undefined. Non-breaking spaces between the tokens, as in copied samples, are forgiven. */
+export const parseRecord = (text: string): Json | undefined => {
+  const value = parsed(text);
+  return isRecord(value) ? value : undefined;
+};
+
+/** The JSON objects that `text` lists, or the one that it is. */
+export const parseRecords = (text: string): Json[] => {
+  const value = parsed(text);
+  return (Array.isArray(value) ? value : [value]).map(recordOf);
+};
+
+const parsed = (text: string): unknown => parsedStrictly(text) ?? parsedStrictly(text.replaceAll("\u00a0", " "));
+
+const parsedStrictly = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,148 @@
+import type { LinkReport, NativeKey } from "../../src/contract/events.ts";
+import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
+import type { SendOutcome } from "../../src/contract/outcome.ts";
+import type { ChannelHost, ChannelLink, SendOrder } from "../../src/contract/plugin.ts";
+import type { UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
+import { DAY_MS, SECOND_MS } from "../../src/kernel/clock.ts";
+import { createAsking } from "../meta/asking.ts";
+import type { Graph, GraphResult } from "../meta/graph.ts";
+import type { Json } from "../meta/json.ts";
+import { scopedIdOf } from "./address.ts";
+import { type Credentials, FAILURE_WITHOUT, readCredentials } from "./credentials.ts";
+import { failureOf, type SendFailure } from "./errors.ts";
+import { socialMedia } from "./media.ts";
+import { expiryOf, fieldsOf, longToken, readAccount, subscribe, type Token } from "./oauth.ts";
+import { messageBodies, messageTo, outcomeOf } from "./outbound.ts";
+import type { SocialSettings } from "./plugin.ts";
+import { messageIdOf } from "./received.ts";
+
+const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
+/** The network refuses to refresh a younger token; ours is refreshed when it has so little of its 60 days left. */
+const REFRESHABLE_AFTER_MS = DAY_MS;
+const REFRESHED_BEFORE_MS = 10 * DAY_MS;
+
+/** One account's link. There is no connection to hold: connecting means asking the network whether the token is good. */
+export const socialLink = (host: ChannelHost, client: Graph, settings: SocialSettings): ChannelLink => {
+  const asking = createAsking(host, "PENDING", () => checkAccount(host, client));
+  /** For one undertaking, made before its token is read: a token that any of its calls meets with a refusal has expired, whatever the call was for. */
+  const newGraph = (): Graph => {
+    const begun = asking.generation;
+    return async (call) => {
+      const result = await client(call);
+      if (!result.ok && failureOf(result.fault).code === "IG_TOKEN_BAD") asking.report(begun, EXPIRED);
+      return result;
+    };
+  };
+  return {
+    get state() {
+      return asking.state;
+    },
+    connect: asking.connect,
+    close: asking.close,
+    forget: () => forgetAccount(host, client),
+    send: (order) => sendOrder(host, newGraph(), order),
+    media: socialMedia(host),
+    operate: (operation) => operateOn(host, newGraph(), operation),
+    async refresh() {
+      const begun = asking.generation;
+      const fresh = await freshToken(host, settings);
+      if (!fresh.ok && fresh.kind === "token") asking.report(begun, EXPIRED);
+      if (!fresh.ok) return fresh;
+      if (fresh.value && begun === asking.generation) {
+        await host.vault.write(fieldsOf(fresh.value));
+        asking.report(begun, { state: "CONNECTED", profile: expiryOf(fresh.value) });
+      }
+      return { ok: true, value: true };
+    },
+  };
+};
+
+const EXPIRED: LinkReport = { state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" };
+
+/** What the network says of the account; undefined when it says nothing yet and has to be asked again. Never throws. */
+const checkAccount = async (host: ChannelHost, graph: Graph): Promise<LinkReport | undefined> => {
+  const credentials = await readCredentials(host);
+  if (typeof credentials === "string") return { state: "FAILED", reason: `CREDENTIALS_${credentials.toUpperCase()}` };
+  const { igUserId, accessToken } = credentials;
+  const me = await readAccount(graph, accessToken);
+  if (!me.ok) return reportOf(host, me);
+  const subscribed = await subscribe(graph, igUserId, accessToken);
+  if (!subscribed.ok && subscribed.kind !== "refused") return reportOf(host, subscribed);
+  // sending works without webhooks
+  if (!subscribed.ok) host.log.warn({ channelId: host.channelId, reason: subscribed.error.message }, "webhooks of the account could not be subscribed");
+  return { state: "CONNECTED", profile: { ...me.value.profile, igWebhookConfigured: subscribed.ok } };
+};
+
+const reportOf = (host: ChannelHost, failure: UpstreamFailure): LinkReport | undefined => {
+  if (failure.kind === "token") return EXPIRED;
+  if (failure.kind === "refused") return { state: "FAILED", reason: failure.error.message };
+  host.log.warn({ channelId: host.channelId, reason: failure.reason }, "account could not be checked yet");
+  return undefined;
+};
+
+/** A message's file and its caption are two at the network. Once the first has arrived the message is never tried again: what is missing of it is told. */
+const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Promise<SendOutcome> => {
+  const credentials = await readCredentials(host);
+  if (typeof credentials === "string") return FAILURE_WITHOUT[credentials];
+  const post = async (message: Json) => outcomeOf(await call(graph, credentials, messageTo(order.to, message)));
+  const [first, caption] = messageBodies(order);
+  const sent = await post(first);
+  if (!sent.ok || !caption) return sent;
+  const followed = await post(caption);
+  return followed.ok ? { ...sent, furtherKeys: [followed.key] } : withoutCaption(sent.key, followed);
+};
+
+const withoutCaption = (key: NativeKey, { code, reason, upstreamCode, kind }: SendFailure): SendFailure => ({
+  ok: false,
+  kind: "refused",
+  code,
+  reason: `the file was sent, ${kind === "unknown" ? "and perhaps its caption" : "its caption was not"}: ${reason}`,
+  furtherKeys: [key],
+  ...(upstreamCode === undefined ? {} : { upstreamCode }),
+});
+
+const call = (graph: Graph, { igUserId, accessToken: token }: Credentials, body: Json): Promise<GraphResult> =>
+  graph({ method: "POST", path: [igUserId, "messages"], token, body });
+
+const operateOn = async (host: ChannelHost, graph: Graph, operation: Operation): Promise<OperationOutcome> => {
+  const credentials = await readCredentials(host);
+  if (typeof credentials === "string") return FAILURE_WITHOUT[credentials];
+  const action = actionOf(operation);
+  if (!action) return { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the network offers no such call" };
+  const result = await call(graph, credentials, { recipient: { id: scopedIdOf(operation.chat) }, ...action });
+  return result.ok ? { ok: true } : failureOf(result.fault);
+};
+
+/** Reading is told of a whole conversation: the network knows no other. */
+const actionOf = (operation: Operation): Json | undefined => {
+  switch (operation.name) {
+    case "react": {
+      const { emoji } = operation;
+      const payload = { message_id: messageIdOf(operation.key) };
+      return emoji === "" ? { sender_action: "unreact", payload } : { sender_action: "react", payload: { ...payload, reaction: emoji } };
+    }
+    case "read":
+      return { sender_action: "mark_seen" };
+    default:
+      return undefined;
+  }
+};
+
+/** Takes the account's webhooks off. A refusal is told to the operator alone. */
+const forgetAccount = async (host: ChannelHost, graph: Graph): Promise<void> => {
+  const credentials = await readCredentials(host);
+  if (typeof credentials === "string") return;
+  const { igUserId, accessToken: token } = credentials;
+  const result = await graph({ method: "DELETE", path: [igUserId, "subscribed_apps"], token, timeoutMs: COURTESY_TIMEOUT_MS });
+  if (!result.ok) host.log.warn({ channelId: host.channelId, reason: failureOf(result.fault).reason }, "the network did not let go of the account");
+};
+
+/** A new token in place of one that will soon run out; undefined while it is not time. */
+const freshToken = async (host: ChannelHost, settings: SocialSettings): Promise<UpstreamResult<Token | undefined>> => {
+  const credentials = await readCredentials(host);
+  if (typeof credentials === "string") return { ok: false, kind: "credentials", reason: FAILURE_WITHOUT[credentials].reason };
+  const { accessToken, issuedAt, expiresAt } = credentials;
+  const now = host.clock.now();
+  if (now - issuedAt < REFRESHABLE_AFTER_MS || expiresAt - now > REFRESHED_BEFORE_MS) return { ok: true, value: undefined };
+  return longToken(host.http.trusted, settings, host.clock, { grant_type: "ig_refresh_token", access_token: accessToken });
+};

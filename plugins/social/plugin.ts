@@ -1,0 +1,37 @@
+import { SENDS } from "../../src/contract/capabilities.ts";
+import type { ChannelPlugin } from "../../src/contract/plugin.ts";
+import { graphClient } from "../meta/graph.ts";
+import { receiverOf } from "../meta/receiver.ts";
+import { address } from "./address.ts";
+import { factsOf, isSocialEnvelope } from "./inbound.ts";
+import { socialLink } from "./link.ts";
+import { socialOAuth } from "./oauth.ts";
+
+export type SocialSettings = {
+  appId: string | undefined;
+  appSecrets: readonly string[];
+  graphUrl: string;
+  graphVersion: string;
+  tokenUrl: string;
+  authorizeUrl: string;
+  redirectUris: readonly string[];
+  otherSecrets?: readonly string[];
+  verifyToken: string | undefined;
+};
+
+/** The adapter for business messaging of the photo network. */
+export const socialPlugin = (settings: SocialSettings): ChannelPlugin => ({
+  name: "social",
+  kind: "SOCIAL",
+  capabilities: {
+    ...SENDS.SOCIAL,
+    operations: { react: { inbound: true, outbound: true }, read: { inbound: true } },
+    echoesSends: true,
+    choosesKeys: false,
+    templates: false,
+  },
+  open: (host) => socialLink(host, graphClient(host.http.trusted, settings), settings),
+  oauth: ({ http, clock }) => socialOAuth(settings, http, clock),
+  receiver: receiverOf({ ...settings, isFor: isSocialEnvelope, parse: factsOf }),
+  address,
+});

@@ -1,0 +1,59 @@
+import type { OutgoingFile } from "../../src/contract/media.ts";
+import type { Random } from "../../src/kernel/random.ts";
+import type { RawBody } from "../meta/graph.ts";
+
+/** Bodies of the few calls that take no JSON. */
+
+/** A form, as browsers post it. */
+export const formBody = (fields: Record<string, string>): RawBody => ({
+  content: new URLSearchParams(fields).toString(),
+  headers: { "content-type": "application/x-www-form-urlencoded" },
+});
+
+/** A part of a multipart body. Names are ours and hold nothing that would have to be escaped. */
+export type Part = { name: string; content: string; filename?: string; contentType?: string };
+
+export const multipartBody = (random: Random, parts: readonly Part[]): RawBody => {
+  const boundary = boundaryOf(random);
+  const texts = parts.map((part) => `${headOf(boundary, part)}${part.content}\r\n`);
+  return { content: `${texts.join("")}--${boundary}--\r\n`, headers: { "content-type": `multipart/form-data; boundary=${boundary}` } };
+};
+
+/** The same with a file as its last part, which is read while it is sent. */
+export const multipartFileBody = (random: Random, fields: Record<string, string>, file: OutgoingFile): RawBody => {
+  const boundary = boundaryOf(random);
+  const texts = Object.entries(fields).map(([name, content]) => `${headOf(boundary, { name })}${content}\r\n`);
+  const head = Buffer.from(texts.join("") + headOf(boundary, { name: "file", filename: escaped(file.filename), contentType: file.contentType }));
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  async function* stream() {
+    yield head;
+    yield* file.stream();
+    yield tail;
+  }
+  const headers = { "content-type": `multipart/form-data; boundary=${boundary}` };
+  return { content: { stream: stream(), sizeBytes: head.length + file.sizeBytes + tail.length }, headers };
+};
+
+/** The names of customers' files, as browsers write them. */
+const escaped = (filename: string): string => filename.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+
+/** A file from an offset on, as it is. */
+export const fileBody = (file: OutgoingFile, offset: number): RawBody => ({
+  content: { stream: after(file.stream(), offset), sizeBytes: file.sizeBytes - offset },
+  headers: { "content-type": "application/octet-stream", file_offset: String(offset) },
+});
+
+async function* after(body: AsyncIterable<Uint8Array>, offset: number): AsyncGenerator<Uint8Array> {
+  let skip = offset;
+  for await (const chunk of body) {
+    if (skip < chunk.length) yield chunk.subarray(skip);
+    skip = Math.max(0, skip - chunk.length);
+  }
+}
+
+const boundaryOf = (random: Random): string => `recado-${Buffer.from(random.bytes(16)).toString("hex")}`;
+
+const headOf = (boundary: string, { name, filename, contentType }: Omit<Part, "content">): string => {
+  const file = filename === undefined ? "" : `; filename="${filename}"`;
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n${contentType === undefined ? "" : `Content-Type: ${contentType}\r\n`}\r\n`;
+};

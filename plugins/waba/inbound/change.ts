@@ -1,0 +1,23 @@
+import type { ChannelEvent, Identity } from "../../../src/contract/events.ts";
+import { SECOND_MS } from "../../../src/kernel/clock.ts";
+import { type Json, numberOf, textOf } from "../../meta/json.ts";
+
+/** One change of an envelope, as its readers need it. `at` is the time of the entry, 0 where it has none; `own` is the channel's number. */
+export type Change = { field: string; at: number; value: Json; contacts: readonly Json[]; own: Identity };
+
+/** What a change tells, in its order. Reads whatever is there: what it does not understand becomes an unknown fact. */
+export type ChangeReader = (change: Change) => ChannelEvent[];
+
+const MAX_NAME_LENGTH = 60;
+const MAX_DATE_MS = 8.64e15; // the last moment a Date can hold
+
+/** Timestamps are seconds, mostly as text; 0 where there is none that could be a date. */
+export const millisecondsOf = (seconds: unknown): number => {
+  const at = Math.round((numberOf(seconds) ?? 0) * SECOND_MS);
+  return at > 0 && at <= MAX_DATE_MS ? at : 0;
+};
+
+/** A name out of the envelope, short enough for a log line. */
+export const nameOf = (value: unknown): string => (textOf(value) ?? "without a name").slice(0, MAX_NAME_LENGTH);
+
+export const unknownFact = (at: number, what: string): ChannelEvent => ({ kind: "unknown", at, what });

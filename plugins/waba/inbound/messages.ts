@@ -1,0 +1,102 @@
+import type { ChannelEvent, Identity, NativeKey } from "../../../src/contract/events.ts";
+import { type Json, listOf, recordOf, textOf } from "../../meta/json.ts";
+import { type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./change.ts";
+import { contentOf, mediaOf } from "./content.ts";
+import { identityOf, isKnown, numberFrom, senderOf, userIdFrom } from "./people.ts";
+import { statusEvent } from "./statuses.ts";
+
+/** Whose message it is. `chat` may be unknown of a message that completes an earlier one. */
+export type Parties = { from: Identity; chat: Identity; pushName: string | null; isOwn?: boolean; isHistory?: boolean };
+
+/** The field `messages`: what users wrote and did, what became of what was sent to them, and errors of the account. */
+export const messagesOf: ChangeReader = ({ at, value, contacts }) => [
+  ...listOf(value["messages"]).map((message) => messageEvent(recordOf(message), inboundParties(recordOf(message), contacts))),
+  ...listOf(value["statuses"]).map((status) => statusEvent(recordOf(status), contacts)),
+  ...listOf(value["errors"]).map((error) => unknownFact(at, `error ${nameOf(recordOf(error)["code"])}`)),
+];
+
+const inboundParties = (message: Json, contacts: readonly Json[]): Parties => {
+  const { identity, pushName } = senderOf(message, contacts);
+  const group = textOf(message["group_id"]);
+  return { from: identity, chat: group === undefined ? identity : { group }, pushName };
+};
+
+/** A message, or what was done to an earlier one. */
+export const messageEvent = (message: Json, parties: Parties): ChannelEvent => {
+  const at = millisecondsOf(message["timestamp"]);
+  const key = textOf(message["id"]);
+  if (key === undefined) return unknownFact(at, "message without an id");
+  if (message["type"] === "system") return systemEvent(message, at);
+  if (!isKnown(parties.from)) return unknownFact(at, "message without a sender");
+  return actOf(message, { nativeId: key, at, parties }) ?? receivedOf(message, { key, at, parties });
+};
+
+/** A media message of a history stands in for one that may follow, with the same id and the file. */
+const PLACEHOLDER = "media_placeholder";
+
+const receivedOf = (message: Json, { key, at, parties }: { key: string; at: number; parties: Parties }): ChannelEvent => {
+  const media = mediaOf(message);
+  const quoted = textOf(recordOf(message["context"])["id"]);
+  return {
+    kind: "received",
+    key: key as NativeKey,
+    at,
+    ...parties,
+    content: contentOf(message, media),
+    ...(media ? { media } : {}),
+    ...(quoted === undefined ? {} : { quotedKey: quoted as NativeKey }),
+    ...(message["type"] === PLACEHOLDER ? { isPlaceholder: true } : {}),
+  };
+};
+
+/** A reaction, an edit or a revocation; undefined for what is none, or does not say of which message it is. */
+const actOf = (message: Json, { nativeId, at, parties }: { nativeId: string; at: number; parties: Parties }): ChannelEvent | undefined => {
+  const { from, isOwn } = parties;
+  const payload = recordOf(message[String(message["type"])]);
+  const key = (textOf(payload["original_message_id"]) ?? textOf(payload["message_id"])) as NativeKey | undefined;
+  if (key === undefined) return undefined;
+  const act = { key, nativeId, at, from, ...(isOwn ? { isOwn } : {}) };
+  switch (message["type"]) {
+    case "reaction":
+      return { kind: "reacted", ...act, emoji: textOf(payload["emoji"]) ?? null };
+    case "revoke":
+      return { kind: "revoked", ...act };
+    case "edit": {
+      const text = editedText(recordOf(payload["message"]));
+      return text === undefined ? undefined : { kind: "edited", ...act, text };
+    }
+    default:
+      return undefined;
+  }
+};
+
+/** The new text, or the new caption of a file; a caption that was removed is empty. */
+const editedText = (message: Json): string | undefined => {
+  const payload = recordOf(message[String(message["type"])]);
+  const { body, caption } = payload;
+  if (typeof body === "string") return body;
+  if (typeof caption === "string") return caption;
+  return mediaOf(message) ? "" : undefined;
+};
+
+/** A user has another number or another id; both change together. `from` and the previous ids are what they had. */
+const systemEvent = (message: Json, at: number): ChannelEvent => {
+  const system = recordOf(message["system"]);
+  const type = textOf(system["type"]);
+  const isChange = type === "user_changed_number" || type === "user_changed_user_id";
+  const former = numberFrom(message["from"]);
+  const pn = numberFrom(system["wa_id"]);
+  const bsuid = userIdFrom(system["user_id"]);
+  const identity = identityOf({ pn, bsuid, parentBsuid: userIdFrom(system["parent_user_id"]) });
+  const before = identityOf({
+    pn: pn === undefined || former === pn ? undefined : former,
+    bsuid: userIdFrom(system["previous_user_id"]) ?? otherThan(bsuid, userIdFrom(message["from_user_id"])),
+    parentBsuid: userIdFrom(system["previous_parent_user_id"]),
+  });
+  if (!isChange || !isKnown(identity)) return unknownFact(at, `system ${nameOf(type)}`);
+  // without its new number, somebody who changed only the id still has the number that they write from
+  const kept = type === "user_changed_user_id" && pn === undefined ? identityOf({ pn: former }) : {};
+  return { kind: "known", at, identity: { ...kept, ...identity }, ...(isKnown(before) ? { before } : {}) };
+};
+
+const otherThan = (id: string | undefined, other: string | undefined): string | undefined => (id === other ? undefined : other);

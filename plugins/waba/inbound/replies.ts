@@ -1,0 +1,48 @@
+import type { InboundContent } from "../../../src/contract/inbound-content.ts";
+import { iso } from "../../../src/kernel/clock.ts";
+import { type Json, recordOf, textOf } from "../../meta/json.ts";
+import { millisecondsOf } from "./change.ts";
+
+type Reader = (reply: Json) => InboundContent | undefined;
+
+/** A choice. A template's quick reply without a payload of its own sends its label in both places; so do we. */
+export const replyOf: Reader = ({ id, title, description }) => {
+  const selectedId = textOf(id) ?? textOf(title);
+  const more = textOf(description);
+  return selectedId === undefined ? undefined : { type: "button_reply", content: { selectedId, text: textOf(title) ?? selectedId, ...(more ? { description: more } : {}) } };
+};
+
+/** A form that was filled in: a flow, or an address. The answers come as JSON inside a text. */
+const formOf: Reader = ({ name, body, response_json: response }) => {
+  if (textOf(response) === undefined) return undefined;
+  const text = textOf(body);
+  return { type: "flow_reply", content: { name: textOf(name) ?? "flow", ...(text ? { text } : {}), response: parsed(response) } };
+};
+
+const parsed = (response: unknown): unknown => {
+  try {
+    return JSON.parse(String(response));
+  } catch {
+    return response; // the customer's answers, in whatever form
+  }
+};
+
+const permissionOf: Reader = ({ response, is_permanent: isPermanent, expiration_timestamp: expiration, response_source: source }) => {
+  if (response !== "accept" && response !== "reject") return undefined;
+  const expiresAt = millisecondsOf(expiration);
+  const from = textOf(source);
+  return {
+    type: "call_permission_reply",
+    content: { response, isPermanent: isPermanent === true, expiresAt: expiresAt > 0 ? iso(expiresAt) : null, ...(from ? { source: from } : {}) },
+  };
+};
+
+/** TABLE: what somebody can answer an interactive message with. */
+const READERS: ReadonlyMap<unknown, Reader> = new Map([
+  ["button_reply", replyOf],
+  ["list_reply", replyOf],
+  ["nfm_reply", formOf],
+  ["call_permission_reply", permissionOf],
+]);
+
+export const interactiveOf: Reader = (payload) => READERS.get(payload["type"])?.(recordOf(payload[String(payload["type"])]));

@@ -1,0 +1,50 @@
+import type { ChannelEvent, NativeKey, Receipt } from "../../../src/contract/events.ts";
+import { isUuid } from "../../../src/kernel/ids.ts";
+import { upstreamText } from "../../meta/fault.ts";
+import { type Json, listOf, numberOf, recordOf, textOf } from "../../meta/json.ts";
+import { isFormatRefused } from "../errors.ts";
+import { millisecondsOf, nameOf, unknownFact } from "./change.ts";
+import { isKnown, isOfGroup, recipientOf } from "./people.ts";
+
+/** `played` is a voice message that was listened to: more than read, but the gateway has no word for it. */
+const STATUSES: ReadonlyMap<unknown, Receipt["status"]> = new Map([
+  ["sent", "sent"],
+  ["delivered", "delivered"],
+  ["read", "read"],
+  ["played", "read"],
+  ["failed", "failed"],
+]);
+
+/** What became of a message. In a group it is told for each participant: the first one counts, and a failure for one of them is none of the message. */
+export const statusEvent = (fields: Json, contacts: readonly Json[]): ChannelEvent => {
+  const at = millisecondsOf(fields["timestamp"]);
+  const key = textOf(fields["id"]);
+  const status = STATUSES.get(fields["status"]);
+  if (key === undefined || status === undefined) return unknownFact(at, key === undefined ? "status without an id" : `status ${nameOf(fields["status"])}`);
+  const to = recipientOf(fields, contacts);
+  if (status === "failed" && isOfGroup(fields) && isKnown(to)) return unknownFact(at, "failure for one participant of a group");
+  const messageId = textOf(fields["biz_opaque_callback_data"]);
+  return {
+    kind: "receipt",
+    key: key as NativeKey,
+    at,
+    status,
+    // another program on the same number may carry its own data along
+    ...(messageId !== undefined && isUuid(messageId) ? { messageId } : {}),
+    ...(isKnown(to) ? { to } : {}),
+    ...(status === "failed" ? { error: errorOf(recordOf(listOf(fields["errors"])[0])) } : {}),
+    ...pricingOf(recordOf(fields["pricing"])),
+  };
+};
+
+const errorOf = (error: Json): NonNullable<Receipt["error"]> => {
+  const code = numberOf(error["code"]) ?? 0;
+  const reason = upstreamText(code, textOf(error["title"]) ?? textOf(error["message"]), textOf(recordOf(error["error_data"])["details"]));
+  return { code, reason, ...(isFormatRefused(code, reason) ? { isFormatRefused: true } : {}) };
+};
+
+/** `billable` is announced to go; the type says the same. */
+const pricingOf = ({ billable, type, category }: Json): Pick<Receipt, "pricing"> => {
+  const name = textOf(category);
+  return name === undefined ? {} : { pricing: { isBillable: typeof billable === "boolean" ? billable : type === "regular", category: name } };
+};

@@ -1,0 +1,33 @@
+import type { ChannelEvent } from "../../../src/contract/events.ts";
+import { type Json, listOf, recordOf, textOf } from "../../meta/json.ts";
+import { type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./change.ts";
+import { contactIdentity, identityOf, isKnown, numberFrom, userIdFrom } from "./people.ts";
+
+/** Users whose ids are others now. */
+export const userIdsOf: ChangeReader = ({ at, value }) => listOf(value["user_id_update"]).map((update) => userIdEvent(recordOf(update), at));
+
+const userIdEvent = (update: Json, at: number): ChannelEvent => {
+  const [ids, parents] = [pairOf(update["user_id"]), pairOf(update["parent_user_id"])];
+  const identity = identityOf({ pn: numberFrom(update["wa_id"]), bsuid: ids.current, parentBsuid: parents.current });
+  const before = identityOf({ bsuid: ids.previous, parentBsuid: parents.previous });
+  const toldAt = millisecondsOf(update["timestamp"]) || at;
+  return isKnown(identity) ? { kind: "known", at: toldAt, identity, ...(isKnown(before) ? { before } : {}) } : unknownFact(toldAt, "user id update of nobody");
+};
+
+/** An id with the one before it, or an id alone. */
+const pairOf = (value: unknown): { previous: string | undefined; current: string | undefined } => {
+  const { previous, current } = recordOf(value);
+  return { previous: userIdFrom(previous), current: userIdFrom(current) ?? userIdFrom(value) };
+};
+
+/** What users want of marketing messages: kept, for nothing here acts on it yet; who they are is learned. */
+export const preferencesOf: ChangeReader = ({ at, value, contacts }) => [
+  ...contacts.flatMap((contact): ChannelEvent[] => {
+    const [identity, name] = [contactIdentity(contact), textOf(recordOf(contact["profile"])["name"])];
+    return isKnown(identity) ? [{ kind: "known", at, identity, ...(name === undefined ? {} : { name }) }] : [];
+  }),
+  ...listOf(value["user_preferences"]).map((one) => {
+    const { category, value: wish, timestamp } = recordOf(one);
+    return unknownFact(millisecondsOf(timestamp) || at, `preference ${nameOf(category)} ${nameOf(wish)}`);
+  }),
+];

@@ -1,0 +1,53 @@
+import type { MediaApi, UpstreamFile } from "../../src/contract/media.ts";
+import type { ChannelHost } from "../../src/contract/plugin.ts";
+import type { UpstreamResult } from "../../src/contract/upstream.ts";
+import { leave } from "../../src/kernel/bodies.ts";
+import { MINUTE_MS } from "../../src/kernel/clock.ts";
+import { failureOfStatus, failureWithoutAnswer, fileRefused } from "../meta/files.ts";
+import type { Graph } from "../meta/graph.ts";
+import { type Json, numberOf, textOf } from "../meta/json.ts";
+import { withCredentials } from "./credentials.ts";
+import { upstreamResult } from "./errors.ts";
+import { wabaUploads } from "./uploads.ts";
+
+const DOWNLOAD_TIMEOUT_MS = MINUTE_MS;
+
+/** What the network tells of a file, with an address of its bytes that is good for five minutes. */
+type Told = { url: string; facts: Omit<UpstreamFile, "body"> };
+
+/** Files of the number. Those that came with messages stay at the network for 7 days, those that were uploaded for 30. */
+export const wabaMedia = (host: ChannelHost, graph: Graph, graphUrl: string): MediaApi => {
+  const openOnce = async (mediaId: string, token: string): Promise<UpstreamResult<UpstreamFile> | "stale"> => {
+    const told = upstreamResult(await graph({ method: "GET", path: [mediaId], token }), toldOf);
+    return told.ok ? transfer(host, { ...told.value, token, graphUrl }) : told;
+  };
+  return {
+    open: (mediaId) =>
+      withCredentials(host, async ({ accessToken }) => {
+        const first = await openOnce(mediaId, accessToken);
+        const last = first === "stale" ? await openOnce(mediaId, accessToken) : first; // with a fresh address
+        return last === "stale" ? fileRefused("the network gives an address of the file, and nothing is there") : last;
+      }),
+    uploads: wabaUploads(host, graph),
+  };
+};
+
+const toldOf = (json: Json): Told | undefined => {
+  const url = textOf(json["url"]);
+  const [contentType, sizeBytes, sha256] = [textOf(json["mime_type"]), numberOf(json["file_size"]), textOf(json["sha256"])];
+  if (url === undefined) return undefined;
+  return { url, facts: { ...(contentType ? { contentType } : {}), ...(sizeBytes === undefined ? {} : { sizeBytes }), ...(sha256 ? { sha256 } : {}) } };
+};
+
+/** Begins to read the bytes; `stale` when the address is good no longer. The token goes to the Graph API's own host or over TLS, nowhere else. */
+const transfer = async (host: ChannelHost, { url, facts, token, graphUrl }: Told & { token: string; graphUrl: string }): Promise<UpstreamResult<UpstreamFile> | "stale"> => {
+  const address = URL.parse(url);
+  const isGraph = address?.origin === new URL(graphUrl).origin;
+  if (!isGraph && address?.protocol !== "https:") return fileRefused("the network gave an address of the file to which no token may be sent");
+  const open = isGraph ? host.http.trustedStream : host.http.guardedStream;
+  const answer = await open({ method: "GET", url, headers: { authorization: `Bearer ${token}`, "user-agent": "Recado" }, timeoutMs: DOWNLOAD_TIMEOUT_MS });
+  if (!answer.ok) return failureWithoutAnswer(answer);
+  if (answer.status === 200) return { ok: true, value: { ...facts, body: answer.body } };
+  leave(answer.body);
+  return answer.status === 401 || answer.status === 404 ? "stale" : failureOfStatus(answer.status);
+};

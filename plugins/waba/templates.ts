@@ -1,0 +1,102 @@
+import { TEMPLATE_CATEGORIES, type TemplateCategory, type TemplateStatus } from "../../src/contract/events.ts";
+import type { ChannelHost } from "../../src/contract/plugin.ts";
+import type { NetworkTemplate, TemplateApi, TemplateComponent, TemplateEdit, TemplateOrder, TemplatePage, TemplateTaken } from "../../src/contract/templates.ts";
+import type { Graph } from "../meta/graph.ts";
+import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
+import { withCredentials } from "./credentials.ts";
+import { upstreamResult } from "./errors.ts";
+
+const FIELDS = ["id", "name", "language", "category", "status", "components", "rejected_reason"];
+const PAGE_SIZE = 100;
+/** A template with ten cards and their samples takes some 20 KiB. */
+const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+
+/** The templates of the channel's business account. */
+export const templateApi = (host: ChannelHost, graph: Graph): TemplateApi => ({
+  submit: (order) =>
+    withCredentials(host, async ({ businessAccountId, accessToken: token }) =>
+      upstreamResult(await graph({ method: "POST", path: [businessAccountId, "message_templates"], token, body: orderBody(order) }), takenFrom),
+    ),
+  edit: (nativeId, changes) =>
+    withCredentials(host, async ({ accessToken: token }) => upstreamResult(await graph({ method: "POST", path: [nativeId], token, body: editBody(changes) }), editedFrom)),
+  remove: ({ nativeId, name }) =>
+    withCredentials(host, async ({ businessAccountId, accessToken: token }) => {
+      const query = { hsm_id: nativeId, name }; // without the id it would go in all its languages
+      const result = upstreamResult(await graph({ method: "DELETE", path: [businessAccountId, "message_templates"], token, query }), successFrom);
+      return result.ok ? { ok: true, value: undefined } : result;
+    }),
+  list: (after) =>
+    withCredentials(host, async ({ businessAccountId, accessToken: token }) => {
+      const query = { limit: String(PAGE_SIZE), ...(after === undefined ? {} : { after }) };
+      const call = { method: "GET", path: [businessAccountId, "message_templates"], token, fields: FIELDS, query, maxResponseBytes: MAX_PAGE_BYTES } as const;
+      return upstreamResult(await graph(call), pageFrom);
+    }),
+});
+
+const orderBody = ({ name, language, allowCategoryChange, ...rest }: TemplateOrder): Json => ({ name, language, allow_category_change: allowCategoryChange, ...editBody(rest) });
+
+const editBody = ({ category, components, messageSendTtlSeconds }: TemplateEdit): Json => ({
+  ...(category === undefined ? {} : { category }),
+  ...(components === undefined ? {} : { components }),
+  ...(messageSendTtlSeconds === undefined ? {} : { message_send_ttl_seconds: messageSendTtlSeconds }),
+});
+
+const takenFrom = (json: Json): TemplateTaken | undefined => {
+  const nativeId = textOf(json["id"]);
+  return nativeId === undefined ? undefined : { nativeId, status: templateStatusOf(json["status"] ?? "PENDING"), ...categoryFrom(json) };
+};
+
+const successFrom = (json: Json): true | undefined => (json["success"] === true ? true : undefined);
+const editedFrom = (json: Json) => (successFrom(json) ? categoryFrom(json) : undefined);
+
+const categoryFrom = (json: Json): { category?: TemplateCategory } => {
+  const category = templateCategoryOf(json["category"]);
+  return category === undefined ? {} : { category };
+};
+
+const pageFrom = (json: Json): TemplatePage | undefined => {
+  if (!Array.isArray(json["data"])) return undefined;
+  const paging = recordOf(json["paging"]);
+  const next = paging["next"] === undefined ? undefined : textOf(recordOf(paging["cursors"])["after"]);
+  return { templates: json["data"].flatMap(listedFrom), ...(next === undefined ? {} : { next }) };
+};
+
+const listedFrom = (value: unknown): NetworkTemplate[] => {
+  const json = recordOf(value);
+  const [nativeId, name, language, category] = [textOf(json["id"]), textOf(json["name"]), templateLanguageOf(json["language"]), templateCategoryOf(json["category"])];
+  if (nativeId === undefined || name === undefined || language === undefined || category === undefined) return [];
+  const components = listOf(json["components"]).map(recordOf).filter(isComponent);
+  const reason = textOf(json["rejected_reason"]);
+  return [{ nativeId, name, language, category, components, status: templateStatusOf(json["status"]), ...(reason === undefined ? {} : { reason }) }];
+};
+
+const isComponent = (json: Json): json is TemplateComponent => typeof json["type"] === "string";
+
+/** TABLE: the states and events that the network's reviews know, in ours. What cannot be sent for now is PAUSED; what is gone, or was never taken, is REJECTED. */
+const STATUSES: Partial<Record<string, TemplateStatus>> = {
+  APPROVED: "APPROVED",
+  REINSTATED: "APPROVED",
+  UNARCHIVED: "APPROVED",
+  PENDING: "PENDING",
+  IN_APPEAL: "PENDING",
+  PAUSED: "PAUSED",
+  FLAGGED: "PAUSED",
+  DISABLED: "PAUSED",
+  LOCKED: "PAUSED",
+  ARCHIVED: "PAUSED",
+  REJECTED: "REJECTED",
+  LIMIT_EXCEEDED: "REJECTED",
+  PENDING_DELETION: "REJECTED",
+  DELETED: "REJECTED",
+};
+
+/** Undefined for a word that is not known yet. */
+export const knownStatusOf = (word: unknown): TemplateStatus | undefined => STATUSES[textOf(word)?.toUpperCase() ?? ""];
+
+/** The state of a listed template. One that is not known yet says that it cannot be sent now: PAUSED. */
+const templateStatusOf = (word: unknown): TemplateStatus => knownStatusOf(word) ?? "PAUSED";
+
+export const templateCategoryOf = (word: unknown): TemplateCategory | undefined => TEMPLATE_CATEGORIES.find((category) => category === word);
+
+/** `en-US` and `en_US` are both in use for the same language. */
+export const templateLanguageOf = (word: unknown): string | undefined => textOf(word)?.replaceAll("-", "_");

@@ -1,0 +1,152 @@
+import { S3Client, type S3File } from "bun";
+import type { FileStore } from "../core/env.ts";
+import type { MediaConfig } from "../kernel/config.ts";
+import { attachmentOf } from "../kernel/disposition.ts";
+import { checkedKey } from "./file-keys.ts";
+import { measured, ofLength } from "./measured.ts";
+import { presignedGet } from "./s3-signing.ts";
+import { watchdog, within } from "./waiting.ts";
+
+/** By default the endpoint is Amazon's own of the region, and the region us-east-1. A prefix goes before every key. */
+export type S3Place = Omit<Extract<MediaConfig, { kind: "s3" }>, "kind">;
+
+/** What must become of a call in time, for tests to shorten. */
+export type S3Limits = { answerMs: number; stallMs: number; checkLifeMs: number };
+
+// a part of 5 MB in flight and one being filled: what an upload takes of memory, whatever its size
+const PART = { partSize: 5 * 1024 * 1024, queueSize: 1, retry: 2 };
+const LIMITS: S3Limits = { answerMs: 30_000, stallMs: 120_000, checkLifeMs: 10_000 };
+
+/** What a code of the service means to the operator; nothing of it names a secret. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  NoSuchBucket: "there is no such bucket",
+  NoSuchKey: "the file has gone",
+  AccessDenied: "the access key may not do this",
+  InvalidAccessKeyId: "the access key is unknown",
+  SignatureDoesNotMatch: "the secret access key is not that of the access key",
+  ConnectionRefused: "nothing answers at the endpoint",
+  ConnectionClosed: "the connection broke off",
+  Timeout: "no answer in time",
+  UnknownError: "refused without a reason, as for a wrong key",
+};
+
+const codeOf = (error: unknown): string | undefined => (error instanceof Error && error.name === "S3Error" && "code" in error ? String(error.code) : undefined);
+
+/** A fault of the service in the operator's words; any other as it is. */
+const explained = (bucket: string, error: unknown): unknown => {
+  const code = codeOf(error);
+  if (code === undefined || !(error instanceof Error)) return error;
+  return new Error(`bucket ${bucket}: ${MEANINGS[code] ?? error.message} (${code})`);
+};
+
+const unlessMissing = (error: unknown): undefined => {
+  if (codeOf(error) !== "NoSuchKey") throw error;
+};
+
+/** Everything named, because Bun takes what is missing from AWS_… variables; of which AWS_SESSION_TOKEN alone cannot be overruled. */
+const namedIn = ({ bucket, endpoint, region = "us-east-1", accessKeyId, secretAccessKey }: S3Place) => ({
+  bucket,
+  region,
+  endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
+  accessKeyId,
+  secretAccessKey,
+});
+
+/** The work's outcome, repeated to whoever asks within `lifeMs`: readiness is asked about by anybody, and every question costs money. */
+const seldom = (lifeMs: number, work: () => Promise<void>): (() => Promise<void>) => {
+  let last: { atMs: number; outcome: Promise<void> } | undefined;
+  return () => {
+    if (!last || performance.now() - last.atMs > lifeMs) last = { atMs: performance.now(), outcome: work() };
+    return last.outcome;
+  };
+};
+
+/**
+ * Passes a body on. `stalled` rejects when a chunk, or the end, is not taken in time; the body is let go then, and whoever still draws from it gets the
+ * same fault instead of an end.
+ */
+const watched = (body: AsyncIterable<Uint8Array>, stallMs: number, message: string) => {
+  const source = body[Symbol.asyncIterator]();
+  const { promise: stalled, reject } = Promise.withResolvers<never>();
+  let fault: Error | undefined;
+  const letGo = async () => ({ done: true as const, value: await source.return?.() });
+  const taking = watchdog(stallMs, () => {
+    fault = new Error(message);
+    reject(fault);
+    void letGo();
+  });
+  const next = async () => {
+    taking.rest();
+    if (fault) throw fault;
+    const step = await source.next();
+    taking.wake();
+    return step;
+  };
+  return { stream: { [Symbol.asyncIterator]: () => ({ next, return: letGo }) }, stalled, rest: taking.rest };
+};
+
+/** Draws nothing before it is read, and then no faster. */
+const streamOf = (body: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
+  new ReadableStream(
+    {
+      async pull(controller) {
+        const step = await body.next();
+        if (step.done) controller.close();
+        else controller.enqueue(step.value);
+      },
+      async cancel() {
+        await body.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+
+/** Files in a bucket of an S3 service. Faults say what is wrong in the operator's words, without secrets. */
+export const createS3Store = (place: S3Place, { answerMs, stallMs, checkLifeMs }: S3Limits = LIMITS): FileStore => {
+  const named = namedIn(place);
+  const s3 = new S3Client({ ...named, ...PART });
+  const pathOf = (key: string) => (place.prefix === "" ? checkedKey(key) : `${place.prefix}/${checkedKey(key)}`);
+
+  const told = <Answer>(work: Promise<Answer>): Promise<Answer> =>
+    work.catch((error: unknown) => {
+      throw explained(place.bucket, error);
+    });
+  const ask = <Answer>(work: Promise<Answer>): Promise<Answer> => told(within(answerMs, work, `bucket ${place.bucket}: no answer within ${answerMs} ms`));
+
+  /** In parts when there is more than one; a body that throws ends the upload, and its parts are given up. */
+  const upload = (path: string, body: AsyncIterable<Uint8Array>, contentType: string): Promise<unknown> => {
+    const { stream, stalled, rest } = watched(body, stallMs, `bucket ${place.bucket}: nothing was taken for ${stallMs} ms`);
+    return told(Promise.race([s3.write(path, new Response(stream), { type: contentType }), stalled])).finally(rest);
+  };
+
+  /** Asks for the file when it is first read; Bun's own stream would ask at once, and hold the connection of one that nobody reads. */
+  async function* download(file: S3File): AsyncGenerator<Uint8Array> {
+    try {
+      yield* file.stream();
+    } catch (error) {
+      throw explained(place.bucket, error);
+    }
+  }
+
+  return {
+    async put(key, body, { contentType, sizeBytes }) {
+      const { stream, ...facts } = measured(sizeBytes === undefined ? body : ofLength(body, sizeBytes));
+      await upload(pathOf(key), stream, contentType);
+      return { sizeBytes: facts.sizeBytes(), sha256: facts.sha256().toString("hex") };
+    },
+    async read(key) {
+      const file = s3.file(pathOf(key));
+      const found = await ask(file.stat().catch(unlessMissing));
+      return found && { body: streamOf(download(file)), sizeBytes: found.size };
+    },
+    remove: async (key) => ask(s3.delete(pathOf(key)).catch(unlessMissing)),
+    urlOf(key, { ttlSeconds, filename, contentType }) {
+      const query = { "response-content-disposition": attachmentOf(filename), "response-content-type": contentType };
+      return presignedGet(named, { path: `${place.bucket}/${pathOf(key)}`, query, ttlSeconds, atMs: Date.now() });
+    },
+    check: seldom(checkLifeMs, async () => {
+      await ask(s3.write(pathOf("recado-check"), "written"));
+      await ask(s3.delete(pathOf("recado-check")));
+    }),
+  };
+};

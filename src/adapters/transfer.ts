@@ -1,0 +1,116 @@
+import type { ClientRequest, IncomingMessage } from "node:http";
+import type { HttpBody, HttpFailure, HttpNoAnswer, HttpOpenAnswer, HttpStreamBody } from "../contract/http.ts";
+import { ofLength } from "./measured.ts";
+import { type Watchdog, watchdog } from "./waiting.ts";
+
+/** How long the parts of one exchange may take, in milliseconds. */
+export type TimeLimits = { connectMs: number; totalMs: number; idleMs: number };
+
+/** An answer's head, or why there is none. */
+export type Transferred = HttpOpenAnswer | Omit<HttpNoAnswer, "durationMs">;
+
+type Outgoing = { request: ClientRequest; body: HttpBody | undefined; isTls: boolean };
+
+const TOO_LATE = "no complete answer in time";
+
+/** What an unknown thrown value says, each of several reasons included. */
+export const messageOf = (error: unknown): string => {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
+  return error instanceof Error ? error.message : String(error);
+};
+
+/** What went wrong while a body was read. */
+export const failureOf = (error: unknown): HttpFailure => (error instanceof Error && error.cause === "timeout" ? "timeout" : "aborted");
+
+export const isStreamBody = (body: HttpBody | undefined): body is HttpStreamBody => typeof body === "object" && "stream" in body;
+
+const overdue = (message: string): Error => new Error(message, { cause: "timeout" });
+
+const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]));
+
+/** Resolves when more can be written, or never will be. */
+const drained = (request: ClientRequest): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      request.off("drain", done).off("close", done);
+      resolve();
+    };
+    request.on("drain", done).on("close", done);
+  });
+
+/** Sends a stream as fast as it is taken; the other side's time runs only while it does not take. Throws when the stream is not of the announced length. */
+const pump = async (request: ClientRequest, { stream, sizeBytes }: HttpStreamBody, idle: Watchdog): Promise<void> => {
+  idle.rest();
+  for await (const chunk of ofLength(stream, sizeBytes)) {
+    if (request.destroyed) return;
+    idle.wake();
+    if (!request.write(chunk)) await drained(request);
+    idle.rest();
+  }
+  idle.wake();
+  request.end();
+};
+
+/** An answer's body; here too the other side's time runs only while we wait for it. */
+async function* bodyOf(incoming: IncomingMessage, request: ClientRequest, idleMs: number): AsyncGenerator<Uint8Array> {
+  const idle = watchdog(idleMs, () => incoming.destroy(overdue(`nothing came for ${idleMs} ms`)));
+  try {
+    idle.wake();
+    for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
+      idle.rest();
+      yield chunk;
+      idle.wake();
+    }
+  } catch (error) {
+    throw failureOf(error) === "timeout" ? error : new Error("the connection ended before the answer did", { cause: "aborted" });
+  } finally {
+    idle.rest();
+    // an answer to half a request: the rest of it is not what a next answer would be for
+    if (!request.writableFinished) request.destroy();
+  }
+}
+
+/** Sends a request and resolves when its answer's head is there. Until `sent`, nothing of the request left this machine. Never rejects. */
+export const transfer = ({ request, body, isTls }: Outgoing, limits: TimeLimits): Promise<Transferred> =>
+  new Promise((resolve) => {
+    let stage: "connect" | "tls" | "sent" = "connect";
+    let answer: IncomingMessage | undefined;
+    const rest = () => {
+      clearTimeout(total);
+      clearTimeout(connecting);
+      idle.rest();
+    };
+    const fail = (failure: HttpFailure, message: string) => {
+      if (answer) return;
+      rest();
+      resolve({ ok: false, failure, message, mayHaveArrived: stage === "sent" });
+      request.destroy();
+    };
+    const broken = (error: unknown) => fail(stage === "sent" ? "aborted" : stage, messageOf(error));
+    const connected = () => {
+      stage = "sent";
+      clearTimeout(connecting);
+    };
+
+    const total = setTimeout(() => (answer ? answer.destroy(overdue(TOO_LATE)) : fail("timeout", TOO_LATE)), limits.totalMs);
+    const connecting = setTimeout(() => broken("no connection in time"), limits.connectMs);
+    const idle = watchdog(limits.idleMs, () => fail("timeout", `nothing moved for ${limits.idleMs} ms`));
+    request.on("socket", (socket) => {
+      if (request.reusedSocket) return connected();
+      socket.once("connect", isTls ? () => void (stage = "tls") : connected);
+      if (isTls) socket.once("secureConnect", connected);
+    });
+    request.on("error", broken);
+    request.on("close", () => broken("the connection ended before the answer did"));
+    request.on("response", (incoming) => {
+      answer = incoming;
+      idle.rest();
+      incoming.on("close", rest);
+      incoming.on("error", () => undefined); // whoever reads the body is told; nobody may be reading yet
+      resolve({ ok: true, status: incoming.statusCode ?? 0, headers: headersOf(incoming), body: bodyOf(incoming, request, limits.idleMs) });
+    });
+    idle.wake();
+    if (isStreamBody(body)) pump(request, body, idle).catch((error: unknown) => (answer ? request.destroy() : fail("aborted", messageOf(error))));
+    else request.end(body);
+  });

@@ -1,0 +1,75 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { type Issue, issue, OneOf, Text, Url } from "../kernel/schema.ts";
+import { type IsUrlAllowed, publicUrlIssues } from "./public-url.ts";
+
+const text = Text(1, 1024);
+const footer = Type.Optional(Text(0, 60));
+
+export const ButtonContent = Type.Object({
+  text,
+  footer,
+  buttons: Type.Array(Type.Object({ id: Text(1, 120), text: Text(1, 20) }), { minItems: 1, maxItems: 3 }),
+});
+
+const Row = Type.Object({ id: Text(1, 200), title: Text(1, 24), description: Type.Optional(Text(0, 72)) });
+const Section = Type.Object({ title: Text(1, 24), rows: Type.Array(Row, { minItems: 1, maxItems: 10 }) });
+
+/** Ten sections of ten rows are taken here; a network that shows fewer refuses them itself. */
+export const ListContent = Type.Object({ text, footer, buttonText: Text(1, 20), sections: Type.Array(Section, { minItems: 1, maxItems: 10 }) });
+
+/** `text` goes with the type text, `mediaUrl` with the others; `filename` is what a document is shown as. */
+const Header = Type.Object({
+  type: OneOf(["text", "image", "video", "document"]),
+  text: Type.Optional(Text(1, 60)),
+  mediaUrl: Type.Optional(Text(1, 2048)),
+  filename: Type.Optional(Text(1, 255)),
+});
+
+export const CtaUrlContent = Type.Object({ text, footer, buttonText: Text(1, 20), url: Url(), header: Type.Optional(Header) });
+
+export const LocationRequestContent = Type.Object({ text });
+
+/** The parts of an address, by names such as city, state, address, postalCode. */
+const AddressParts = Type.Unsafe<Record<string, string>>(Type.Object({}, { additionalProperties: Text(0, 1024) }));
+
+export const AddressContent = Type.Object({
+  text,
+  country: Type.Optional(OneOf(["BR", "IN"])),
+  values: Type.Optional(AddressParts),
+  savedAddresses: Type.Optional(Type.Array(Type.Object({ id: Text(1, 120), value: AddressParts }), { maxItems: 5 })),
+});
+
+const FlowData = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: Type.Unknown() }));
+const FlowPayload = Type.Object({ screen: Text(1, 512), data: Type.Optional(FlowData) });
+
+/** `flowId` is the flow's id here or at the network. The payload says where to begin: it goes with the action navigate. */
+export const FlowContent = Type.Object({
+  text,
+  footer,
+  flowId: Text(1, 64),
+  flowCta: Text(1, 20),
+  flowAction: Type.Optional(OneOf(["navigate", "data_exchange"])),
+  flowToken: Type.Optional(Text(1, 120)),
+  flowActionPayload: Type.Optional(FlowPayload),
+  flowMode: Type.Optional(OneOf(["published", "draft"])),
+});
+
+/** A reply names its button or row by the id alone, so each may stand once. */
+const repeatedIds = (named: readonly { id: string; path: string }[]): Issue[] => {
+  const seen = new Set<string>();
+  return named.flatMap(({ id, path }) => (seen.size === seen.add(id).size ? [issue(path, "forbidden", "is the id of another one already")] : []));
+};
+
+export const replyIssues = ({ buttons }: Static<typeof ButtonContent>): Issue[] => repeatedIds(buttons.map(({ id }, at) => ({ id, path: `content.buttons.${at}.id` })));
+
+export const listIssues = ({ sections }: Static<typeof ListContent>): Issue[] =>
+  repeatedIds(sections.flatMap(({ rows }, section) => rows.map(({ id }, row) => ({ id, path: `content.sections.${section}.rows.${row}.id` }))));
+
+export const ctaUrlIssues = ({ header }: Static<typeof CtaUrlContent>, isUrlAllowed: IsUrlAllowed): Issue[] => {
+  if (!header) return [];
+  const field = header.type === "text" ? "text" : "mediaUrl";
+  const path = `content.header.${field}`;
+  const value = header[field];
+  if (value === undefined) return [issue(path, "required", `is required for a header of type ${header.type}`)];
+  return field === "text" ? [] : publicUrlIssues(path, value, isUrlAllowed);
+};

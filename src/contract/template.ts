@@ -1,0 +1,24 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { type Issue, OneOf, Text } from "../kernel/schema.ts";
+import { type IsUrlAllowed, publicUrlIssues } from "./public-url.ts";
+
+const Button = Type.Object({
+  subType: Type.Optional(OneOf(["url", "copy_code", "quick_reply"])),
+  index: Type.Optional(Type.Integer({ minimum: 0, maximum: 9 })),
+  parameters: Type.Array(Text(1, 2000), { minItems: 1, maxItems: 3 }),
+});
+
+/** `filename` is what a document is shown as. */
+const HeaderMedia = Type.Object({ type: OneOf(["image", "video", "document"]), url: Text(1, 2048), filename: Type.Optional(Text(1, 255)) });
+
+/** A template by its name, and what fills its variables, its header and its buttons. */
+export const TemplateContent = Type.Object({
+  name: Text(1, 512),
+  language: Type.Optional(Text(2, 20)),
+  variables: Type.Optional(Type.Array(Text(0, 4096), { maxItems: 100 })),
+  headerMedia: Type.Optional(HeaderMedia),
+  buttons: Type.Optional(Type.Array(Button, { maxItems: 10 })),
+});
+
+export const templateIssues = ({ headerMedia }: Static<typeof TemplateContent>, isUrlAllowed: IsUrlAllowed): Issue[] =>
+  headerMedia ? publicUrlIssues("content.headerMedia.url", headerMedia.url, isUrlAllowed) : [];

@@ -1,0 +1,110 @@
+import type { BusinessApi, BusinessProfile, NameChange, ProfileChanges, SyncKind } from "../../contract/onboarding.ts";
+import type { UpstreamResult } from "../../contract/upstream.ts";
+import { iso } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { type ChannelRow, findChannel, updateChannel, writeVault } from "../../store/channels.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { getChannel, isCoexistent } from "./channel.ts";
+import { unknownChannel } from "./refusals.ts";
+import { applyReport } from "./report.ts";
+import { valueOf } from "./upstream.ts";
+import { sealedFields } from "./vault.ts";
+import { webhookOf } from "./webhooks.ts";
+
+type Business = { channel: ChannelRow; api: BusinessApi };
+
+/** Throws CHANNEL_NOT_FOUND, also for a kind that is no business number. */
+const businessOf = async (env: Env, scope: TenantScope, id: string): Promise<Business> => {
+  const channel = await getChannel(env, scope, id);
+  const api = env.supervisor.linkOf(channel, "live")?.business;
+  if (!api) throw unknownChannel();
+  return { channel, api };
+};
+
+/**
+ * Puts another token in place of the channel's, once the network has accepted it; the channel is connected then. Throws CHANNEL_NOT_FOUND,
+ * TOKEN_REFUSED, and what `valueOf` throws: then the old one stays.
+ */
+export const rotateToken = async (env: Env, scope: TenantScope, id: string, accessToken: string): Promise<ChannelRow> => {
+  const { channel, api } = await businessOf(env, scope, id);
+  const checked = await api.checkToken(accessToken);
+  if (!checked.ok && (checked.kind === "token" || checked.kind === "refused"))
+    throw new AppError("TOKEN_REFUSED", { message: "The network does not accept this token for the phone's number." });
+  const report = valueOf(checked);
+  await env.db.write(async (tx) => {
+    if (!(await applyReport(env, tx, channel.id, report))) throw unknownChannel(); // deleted while the network was asked
+    await writeVault(tx, sealedFields(env, channel.id, { accessToken }));
+    tx.afterCommit(() => env.supervisor.connect(channel)); // what the old token's calls are still told counts no more
+  });
+  return getChannel(env, scope, id);
+};
+
+/** Throws CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, and what `valueOf` throws. */
+export const getBusinessProfile = async (env: Env, scope: TenantScope, id: string): Promise<BusinessProfile> => {
+  const { api } = await businessOf(env, scope, id);
+  return valueOf(await api.profile(), "CREDENTIALS_MISSING");
+};
+
+/** The profile as changed. Throws as `getBusinessProfile`. */
+export const changeBusinessProfile = async (env: Env, scope: TenantScope, id: string, changes: ProfileChanges): Promise<BusinessProfile> => {
+  const { api } = await businessOf(env, scope, id);
+  if (Object.keys(changes).length > 0) valueOf(await api.changeProfile(changes), "CREDENTIALS_MISSING");
+  return valueOf(await api.profile(), "CREDENTIALS_MISSING");
+};
+
+/** Asks the network for another display name, which it reviews. Throws CHANNEL_NOT_FOUND, and what `valueOf` throws. */
+export const requestName = async (env: Env, scope: TenantScope, id: string, displayName: string): Promise<void> => {
+  const { api } = await businessOf(env, scope, id);
+  valueOf(await api.requestName(displayName));
+};
+
+/** What became of it. Throws as `requestName`. */
+export const getNameChange = async (env: Env, scope: TenantScope, id: string): Promise<NameChange> => {
+  const { api } = await businessOf(env, scope, id);
+  return valueOf(await api.nameChange());
+};
+
+/** `flagPersisted`: the phone says from now on when it was requested. */
+export type SyncRequest = { ok: boolean; flagPersisted: boolean; requestId: string | null };
+
+const NOT_REQUESTED: SyncRequest = { ok: false, flagPersisted: false, requestId: null };
+const REQUESTED_AT: Record<SyncKind, string> = { contacts: "wabaContactsSyncAt", history: "wabaHistorySyncAt" };
+
+/** Requests a sync of a number that its owner's app uses too; undefined where there is nothing to synchronise, or no webhook to tell it to. */
+export const requestSync = async (env: Env, channel: ChannelRow, what: SyncKind): Promise<UpstreamResult<SyncRequest> | undefined> => {
+  const hasWebhook = channel.sharedWebhookId !== null || (await webhookOf(env, channel, channel.id)) !== undefined;
+  const api = isCoexistent(channel) && hasWebhook ? env.supervisor.linkOf(channel, "live")?.business : undefined;
+  if (!api) return undefined;
+  const requested = await api.requestSync(what);
+  if (!requested.ok) return requested;
+  const flagPersisted = await rememberRequest(env, channel, what);
+  return { ok: true, value: { ok: true, flagPersisted, requestId: requested.value } };
+};
+
+/** What a sync that was refused, or not even asked for, is told as. */
+export const requestedOf = (result: UpstreamResult<SyncRequest> | undefined): SyncRequest => (result?.ok ? result.value : NOT_REQUESTED);
+
+const rememberRequest = (env: Env, { id, tenantId }: ChannelRow, what: SyncKind): Promise<boolean> =>
+  env.db.write(async (tx) => {
+    const now = env.clock.now();
+    const current = await findChannel(tx, { tenantId }, id);
+    if (!current) return false;
+    await updateChannel(tx, current, id, { profile: { ...current.profile, [REQUESTED_AT[what]]: iso(now) }, updatedAt: now });
+    return true;
+  });
+
+/**
+ * Requests syncs of a connected number. Throws CHANNEL_NOT_FOUND, also for one that no business app uses, CHANNEL_NOT_CONNECTED, and what
+ * `valueOf` throws when the network takes none of them; one that it refuses beside another is told as not requested.
+ */
+export const syncContacts = async (env: Env, scope: TenantScope, id: string, wanted: Record<SyncKind, boolean>): Promise<Record<SyncKind, SyncRequest>> => {
+  const { channel } = await businessOf(env, scope, id);
+  if (!isCoexistent(channel)) throw unknownChannel();
+  if (channel.state !== "CONNECTED") throw new AppError("CHANNEL_NOT_CONNECTED", { message: "The channel is not connected.", details: { status: channel.state } });
+  const request = async (what: SyncKind) => (wanted[what] ? await requestSync(env, channel, what) : undefined);
+  const [contacts, history] = [await request("contacts"), await request("history")];
+  const refusal = [contacts, history].find((result) => result?.ok === false);
+  if (refusal && !contacts?.ok && !history?.ok) valueOf(refusal);
+  return { contacts: requestedOf(contacts), history: requestedOf(history) };
+};

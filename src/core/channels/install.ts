@@ -1,0 +1,71 @@
+import type { ChannelKind } from "../../contract/plugin.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { type ChannelRow, findChannelsByRoute, insertChannel, updateChannel, writeVault } from "../../store/channels.ts";
+import type { Reader, Tx } from "../../store/db.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { publish } from "../events/publish.ts";
+import { newChannelRow } from "./channel.ts";
+import { letSendsGoOn } from "./report.ts";
+import { sealedFields } from "./vault.ts";
+import { checkedWebhook, replaceWebhook, type WebhookInput } from "./webhooks.ts";
+
+/** A number or account that its network has confirmed to be the caller's, with everything that is known of it. */
+export type Confirmed = {
+  kind: ChannelKind;
+  numberId: string;
+  accountId: string | null;
+  phoneNumber: string | null;
+  profile: Record<string, unknown>;
+  /** Goes into the vault. */
+  credentials: Record<string, string>;
+  /** Of a channel that is new. */
+  label: string;
+  webhook?: WebhookInput | undefined;
+};
+
+/**
+ * Makes a connected channel of what a network has just confirmed, or brings back the one that the tenant has for the same number: its id, label
+ * and, unless another is given, its webhook stay. Throws VALIDATION for the webhook, and CHANNEL_EXISTS when another tenant holds the number.
+ */
+export const installChannel = async (env: Env, scope: TenantScope, confirmed: Confirmed): Promise<{ channel: ChannelRow; isReconnected: boolean }> => {
+  const webhook = confirmed.webhook && checkedWebhook(env, confirmed.webhook);
+  return env.db.write(async (tx) => {
+    const mine = await ownHolder(tx, scope, confirmed);
+    const channel = mine ? await bringBack(env, tx, mine, confirmed) : await makeNew(env, tx, scope, confirmed);
+    await writeVault(tx, sealedFields(env, channel.id, confirmed.credentials));
+    if (confirmed.webhook) await replaceWebhook(env, tx, channel, webhook);
+    if (mine?.state !== "CONNECTED")
+      await publish(env, tx, { tenantId: scope.tenantId, channel }, { type: "channel.connected", phoneNumber: channel.phoneNumber, connectedAt: env.clock.now() });
+    letSendsGoOn(env, tx, channel.id);
+    tx.afterCommit(() => env.supervisor.connect(channel));
+    return { channel, isReconnected: mine !== undefined };
+  });
+};
+
+/** The tenant's own channel of a number, if it has one. Throws CHANNEL_EXISTS when another tenant holds it. */
+export const checkHolder = (env: Pick<Env, "db">, scope: TenantScope, number: Pick<Confirmed, "kind" | "numberId">): Promise<ChannelRow | undefined> =>
+  env.db.read((reader) => ownHolder(reader, scope, number));
+
+/** The tenant's own channel of the number. A claim of somebody else counts only when the network has confirmed it. */
+const ownHolder = async (reader: Reader, { tenantId }: TenantScope, { kind, numberId }: Pick<Confirmed, "kind" | "numberId">): Promise<ChannelRow | undefined> => {
+  const holders = await findChannelsByRoute(reader, kind, { by: "number", id: numberId });
+  if (holders.some((holder) => holder.tenantId !== tenantId && holder.validatedAt !== null))
+    throw new AppError("CHANNEL_EXISTS", { message: "Another account holds this number.", details: { fields: [kind === "SOCIAL" ? "igUserId" : "phoneNumberId"] } });
+  return holders.find((holder) => holder.tenantId === tenantId);
+};
+
+const bringBack = async (env: Env, tx: Tx, mine: ChannelRow, { accountId, phoneNumber, profile }: Confirmed): Promise<ChannelRow> => {
+  const now = env.clock.now();
+  const isArrival = mine.state !== "CONNECTED";
+  const changes = { accountId, phoneNumber: phoneNumber ?? mine.phoneNumber, profile: { ...mine.profile, ...profile }, validatedAt: mine.validatedAt ?? now, updatedAt: now };
+  const changed = await updateChannel(tx, mine, mine.id, { ...changes, state: "CONNECTED", ...(isArrival ? { connectedAt: now, disconnectedAt: null } : {}) });
+  return changed ?? mine;
+};
+
+const makeNew = async (env: Env, tx: Tx, scope: TenantScope, { kind, label, numberId, accountId, phoneNumber, profile }: Confirmed): Promise<ChannelRow> => {
+  const row = newChannelRow(env, scope, { kind, label, state: "CONNECTED" }, {});
+  const channel = { ...row, numberId, accountId, phoneNumber, profile, validatedAt: row.createdAt, connectedAt: row.createdAt };
+  await insertChannel(tx, channel);
+  return channel;
+};

@@ -1,0 +1,53 @@
+import type { OAuth, OAuthConfig } from "../../contract/oauth.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { ChannelId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { type ChannelRow, findChannel, listConnected } from "../../store/channels.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { installChannel } from "./install.ts";
+import { valueOf } from "./upstream.ts";
+import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
+
+const oauthOf = (env: Env): { oauth: OAuth; config: OAuthConfig } => {
+  const oauth = env.registry.ofKind("SOCIAL")?.oauth?.(env);
+  if (!oauth?.config) throw new AppError("SOCIAL_NOT_CONFIGURED", { message: "This server has no app for social accounts." });
+  return { oauth, config: oauth.config };
+};
+
+/** What a client's page needs to ask somebody for their consent. Throws SOCIAL_NOT_CONFIGURED. */
+export const socialOAuthConfig = (env: Env): OAuthConfig => oauthOf(env).config;
+
+export type Consent = { code: string; redirectUri: string; label: string; webhook?: WebhookInput | undefined };
+
+/**
+ * Makes a channel of an account whose owner has just consented, or brings back the one that the tenant has for it. Throws
+ * SOCIAL_NOT_CONFIGURED, CHANNEL_EXISTS when another tenant holds the account, VALIDATION, and what `valueOf` throws; then nothing is made.
+ */
+export const connectSocialAccount = async (
+  env: Env,
+  scope: TenantScope,
+  { code, redirectUri, label, webhook }: Consent,
+): Promise<{ channel: ChannelRow; isReconnected: boolean }> => {
+  const { oauth } = oauthOf(env);
+  if (webhook) checkedWebhook(env, webhook); // before the code is used up
+  const account = valueOf(await oauth.exchange(code, redirectUri));
+  return installChannel(env, scope, { kind: "SOCIAL", accountId: null, phoneNumber: null, ...account, label, webhook });
+};
+
+/** Has the credentials of every connected channel looked at that may run out, one job each. */
+export const enqueueRefreshes = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
+  await env.db.write(async (tx) => {
+    for (const { id } of await listConnected(tx, "SOCIAL")) env.jobs.enqueue(tx, "channel.refresh", { channelId: id });
+    job.end(tx);
+  });
+  return { is: "settled" };
+};
+
+/** Renews a channel's credentials if it is time. What fails today is tried again tomorrow: there are ten days for it. */
+export const refreshChannel = async (env: Env, { payload }: Job<{ channelId: ChannelId }>): Promise<JobOutcome> => {
+  const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, payload.channelId));
+  const refreshed = channel?.state === "CONNECTED" ? await env.supervisor.linkOf(channel, "live")?.refresh?.() : undefined;
+  if (refreshed && !refreshed.ok) env.log.warn({ channelId: payload.channelId, kind: refreshed.kind }, "the channel's credentials could not be renewed");
+  return { is: "done" };
+};

@@ -1,0 +1,110 @@
+import type { Signup, SignupConfig, SyncKind, UpstreamNumber } from "../../contract/onboarding.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { issue } from "../../kernel/schema.ts";
+import type { ChannelRow } from "../../store/channels.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { requestedOf, requestSync, type SyncRequest } from "./business.ts";
+import { getChannel } from "./channel.ts";
+import { checkHolder, installChannel } from "./install.ts";
+import { valueOf } from "./upstream.ts";
+import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
+
+const DEFAULT_LABEL = "Business";
+/** What the network's script proposes; it says nothing of the number. */
+const NO_LABEL = "WhatsApp Business";
+const DEFAULT_PIN = "000000";
+
+const notConfigured = () => new AppError("APP_NOT_CONFIGURED", { message: "This server has no app whose sign-up could be used." });
+
+const signupOf = (env: Env): Signup => {
+  const signup = env.registry.ofKind("WABA")?.signup?.(env.http);
+  if (!signup) throw notConfigured();
+  return signup;
+};
+
+/** What a browser needs to open the sign-up. Throws APP_ID_MISSING. */
+export const signupConfig = (env: Env): SignupConfig => {
+  const { config } = signupOf(env);
+  if (!config) throw new AppError("APP_ID_MISSING", { message: "This server has no app id." });
+  return config;
+};
+
+export type SignupInput = {
+  code: string;
+  accountId: string;
+  /** Omitted in coexistence: the number is found in the account. */
+  numberId?: string | undefined;
+  label?: string | undefined;
+  pin?: string | undefined;
+  mayBeDedicated: boolean;
+  sync: Record<SyncKind, boolean>;
+  webhook?: WebhookInput | undefined;
+};
+
+export type RegistrationReason = "ALREADY_ON_OFFICIAL_API" | "COEXISTENT" | "RECONNECTED" | "PIN_REJECTED" | "REGISTER_FAILED";
+export type Registration = { ok: boolean; coexistence: boolean; reconnected: boolean; platformType: string | null; reason: RegistrationReason | null };
+export type SignedUp = { channel: ChannelRow; registration: Registration; sync: Record<SyncKind, SyncRequest> };
+
+/**
+ * Brings in the number that somebody has just signed up: exchanges the code; finds the number; reads everything before it writes anything;
+ * subscribes to the account; registers a number that is new to the official API; stores the channel, connected; requests the syncs. Throws APP_NOT_CONFIGURED,
+ * VALIDATION (no number, or several; the webhook), CHANNEL_EXISTS, COEXISTENCE_EXPECTED, and what `valueOf` throws: then nothing is stored.
+ */
+export const signUp = async (env: Env, scope: TenantScope, input: SignupInput): Promise<SignedUp> => {
+  if (input.webhook) checkedWebhook(env, input.webhook); // before anything is written at the network
+  const signup = signupOf(env);
+  if (!signup.exchange) throw notConfigured();
+  const token = valueOf(await signup.exchange(input.code));
+  const number = chosenNumber(valueOf(await signup.numbers(input.accountId, token)), input);
+  const holder = await checkHolder(env, scope, { kind: "WABA", numberId: number.numberId });
+  valueOf(await signup.subscribe(input.accountId, token));
+  const registered = await register(signup, number, { token, pin: input.pin ?? DEFAULT_PIN, isReconnected: holder !== undefined });
+  const { channel, isReconnected } = await installChannel(env, scope, {
+    kind: "WABA",
+    numberId: number.numberId,
+    accountId: input.accountId,
+    phoneNumber: number.phoneNumber,
+    profile: { ...number.profile, wabaCoexistence: number.isCoexistent },
+    credentials: { phoneNumberId: number.numberId, businessAccountId: input.accountId, accessToken: token },
+    label: input.label === undefined || input.label === NO_LABEL ? DEFAULT_LABEL : input.label,
+    webhook: input.webhook,
+  });
+  const sync = { contacts: await syncOf(env, channel, input, "contacts"), history: await syncOf(env, channel, input, "history") };
+  const registration = { ...registered, coexistence: number.isCoexistent, reconnected: isReconnected, platformType: number.platformType };
+  return { channel: await getChannel(env, scope, channel.id), registration, sync };
+};
+
+/** The number that was named, or the only one there is. Who names none expects a number that its owner's app goes on using. */
+const chosenNumber = (numbers: readonly UpstreamNumber[], { numberId, mayBeDedicated }: SignupInput): UpstreamNumber => {
+  const fitting = numberId === undefined ? numbers : numbers.filter((number) => number.numberId === numberId);
+  const [number, ...others] = fitting;
+  if (!number) throw invalid(issue("phoneNumberId", "required", "names no number of this business account"));
+  if (others.length > 0) throw invalid(issue("phoneNumberId", "required", "is required: the business account has several numbers"));
+  if (numberId === undefined && !number.isCoexistent && !mayBeDedicated)
+    throw new AppError("COEXISTENCE_EXPECTED", {
+      message: "The network says that the business app does not use this number. Name phoneNumberId for a dedicated one, or set permitirDedicado.",
+      details: { platformType: number.platformType },
+    });
+  return number;
+};
+
+type Registering = { token: string; pin: string; isReconnected: boolean };
+
+const register = async (signup: Signup, number: UpstreamNumber, { token, pin, isReconnected }: Registering): Promise<Pick<Registration, "ok" | "reason">> => {
+  const settled = reasonNotTo(number, isReconnected);
+  if (settled) return { ok: true, reason: settled };
+  const registered = await signup.register(number.numberId, pin, token);
+  if (!registered.ok) return { ok: false, reason: "REGISTER_FAILED" };
+  return registered.value === "registered" ? { ok: true, reason: null } : { ok: false, reason: "PIN_REJECTED" };
+};
+
+const reasonNotTo = (number: UpstreamNumber, isReconnected: boolean): RegistrationReason | undefined => {
+  if (number.isCoexistent) return "COEXISTENT";
+  if (isReconnected) return "RECONNECTED";
+  return number.isRegistered ? "ALREADY_ON_OFFICIAL_API" : undefined;
+};
+
+/** What is synchronised comes as events: without a webhook there is nobody to tell. A refusal does not undo the sign-up. */
+const syncOf = async (env: Env, channel: ChannelRow, { sync }: SignupInput, what: SyncKind): Promise<SyncRequest> =>
+  requestedOf(sync[what] ? await requestSync(env, channel, what) : undefined);

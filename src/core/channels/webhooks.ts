@@ -1,0 +1,64 @@
+import { AppError, invalid } from "../../kernel/errors.ts";
+import type { ChannelId, SubscriptionId } from "../../kernel/ids.ts";
+import { type Issue, issue } from "../../kernel/schema.ts";
+import { type ChannelRow, findChannel, updateChannel } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import {
+  detachPhoneSubscription,
+  findPhoneSubscription,
+  findSubscription,
+  insertSubscription,
+  listSubscriptions,
+  type SubscriptionRow,
+  updateSubscription,
+} from "../../store/subscriptions.ts";
+import type { Env } from "../env.ts";
+import { changesOf, newSubscription, urlIssues } from "../events/subscriptions.ts";
+import { unknownChannel } from "./refusals.ts";
+
+/** The webhook of a channel, as a client gives it. */
+export type WebhookInput = { url?: string; secret?: string; events?: readonly string[] };
+export type CompleteWebhook = { url: string; secret: string; events: readonly string[] };
+
+/** The webhook to have, undefined for none. Throws VALIDATION for a URL without secret, or one that no webhook may have. */
+export const checkedWebhook = (env: Pick<Env, "http">, { url, secret, events = [] }: WebhookInput): CompleteWebhook | undefined => {
+  if (url === undefined) return undefined;
+  const issues: Issue[] = secret === undefined ? [issue("webhook.secret", "required", "is required when url is given")] : [];
+  issues.push(...urlIssues(env, "webhook.url", url));
+  if (secret === undefined || issues.length > 0) throw invalid(...issues);
+  return { url, secret, events };
+};
+
+/**
+ * Replaces the webhook as a whole when one is given (without a URL: removes it), and links the shared webhook or, without one, unlinks
+ * it. Throws CHANNEL_NOT_FOUND, VALIDATION, and SHARED_WEBHOOK_UNKNOWN.
+ */
+export const changeWebhooks = async (env: Env, scope: TenantScope, id: string, input: { webhook?: WebhookInput; sharedWebhookId?: string | null }): Promise<ChannelRow> => {
+  const webhook = input.webhook && checkedWebhook(env, input.webhook);
+  return env.db.write(async (tx) => {
+    const channel = await findChannel(tx, scope, id);
+    if (!channel) throw unknownChannel();
+    const sharedWebhookId = (input.sharedWebhookId ?? null) as SubscriptionId | null;
+    if (sharedWebhookId !== null && !(await findSubscription(tx, scope, "shared", sharedWebhookId)))
+      throw new AppError("SHARED_WEBHOOK_UNKNOWN", { message: "There is no such shared webhook." });
+    if (input.webhook) await replaceWebhook(env, tx, channel, webhook);
+    return (await updateChannel(tx, scope, channel.id, { sharedWebhookId, updatedAt: env.clock.now() })) ?? channel;
+  });
+};
+
+/** Keeps the row where there is one, so that what waits for the old address follows to the new. */
+export const replaceWebhook = async (env: Env, tx: Tx, channel: ChannelRow, webhook: CompleteWebhook | undefined): Promise<void> => {
+  const current = await findPhoneSubscription(tx, channel, channel.id);
+  if (!webhook) return detachPhoneSubscription(tx, channel.id);
+  if (current) await updateSubscription(tx, channel, current.id, changesOf(env, current.id, webhook));
+  else await insertSubscription(tx, newSubscription(env, channel.tenantId, "phone", { ...webhook, name: channel.label, channelId: channel.id }));
+};
+
+/** The phone's webhook; undefined where it has none. */
+export const webhookOf = (env: Env, scope: TenantScope, channelId: ChannelId): Promise<SubscriptionRow | undefined> =>
+  env.db.read((reader) => findPhoneSubscription(reader, scope, channelId));
+
+/** The webhooks of all the tenant's phones, by channel. */
+export const webhooksByChannel = async (env: Env, scope: TenantScope): Promise<Map<ChannelId | null, SubscriptionRow>> =>
+  new Map((await env.db.read((reader) => listSubscriptions(reader, scope, "phone"))).map((webhook) => [webhook.channelId, webhook]));

@@ -1,0 +1,43 @@
+import { SECOND_MS } from "../../kernel/clock.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import type { Tx } from "../../store/db.ts";
+import type { Env } from "../env.ts";
+import { type Fetched, fetchFile } from "./fetch.ts";
+import { type PendingMessage, publishWithFile, publishWithoutFile } from "./received.ts";
+
+/** How long a message waits for its file. */
+const PATIENCE_MS = 30 * SECOND_MS;
+/** A try that begins late, because the process was down or many wait, has so long all the same. */
+const SHORTEST_TRY_MS = 10 * SECOND_MS;
+/** Waits between the tries. */
+const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS] as const;
+
+/**
+ * Fetches the file of a message and then tells of both; of the message alone, 30 s after it came at the latest, when the file cannot be had. Telling
+ * ends the job: a crash before it fetches the file again, and no message is told of twice or never.
+ */
+export const downloadMedia = async (env: Env, job: Job<PendingMessage>): Promise<JobOutcome> => {
+  const { payload, createdAt } = job;
+  const fetched = await env.downloads.run(payload.channelKind, () => fetchFile(env, payload, Math.max(createdAt + PATIENCE_MS - env.clock.now(), SHORTEST_TRY_MS)));
+  await env.db.write((tx) => settle(env, tx, job, fetched));
+  return { is: "settled" };
+};
+
+const settle = async (env: Env, tx: Tx, job: Job<PendingMessage>, fetched: Fetched): Promise<void> => {
+  const { payload } = job;
+  if (fetched.ok) {
+    await publishWithFile(env, tx, payload, fetched.facts);
+    return job.end(tx);
+  }
+  const retryAt = retryAtOf(env, job, fetched);
+  if (retryAt !== undefined) return job.again(tx, retryAt, { error: fetched.reason });
+  env.log.warn({ channelId: payload.channelId, messageId: payload.fact.messageId, attempt: job.attempt, reason: fetched.reason }, "the file of a message could not be had");
+  await publishWithoutFile(env, tx, payload);
+  job.end(tx);
+};
+
+const retryAtOf = (env: Env, { attempt, createdAt }: Job<unknown>, { isFinal }: Extract<Fetched, { ok: false }>): number | undefined => {
+  const wait = RETRY_WAITS_MS[attempt - 1];
+  const at = env.clock.now() + (wait ?? 0);
+  return isFinal || wait === undefined || at >= createdAt + PATIENCE_MS ? undefined : at;
+};

@@ -1,0 +1,87 @@
+import type { InboundMedia } from "../../contract/events.ts";
+import type { ChannelKind } from "../../contract/plugin.ts";
+import { DAY_MS } from "../../kernel/clock.ts";
+import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
+import { type ChannelRow, findChannel } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import type { Environment } from "../../store/keys.ts";
+import { deleteMedia, insertMedia, storeMedia } from "../../store/media.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import type { ReceivedFact } from "../events/fact.ts";
+import { type Origin, publish } from "../events/publish.ts";
+import { cleanFilename, UNKNOWN_TYPE } from "./checks.ts";
+import { eraseFile, mediaFactsOf } from "./media.ts";
+
+/** How long a file is kept that nobody acknowledges. */
+const LIFE_MS = 7 * DAY_MS;
+
+/** A message that waits for its file, with everything that is told of it then. */
+export type PendingMessage = {
+  mediaId: string;
+  tenantId: TenantId;
+  channelId: ChannelId;
+  channelKind: ChannelKind;
+  environment: Environment;
+  file: InboundMedia;
+  fact: ReceivedFact;
+};
+
+/** The files of a channel come in a lane of its own, and those of its history in another: what is new does not wait for thousands of old ones. */
+export const mediaLane = ({ channelId, fact }: PendingMessage): string => `media:${channelId}${fact.isHistory ? "/history" : ""}`;
+
+/** What is known of a file once it is in the store. */
+export type FileFacts = { contentType: string; sizeBytes: number; sha256: string };
+
+/** A message with what the network says of its file. */
+type WithFile = { fact: ReceivedFact; file: InboundMedia | undefined };
+
+/**
+ * Tells of a message that came in: at once where it has no file, or one that cannot be had any more; else when its file has been fetched or given up.
+ * The row of the file, and the job that fetches it and then tells, are written together.
+ */
+export const publishReceived = async (env: Env, tx: Tx, at: { channel: ChannelRow; environment: Environment }, { fact, file }: WithFile): Promise<void> => {
+  const { channel, environment } = at;
+  const { id: channelId, kind: channelKind, tenantId } = channel;
+  const createdAt = env.clock.now();
+  const isTooOld = fact.isHistory && createdAt - fact.at >= LIFE_MS;
+  if (!file || isTooOld || !env.supervisor.linkOf(channel, environment)?.media) return publish(env, tx, { tenantId, channel, environment }, fact);
+  const mediaId = newId(env);
+  await insertMedia(tx, {
+    id: mediaId,
+    tenantId,
+    channelId,
+    messageId: fact.messageId,
+    contentType: UNKNOWN_TYPE, // until its bytes are there
+    filename: (file.filename === undefined ? undefined : cleanFilename(file.filename)) ?? null,
+    createdAt,
+    expiresAt: createdAt + LIFE_MS,
+  });
+  env.jobs.enqueue(tx, "media.download", { mediaId, tenantId, channelId, channelKind, environment, file, fact });
+};
+
+/** Tells of a message whose file was fetched, and of the file. */
+export const publishWithFile = async (env: Env, tx: Tx, payload: PendingMessage, facts: FileFacts): Promise<void> => {
+  const { mediaId, channelId, fact } = payload;
+  const media = await storeMedia(tx, mediaId, { ...facts, storedAt: env.clock.now() });
+  if (!media || !(await findChannel(tx, EVERY_TENANT, channelId))) return publishWithoutFile(env, tx, payload); // the channel was deleted meanwhile
+  const told = mediaFactsOf(media);
+  const origin = await originOf(tx, payload);
+  await publish(env, tx, origin, { ...fact, media: told });
+  await publish(env, tx, origin, { type: "media.available", messageId: fact.messageId, chat: fact.chat, ...told });
+};
+
+/** Tells of a message whose file cannot be had. What an earlier try may have left of it is removed. */
+export const publishWithoutFile = async (env: Env, tx: Tx, payload: PendingMessage): Promise<void> => {
+  const { mediaId, tenantId, fact } = payload;
+  await deleteMedia(tx, mediaId);
+  eraseFile(env, tx, { tenantId, id: mediaId });
+  await publish(env, tx, await originOf(tx, payload), fact);
+};
+
+/** What is left of a deleted channel still hears of its messages. */
+const originOf = async (tx: Tx, { tenantId, channelId, environment }: PendingMessage): Promise<Origin> => ({
+  tenantId,
+  channel: (await findChannel(tx, EVERY_TENANT, channelId)) ?? { id: channelId, sharedWebhookId: null },
+  environment,
+});

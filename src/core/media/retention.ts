@@ -1,0 +1,60 @@
+import { HOUR_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { reasonOf } from "../../kernel/errors.ts";
+import type { ChannelId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { findChannel } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import { deleteMediaOf, type EndedMedia, expireMedia as markExpired } from "../../store/media.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { publish } from "../events/publish.ts";
+import { eraseFile } from "./media.ts";
+
+/** Files per write: each of them tells of itself. */
+const BATCH = 50;
+const FIRST_WAIT_MS = 5 * SECOND_MS;
+const LONGEST_WAIT_MS = HOUR_MS;
+
+/**
+ * Removes a file that nobody may have any more. What marks or forgets the row enqueues this in its write, so that no file outlives it unnoticed;
+ * a store that fails is tried again, ever less often, for as long as it takes.
+ */
+export const eraseMedia = async ({ files, clock, log }: Env, { payload, createdAt }: Job<{ key: string }>): Promise<JobOutcome> => {
+  try {
+    await files.store.remove(payload.key);
+    return { is: "done" };
+  } catch (thrown) {
+    const reason = reasonOf(thrown);
+    log.error({ key: payload.key, error: reason }, "a file could not be removed; it is tried again");
+    const now = clock.now();
+    return { is: "again", atMs: now + Math.min(Math.max(now - createdAt, FIRST_WAIT_MS), LONGEST_WAIT_MS), error: reason, counts: false };
+  }
+};
+
+/** Deletes the files whose seven days are over, and tells of each; a batch at a time, until there are no more. */
+export const expireMedia = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> =>
+  inBatches(env, job, async (tx) => {
+    const expired = markExpired(tx, env.clock.now(), BATCH);
+    for (const media of expired) await tellExpired(env, tx, media);
+    return expired;
+  });
+
+const tellExpired = async (env: Env, tx: Tx, { id, tenantId, channelId, messageId, expiresAt }: EndedMedia): Promise<void> => {
+  const channel = await findChannel(tx, EVERY_TENANT, channelId);
+  if (channel) await publish(env, tx, { tenantId, channel }, { type: "media.expired", mediaId: id, messageId, expiredAt: expiresAt });
+};
+
+/** Forgets the media of a channel that is gone, files and all; a batch at a time. */
+export const forgetMedia = async (env: Env, job: Job<{ channelId: ChannelId }>): Promise<JobOutcome> =>
+  inBatches(env, job, async (tx) => deleteMediaOf(tx, job.payload.channelId, BATCH));
+
+/** Ends some media per write, and erases their files, until there are none left. */
+const inBatches = async (env: Env, job: Job<unknown>, end: (tx: Tx) => Promise<EndedMedia[]>): Promise<JobOutcome> => {
+  await env.db.write(async (tx) => {
+    const ended = await end(tx);
+    for (const media of ended) eraseFile(env, tx, media);
+    if (ended.length === BATCH) job.again(tx, env.clock.now(), { counts: false });
+    else job.end(tx);
+  });
+  return { is: "settled" };
+};

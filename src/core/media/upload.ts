@@ -1,0 +1,115 @@
+import type { HttpFailure, HttpOpenAnswer } from "../../contract/http.ts";
+import type { OutgoingFile, UploadApi } from "../../contract/media.ts";
+import type { UpstreamResult } from "../../contract/upstream.ts";
+import { leave } from "../../kernel/bodies.ts";
+import { MINUTE_MS } from "../../kernel/clock.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { issue } from "../../kernel/schema.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import { getChannel } from "../channels/channel.ts";
+import { valueOf } from "../channels/upstream.ts";
+import type { Env, Spooled, SpoolResult } from "../env.ts";
+import { cleanFilename, isMediaType, RESUMABLE_MAX_BYTES, uploadMaxBytes } from "./checks.ts";
+import { deadlineIn } from "./deadline.ts";
+
+/** How long the customer's host may take to give a file. */
+const FETCH_TIMEOUT_MS = 2 * MINUTE_MS;
+const NAMELESS = "file";
+
+export type UploadInput = { mediaUrl: string; mimeType: string; filename?: string };
+
+/**
+ * Gives a channel's network a file that lies at a customer's address; the answer is the file's handle there, for sends. Throws VALIDATION, which names
+ * `mediaUrl` for whatever is wrong with the file, CHANNEL_NOT_FOUND for a channel that takes none, UPLOAD_LIMIT_REACHED, and what `valueOf` throws.
+ */
+export const uploadMedia = (env: Env, scope: TenantScope, channelId: string, input: UploadInput): Promise<string> =>
+  withFile(env, { scope, channelId, input, maxBytes: uploadMaxBytes(input.mimeType) }, (uploads, file) => uploads.upload(file));
+
+/** The same in parts, in the name of the owner's app: the handle is for templates. Throws as `uploadMedia`. */
+export const uploadResumable = (env: Env, scope: TenantScope, channelId: string, { appId, ...input }: UploadInput & { appId: string }) =>
+  withFile(env, { scope, channelId, input, maxBytes: RESUMABLE_MAX_BYTES }, (uploads, file) => uploads.uploadResumable(file, appId));
+
+/** Deletes what was uploaded. Throws CHANNEL_NOT_FOUND, and what `valueOf` throws. */
+export const removeUpload = async (env: Env, scope: TenantScope, channelId: string, handle: string): Promise<void> => {
+  const uploads = await uploadsOf(env, scope, channelId);
+  valueOf(await uploads.remove(handle));
+};
+
+/** Throws CHANNEL_NOT_FOUND, also for a kind whose network takes no files. */
+const uploadsOf = async (env: Env, scope: TenantScope, channelId: string): Promise<UploadApi> => {
+  const uploads = env.supervisor.linkOf(await getChannel(env, scope, channelId), "live")?.media?.uploads;
+  if (!uploads) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel that takes files." });
+  return uploads;
+};
+
+type Upload = { scope: TenantScope; channelId: string; input: UploadInput; maxBytes: number };
+
+/** Fetches the file and hands it on; it lies on our disk only for so long. */
+const withFile = async <T>(env: Env, { scope, channelId, input, maxBytes }: Upload, give: (uploads: UploadApi, file: OutgoingFile) => Promise<UpstreamResult<T>>): Promise<T> => {
+  checkInput(env, input);
+  const uploads = await uploadsOf(env, scope, channelId);
+  if (env.uploads.isFull(scope.tenantId))
+    throw new AppError("UPLOAD_LIMIT_REACHED", { message: "Too many files of this account are being uploaded at this moment.", retryAfterSeconds: 5 });
+  return env.uploads.run(scope.tenantId, async () => {
+    const spooled = await fetchedFrom(env, input.mediaUrl, maxBytes);
+    try {
+      return valueOf(await give(uploads, outgoingOf(spooled, input)));
+    } finally {
+      await spooled.dispose();
+    }
+  });
+};
+
+const checkInput = (env: Env, { mediaUrl, mimeType }: UploadInput): void => {
+  if (!env.http.isUrlAllowed(mediaUrl)) throw unfit("must be a public HTTPS URL");
+  if (!isMediaType(mimeType)) throw invalid(issue("mimeType", "format", "must be a media type such as image/png"));
+};
+
+const unfit = (message: string) => invalid(issue("mediaUrl", "format", message));
+
+/** Throws VALIDATION for a file without a byte. */
+const outgoingOf = ({ stream, sizeBytes }: Spooled, { mimeType, filename = "" }: UploadInput): OutgoingFile => {
+  if (sizeBytes === 0) throw unfit("leads to an empty file");
+  return { stream, sizeBytes, contentType: mimeType, filename: cleanFilename(filename) ?? NAMELESS };
+};
+
+/** TABLE: why a file did not come, as its owner can mend it. */
+const UNREACHABLE: Record<HttpFailure, string> = {
+  dns: "has a host that is not known",
+  connect: "has a host that could not be connected to",
+  tls: "has a host whose certificate is not accepted",
+  timeout: "did not give the file in time",
+  blocked: "has a host that may not be reached from here",
+  aborted: "has a host that broke off the connection",
+};
+
+/** The file that lies at a customer's address, whole, on our disk. Throws VALIDATION for `mediaUrl`. */
+const fetchedFrom = async ({ clock, http, files }: Env, url: string, maxBytes: number): Promise<Spooled> => {
+  const deadline = deadlineIn(clock, FETCH_TIMEOUT_MS);
+  try {
+    const asked = http.guardedStream({ method: "GET", url, headers: { "user-agent": "Recado" }, timeoutMs: FETCH_TIMEOUT_MS });
+    const answer = await deadline.wait(asked, (tooLate) => tooLate.ok && leave(tooLate.body));
+    if (answer === "late") throw unfit(UNREACHABLE.timeout);
+    if (!answer.ok) throw unfit(UNREACHABLE[answer.failure]);
+    checkHead(answer, maxBytes);
+    return wholeOf(await files.spool(deadline.cut(answer.body), { maxBytes }), maxBytes);
+  } finally {
+    deadline.end();
+  }
+};
+
+const tooLarge = (maxBytes: number) => unfit(`leads to a file of more than the ${maxBytes} bytes that one of its type may have`);
+
+/** What an answer's head says already. Throws VALIDATION, and lets go of the body. */
+const checkHead = ({ status, headers, body }: HttpOpenAnswer, maxBytes: number): void => {
+  const isTooLarge = Number(headers["content-length"] ?? 0) > maxBytes;
+  if (status === 200 && !isTooLarge) return;
+  leave(body);
+  if (status === 200) throw tooLarge(maxBytes);
+  throw unfit(`answered with ${status} instead of the file${status >= 300 && status < 400 ? "; redirects are not followed" : ""}`);
+};
+
+const wholeOf = (spooled: SpoolResult, maxBytes: number): Spooled => {
+  if (spooled.ok) return spooled;
+  throw spooled.failure === "too-large" ? tooLarge(maxBytes) : unfit("broke off before the file was whole");
+};

@@ -1,0 +1,82 @@
+import { MINUTE_MS } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { ChannelId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import type { Tx } from "../../store/db.ts";
+import { findScheduled, loadScheduled, type ScheduledFailure, type ScheduledRow, updateScheduled } from "../../store/scheduled.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { accountRefusal } from "../tenancy/accounts.ts";
+import { acceptWithin, prepareMessage } from "./accept.ts";
+import { waitForChannel } from "./lane.ts";
+import type { Envelope } from "./sendable.ts";
+
+/** How long a scheduled message that is due waits for its channel to connect. */
+const WAIT_MS = 5 * MINUTE_MS;
+/** What has yet to be accepted. */
+const OPEN = ["PENDING", "PROCESSING"] as const;
+
+export type SchedulePayload = { scheduledId: string; channelId: ChannelId };
+type DueJob = Job<SchedulePayload>;
+
+/**
+ * Accepts a scheduled message that is due like any other send. The acceptance, the end of the schedule and that of the job are one write, so that a crash neither
+ * repeats nor loses it. What cannot be accepted now and never will ends as FAILED; a channel that is not connected is waited for.
+ */
+export const acceptScheduled = async (env: Env, job: DueJob): Promise<JobOutcome> => {
+  const due = await env.db.read((reader) => loadScheduled(reader, job.payload.scheduledId));
+  if (!due) return { is: "done" };
+  const { row } = due;
+  const refusal = accountRefusal(due);
+  if (refusal) return conclude(env, job, (tx) => fail(env, tx, row.id, { code: refusal, reason: "the account may not send" }));
+  const acceptable = await prepared(env, row);
+  if (acceptable instanceof AppError) return conclude(env, job, (tx) => putOff(env, tx, { job, row }, acceptable));
+  return conclude(env, job, async (tx) => {
+    const { messageId } = await acceptWithin(env, tx, acceptable);
+    await updateScheduled(tx, row.id, OPEN, { status: "SENT", messageId, updatedAt: env.clock.now() });
+    return "ended";
+  });
+};
+
+const prepared = async (env: Env, row: ScheduledRow): Promise<Awaited<ReturnType<typeof prepareMessage>> | AppError> => {
+  const envelope = { ...(row.payload as Omit<Envelope, "channelId">), channelId: row.channelId }; // stored as it was checked
+  try {
+    return await prepareMessage(env, row, envelope, { environment: "live", mustBeConnected: true });
+  } catch (error) {
+    if (error instanceof AppError && error.code !== "OVERLOADED") return error;
+    throw error;
+  }
+};
+
+type Concluded = "ended" | "waits";
+
+/** The write that ends a try, unless the owner has taken the message back or put it off meanwhile: then the try has not been. */
+const conclude = async (env: Env, job: DueJob, body: (tx: Tx) => Promise<Concluded>): Promise<JobOutcome> => {
+  const write = async (tx: Tx) => {
+    const row = await findScheduled(tx, EVERY_TENANT, job.payload.scheduledId);
+    const isDue = row !== undefined && OPEN.some((status) => status === row.status) && row.scheduledAt <= env.clock.now();
+    if (!isDue || (await body(tx)) === "ended") job.end(tx);
+  };
+  // not durable: who delivers the message notes that on disk before the network hears of it, and with it all that was written before
+  await env.db.write(write, { isDurable: false });
+  return { is: "settled" };
+};
+
+const putOff = async (env: Env, tx: Tx, { job, row }: { job: DueJob; row: ScheduledRow }, refusal: AppError): Promise<Concluded> => {
+  const until = row.scheduledAt + WAIT_MS;
+  if (refusal.code !== "CHANNEL_NOT_CONNECTED" || env.clock.now() >= until) return fail(env, tx, row.id, { code: refusal.code, reason: reasonOf(refusal) });
+  await updateScheduled(tx, row.id, OPEN, { status: "PROCESSING", updatedAt: env.clock.now() });
+  await waitForChannel({ env, tx, job }, row.channelId, { place: row.scheduledAt, until, environment: "live" });
+  return "waits";
+};
+
+const reasonOf = ({ message, issues }: AppError): string => [message, ...issues.map((one) => `${one.path} ${one.message}`)].join(" ");
+
+const fail = async (env: Env, tx: Tx, id: string, failure: ScheduledFailure): Promise<Concluded> => {
+  await updateScheduled(tx, id, OPEN, { status: "FAILED", failure, updatedAt: env.clock.now() });
+  return "ended";
+};
+
+/** What a scheduled message ends as when its job is given up. */
+export const abandonScheduled = async (env: Env, tx: Tx, { scheduledId }: SchedulePayload, reason: string): Promise<void> =>
+  void (await fail(env, tx, scheduledId, { code: "INTERNAL_ERROR", reason }));

@@ -1,0 +1,156 @@
+import type { FlowCipher, FlowRequest, SealedExchange } from "../../contract/flows.ts";
+import { SECOND_MS } from "../../kernel/clock.ts";
+import { hmacSha256 } from "../../kernel/crypto.ts";
+import { AppError, reasonOf } from "../../kernel/errors.ts";
+import { type ChannelRow, findChannel } from "../../store/channels.ts";
+import { type FlowRow, findFlow } from "../../store/flows.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import { findPhoneSubscription, findSubscription } from "../../store/subscriptions.ts";
+import { getChannel } from "../channels/channel.ts";
+import { valueOf } from "../channels/upstream.ts";
+import { vaultOf } from "../channels/vault.ts";
+import type { Env } from "../env.ts";
+import { secretOf } from "../events/dispatch.ts";
+
+/** The key of a phone's flows as its owner sees it. */
+export type FlowKey = { publicKey: string; uploadedAt: number };
+type StoredKey = FlowKey & { privateKey: string };
+
+/** The key that the network confirmed, and one that it may have: its answer was lost. */
+const FIELDS = { current: "flowKey", next: "flowKeyNext" } as const;
+/** The network waits 10 s in all. */
+const FORWARD_TIMEOUT_MS = 8 * SECOND_MS;
+const TOKEN_NO_LONGER_VALID = 427;
+
+const cipherOf = (env: Env, channel: ChannelRow): FlowCipher => {
+  const cipher = env.registry.ofKind(channel.kind)?.flowCipher;
+  if (!cipher) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel that has flows." });
+  return cipher;
+};
+
+/** The keys that requests may be sealed with, the confirmed one first. Throws FLOW_KEY_INVALID when they cannot be read. */
+const keysOf = async (env: Env, channel: ChannelRow): Promise<{ current: StoredKey | undefined; next: StoredKey | undefined }> => {
+  try {
+    const fields = await vaultOf(env, channel.id).read();
+    const read = (field: string) => (fields[field] ? (JSON.parse(fields[field]) as StoredKey) : undefined); // as `createFlowKey` wrote it
+    return { current: read(FIELDS.current), next: read(FIELDS.next) };
+  } catch (cause) {
+    throw new AppError("FLOW_KEY_INVALID", { message: "The stored key pair cannot be read; make a new one.", cause });
+  }
+};
+
+/** The public key of the phone's flows. Throws CHANNEL_NOT_FOUND, FLOW_KEY_MISSING and FLOW_KEY_INVALID. */
+export const getFlowKey = async (env: Env, scope: TenantScope, channelId: string): Promise<FlowKey> => {
+  const channel = await getChannel(env, scope, channelId);
+  cipherOf(env, channel);
+  const { current } = await keysOf(env, channel);
+  if (!current) throw noKey();
+  return current;
+};
+
+const noKey = () => new AppError("FLOW_KEY_MISSING", { message: "The phone has no key pair for flows." });
+
+/**
+ * Makes a new key pair and gives the network its public half; the old one counts until the network has taken the new one. Throws
+ * CHANNEL_NOT_FOUND, and what `valueOf` throws.
+ */
+export const createFlowKey = async (env: Env, scope: TenantScope, channelId: string): Promise<FlowKey> => {
+  const channel = await getChannel(env, scope, channelId);
+  const pair = await cipherOf(env, channel).newKeyPair();
+  const key: StoredKey = { ...pair, uploadedAt: env.clock.now() };
+  const vault = vaultOf(env, channel.id);
+  await vault.write({ [FIELDS.next]: JSON.stringify(key) });
+  const uploaded = await env.supervisor.linkOf(channel, "live")?.flows?.uploadKey(pair.publicKey);
+  if (uploaded) valueOf(uploaded);
+  await vault.write({ [FIELDS.current]: JSON.stringify(key), [FIELDS.next]: "" });
+  return key;
+};
+
+/** What the network is answered: a sealed text, with the status that it understands. */
+export type ExchangeAnswer = { status: 200 | typeof TOKEN_NO_LONGER_VALID; sealed: string };
+
+/**
+ * Answers what a user did in a flow: a ping by itself, everything else as the flow's endpoint does. Throws FLOW_NOT_FOUND, FLOW_KEY_MISSING,
+ * FLOW_KEY_INVALID, APP_NOT_CONFIGURED, FLOW_SIGNATURE_REFUSED, FLOW_UNREADABLE (the network fetches the key again), and FLOW_ENDPOINT_FAILED.
+ */
+export const exchangeFlowData = async (
+  env: Env,
+  flowId: string,
+  { rawBody, headers, sealed }: { rawBody: string; headers: Headers; sealed: SealedExchange },
+): Promise<ExchangeAnswer> => {
+  const { flow, channel } = await flowAndChannel(env, flowId);
+  const { current, next } = await keysOf(env, channel);
+  const keys = [current, next].filter((key) => key !== undefined);
+  if (keys.length === 0) throw noKey();
+  checkSignature(env, channel, rawBody, headers);
+  const cipher = cipherOf(env, channel);
+  const opened = keys.map(({ privateKey }) => cipher.open(sealed, privateKey)).find((one) => one !== undefined);
+  if (!opened) throw new AppError("FLOW_UNREADABLE", { message: "The request was not sealed with the phone's key." });
+  const { status, body } = await answerTo(env, flow, channel, opened.request);
+  return { status, sealed: opened.seal(body) };
+};
+
+const flowAndChannel = async (env: Env, flowId: string): Promise<{ flow: FlowRow; channel: ChannelRow }> => {
+  const found = await env.db.read(async (reader) => {
+    const flow = await findFlow(reader, EVERY_TENANT, flowId);
+    const channel = flow && (await findChannel(reader, flow, flow.channelId));
+    return flow && channel && { flow, channel };
+  });
+  if (!found) throw new AppError("FLOW_NOT_FOUND", { message: "There is no such flow." });
+  return found;
+};
+
+const checkSignature = (env: Env, { kind }: ChannelRow, rawBody: string, headers: Headers): void => {
+  const receiver = env.registry.ofKind(kind)?.receiver;
+  if (!receiver?.isConfigured) throw new AppError("APP_NOT_CONFIGURED", { message: "No app secret is configured, so nothing can be verified." });
+  if (!receiver.verify(rawBody, headers)) throw new AppError("FLOW_SIGNATURE_REFUSED", { message: "The signature is missing or wrong." });
+};
+
+type Answer = { status: ExchangeAnswer["status"]; body: object };
+
+const answerTo = async (env: Env, flow: FlowRow, channel: ChannelRow, request: FlowRequest): Promise<Answer> => {
+  if (request.action === "ping") return { status: 200, body: { data: { status: "active" } } };
+  if (flow.endpointUrl !== null) return forward(env, flow, channel, request);
+  // a fault on the user's side, told for our information alone
+  if (request.data?.["error"] !== undefined) return { status: 200, body: { data: { acknowledged: true } } };
+  throw failed("the flow has no endpoint");
+};
+
+const failed = (reason: string) => new AppError("FLOW_ENDPOINT_FAILED", { message: `The flow's endpoint did not answer: ${reason}.` });
+
+/** Posts a request to the flow's endpoint, signed as the phone's events are. An endpoint that no longer takes the flow's token says so with 427. */
+const forward = async (env: Env, flow: FlowRow, channel: ChannelRow, request: FlowRequest): Promise<Answer> => {
+  const body = JSON.stringify({ flowId: flow.id, phoneId: channel.id, ...request });
+  const secret = await signingSecret(env, channel);
+  const answer = await env.http.guarded({
+    method: "POST",
+    url: flow.endpointUrl ?? "",
+    headers: { "content-type": "application/json", ...(secret === undefined ? {} : { "X-Gateway-Signature": `sha256=${hmacSha256(secret, body, "hex")}` }) },
+    body,
+    timeoutMs: FORWARD_TIMEOUT_MS,
+  });
+  if (!answer.ok) throw failed(answer.failure);
+  const isAnswer = (answer.status >= 200 && answer.status < 300) || answer.status === TOKEN_NO_LONGER_VALID;
+  if (!isAnswer || answer.isCut) throw failed(answer.isCut ? "the answer is too long" : `HTTP ${answer.status}`);
+  return { status: answer.status === TOKEN_NO_LONGER_VALID ? TOKEN_NO_LONGER_VALID : 200, body: objectIn(answer.body) };
+};
+
+const objectIn = (bytes: Uint8Array): object => {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+    throw new Error("no JSON object");
+  } catch (thrown) {
+    throw failed(reasonOf(thrown));
+  }
+};
+
+/** The secret of the phone's own webhook, or of the one that it shares; undefined where it has neither. */
+const signingSecret = async (env: Env, channel: ChannelRow): Promise<string | undefined> => {
+  const webhook = await env.db.read(
+    async (reader) =>
+      (await findPhoneSubscription(reader, channel, channel.id)) ??
+      (channel.sharedWebhookId === null ? undefined : await findSubscription(reader, channel, "shared", channel.sharedWebhookId)),
+  );
+  return webhook && secretOf(env, webhook);
+};

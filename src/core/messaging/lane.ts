@@ -1,0 +1,49 @@
+import type { FailureCode, SendOutcome } from "../../contract/outcome.ts";
+import { MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
+import type { ChannelId } from "../../kernel/ids.ts";
+import type { Job } from "../../runtime/jobs.ts";
+import { findChannel } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import { heldUntil, holdLane } from "../../store/jobs.ts";
+import type { Environment } from "../../store/keys.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+
+/** How much of what goes out through one channel runs at once; more in flight would leave more uncertain after a crash. */
+export const CHANNEL_CAP = 8;
+
+/** Waits between the tries of what the network may take later. */
+const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS] as const;
+export const MAX_TRIES = RETRY_WAITS_MS.length + 1;
+/** The channel can do nothing until its token has been replaced. */
+const TOKEN_CODES: ReadonlySet<FailureCode> = new Set(["WABA_TOKEN_INVALID", "IG_TOKEN_BAD"]);
+const RATE_LIMIT_WAIT_MS = 30 * SECOND_MS;
+
+/** The write that ends a try. */
+type Ending = { env: Env; tx: Tx; job: Job<unknown> };
+/** `place`: the time by which a job stands in its lane. `until`: when its time is up. */
+type Turn = { place: number; until: number };
+
+/**
+ * Has what the network did not take tried again: false when it has been tried often enough. A channel that must slow down, or whose token is refused, waits
+ * as a whole, each job in its own place, and such tries do not count.
+ */
+export const tryLater = ({ env, tx, job }: Ending, outcome: Extract<SendOutcome, { ok: false }>, { place, until }: Turn): boolean => {
+  const at = env.clock.now();
+  const isChannelWide = outcome.isRateLimit === true || TOKEN_CODES.has(outcome.code);
+  const wait = isChannelWide ? 0 : RETRY_WAITS_MS[job.attempt - 1];
+  if (wait === undefined || (isChannelWide && at >= until)) return false;
+  if (isChannelWide) {
+    job.again(tx, place, { error: outcome.reason, counts: false });
+    holdLane(tx, job.lane, at + (outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS));
+  } else job.again(tx, at + Math.max(wait, outcome.retryAfterMs ?? 0), { error: outcome.reason });
+  return true;
+};
+
+/** Has a job wait in its place until its channel connects: the whole lane does, until the time of the first of them is up. */
+export const waitForChannel = async ({ env, tx, job }: Ending, channelId: ChannelId, { place, until, environment }: Turn & { environment: Environment }): Promise<void> => {
+  job.again(tx, place, { error: "the channel is not connected", counts: false });
+  const current = await findChannel(tx, EVERY_TENANT, channelId);
+  const isStillAway = current !== undefined && (current.state !== "CONNECTED" || !env.registry.of(current.kind, environment)); // it may have connected, or gone, meanwhile
+  if (isStillAway && heldUntil(tx, job.lane) <= env.clock.now()) holdLane(tx, job.lane, until);
+};

@@ -1,0 +1,149 @@
+import type { Action, OperationOutcome } from "../../contract/operations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { ChannelId, MessageId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { type ChannelRow, findChannel } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import { heldUntil } from "../../store/jobs.ts";
+import { findKnown, type KnownMessage } from "../../store/messages.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import { getChannel } from "../channels/channel.ts";
+import type { Env } from "../env.ts";
+import { contactOfKey, type Fact } from "../events/fact.ts";
+import { publish } from "../events/publish.ts";
+import { tryLater, waitForChannel } from "./lane.ts";
+import { notConnected } from "./sendable.ts";
+
+type Name = Action["name"];
+export type OperatePayload = { messageId: MessageId; channelId: ChannelId; chat: string; action: Action };
+type OperateJob = Job<OperatePayload>;
+
+/** How long a message may be operated on, but for those of a SESSION, whose keys are kept. */
+const KEY_LIFE_MS = 7 * DAY_MS;
+/** What comes later than this after the message has no effect on its network, and is not asked of it. */
+const WINDOW_MS: Partial<Record<Name, number>> = { edit: 15 * MINUTE_MS, delete: 2 * DAY_MS };
+/** How long an operation may wait for its channel. A typing indicator is over by itself when it has been shown so long. */
+const LIFE_MS: Record<Name, number> = { react: DAY_MS, edit: DAY_MS, delete: DAY_MS, read: HOUR_MS, typing: 25 * SECOND_MS };
+
+/**
+ * Promises to do something with a message; its job is on disk when this resolves. A newer operation takes the place of one of the same name that has yet to
+ * be done to the message. Checked in this order: the channel is the tenant's (CHANNEL_NOT_FOUND) and connected (CHANNEL_NOT_CONNECTED), the message is one that
+ * its network knows by a key of ours (MESSAGE_KEY_UNKNOWN), and its kind of channel can do this to it (OPERATION_UNSUPPORTED). What is too late for its network
+ * is taken and has no effect.
+ */
+export const acceptOperation = async (env: Env, scope: TenantScope, { channelId, messageId, action }: { channelId: string; messageId: string; action: Action }): Promise<void> => {
+  const channel = await getChannel(env, scope, channelId);
+  const plugin = env.registry.of(channel.kind, "live");
+  if (!plugin || channel.state !== "CONNECTED") throw notConnected(channel);
+  const known = await env.db.read((reader) => findKnown(reader, channel.id, messageId));
+  const now = env.clock.now();
+  if (!isOperable(known) || (channel.kind !== "SESSION" && now - known.at > KEY_LIFE_MS))
+    throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The message is not known to this channel, or too old." });
+  if (!plugin.capabilities.operations[action.name]?.[known.direction] || (action.name === "edit" && known.type !== "text"))
+    throw new AppError("OPERATION_UNSUPPORTED", { message: `This message cannot be the object of ${action.name} on a channel of this kind.`, details: { operation: action.name } });
+  if (now > endOfWindow(known, action.name)) return;
+  const payload: OperatePayload = { messageId: messageId as MessageId, channelId: channel.id, chat: known.chat, action };
+  await env.db.write(async (tx) => env.jobs.replace(tx, "message.operate", payload));
+};
+
+type Operable = KnownMessage & { direction: "inbound" | "outbound"; at: number };
+
+/** Sent or received here, and for real; a row from before chats were kept lacks the one that its operation would go to. */
+const isOperable = (known: KnownMessage | undefined): known is Operable =>
+  known !== undefined && known.direction !== "elsewhere" && known.environment === "live" && known.at !== null && known.chat !== "";
+
+const endOfWindow = ({ at }: Operable, name: Name): number => at + (WINDOW_MS[name] ?? Number.POSITIVE_INFINITY);
+
+/** What an operation works on. */
+type Subject = { job: OperateJob; channel: ChannelRow; known: Operable };
+
+/**
+ * Does an operation. Should the process die before its end is on disk, it is done again: on any network that changes nothing. With a channel that was deleted, or a
+ * message that was forgotten, the operation is too.
+ */
+export const operateOnMessage = async (env: Env, job: OperateJob): Promise<JobOutcome> => {
+  const { messageId, channelId, action } = job.payload;
+  const [channel, known, heldTo] = await env.db.read(async (reader) => [
+    await findChannel(reader, EVERY_TENANT, channelId),
+    await findKnown(reader, channelId, messageId),
+    heldUntil(reader, job.lane),
+  ]);
+  const now = env.clock.now();
+  if (!channel || !isOperable(known)) return { is: "done" };
+  if (heldTo > now) return { is: "again", atMs: job.createdAt, counts: false }; // its channel was told to slow down while it waited its turn
+  const subject = { job, channel, known };
+  const turn = turnOf(subject);
+  const link = channel.state === "CONNECTED" ? env.supervisor.linkOf(channel, "live") : undefined;
+  if (link ? now > turn.until : now >= turn.until)
+    return settle(env, (tx) => giveUp(env, tx, subject, { code: "CHANNEL_UNAVAILABLE", reason: "the channel did not connect in time" }));
+  if (!link) return settle(env, (tx) => waitForChannel({ env, tx, job }, channelId, { ...turn, environment: "live" }));
+  const { key, chat, sender } = known;
+  const outcome = (await link.operate?.({ ...action, key, chat, sender })) ?? NOT_OFFERED;
+  return settle(env, (tx) => recordOutcome(env, tx, subject, outcome));
+};
+
+/** An adapter that promised more than it keeps. */
+const NOT_OFFERED: OperationOutcome = { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the channel's adapter does not operate on messages" };
+
+const settle = async (env: Env, write: (tx: Tx) => Promise<void>): Promise<JobOutcome> => {
+  await env.db.write(write);
+  return { is: "settled" };
+};
+
+const turnOf = ({ job: { createdAt, payload }, known }: Subject) => {
+  const { name } = payload.action;
+  return { place: createdAt, until: Math.min(createdAt + LIFE_MS[name], endOfWindow(known, name)) };
+};
+
+const recordOutcome = async (env: Env, tx: Tx, subject: Subject, outcome: OperationOutcome): Promise<void> => {
+  const { job, channel, known } = subject;
+  if (outcome.ok) {
+    const fact = doneFact(env, job.payload, known);
+    if (fact) await publish(env, tx, { tenantId: channel.tenantId, channel }, fact);
+    return job.end(tx);
+  }
+  const { code, upstreamCode } = outcome;
+  env.log.warn(
+    { messageId: job.payload.messageId, channelId: channel.id, operation: job.payload.action.name, attempt: job.attempt, outcome: outcome.kind, code, upstreamCode },
+    "operation failed",
+  );
+  if (outcome.kind === "refused" || !tryLater({ env, tx, job }, outcome, turnOf(subject))) return giveUp(env, tx, subject, outcome);
+};
+
+/** What is told of an operation that was done; of what is only shown to the other side nothing is. */
+const doneFact = (env: Env, { messageId, action }: OperatePayload, known: Operable): Fact | undefined => {
+  const at = env.clock.now();
+  const chat = contactOfKey(known.chat);
+  switch (action.name) {
+    case "react":
+      return { type: "message.reacted", messageId, at, emoji: action.emoji, chat, from: null };
+    case "edit":
+      return { type: "message.edited", messageId, at, text: action.text, chat, from: null };
+    case "delete":
+      return { type: "message.deleted", messageId, at, to: chat, error: null };
+    case "read":
+    case "typing":
+      return undefined;
+  }
+};
+
+type Failure = { code: string; reason: string };
+
+const giveUp = async (env: Env, tx: Tx, { job, channel }: Subject, failure: Failure): Promise<void> => {
+  await tellFailure(env, tx, { channel, payload: job.payload }, failure);
+  job.end(tx);
+};
+
+const tellFailure = async (env: Env, tx: Tx, { channel, payload }: { channel: ChannelRow; payload: OperatePayload }, { code, reason }: Failure): Promise<void> => {
+  const { messageId, chat, action } = payload;
+  if (action.name === "read" || action.name === "typing") return;
+  const fact: Fact = { type: "message.operation_failed", messageId, operation: action.name, code, reason, chat: contactOfKey(chat) };
+  await publish(env, tx, { tenantId: channel.tenantId, channel }, fact);
+};
+
+/** What an operation ends as when its job is given up. */
+export const abandonOperation = async (env: Env, tx: Tx, payload: OperatePayload, reason: string): Promise<void> => {
+  const channel = await findChannel(tx, EVERY_TENANT, payload.channelId);
+  if (channel) await tellFailure(env, tx, { channel, payload }, { code: "INTERNAL_ERROR", reason });
+};

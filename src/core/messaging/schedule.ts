@@ -1,0 +1,101 @@
+import { DAY_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { issue } from "../../kernel/schema.ts";
+import type { Tx } from "../../store/db.ts";
+import {
+  countPending,
+  findScheduled,
+  insertScheduled,
+  listScheduled,
+  type ScheduledFilter,
+  type ScheduledItem,
+  type ScheduledRow,
+  updateScheduled,
+} from "../../store/scheduled.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { checkEnvelope, type Envelope } from "./sendable.ts";
+
+const SOONEST_MS = 5 * SECOND_MS;
+const HORIZON_DAYS = 365;
+const MAX_PENDING = 10_000;
+
+export { SCHEDULED_STATUSES, type ScheduledItem, type ScheduledRow as Scheduled } from "../../store/scheduled.ts";
+
+/**
+ * Promises to send a message at a time of its own. Throws VALIDATION for a time beyond the horizon and for content that could not be sent, SCHEDULE_TOO_SOON,
+ * whatever `checkEnvelope` throws, and SCHEDULE_QUOTA_EXCEEDED. Whether the channel is connected shows when it is due.
+ */
+export const scheduleMessage = async (env: Env, scope: TenantScope, { scheduledAt, envelope }: { scheduledAt: number; envelope: Envelope }): Promise<ScheduledRow> => {
+  checkTime(env, scheduledAt);
+  const { channel } = await checkEnvelope(env, scope, envelope, { environment: "live", mustBeConnected: false }).catch((error: unknown) => {
+    throw saidOfPayload(error);
+  });
+  const { channelId: _, ...payload } = envelope;
+  const createdAt = env.clock.now();
+  const fresh = { status: "PENDING", messageId: null, failure: null, createdAt, updatedAt: createdAt } as const;
+  const row: ScheduledRow = { id: newId(env), tenantId: scope.tenantId, channelId: channel.id, scheduledAt, ...fresh, payload };
+  await env.db.write(async (tx) => {
+    if (countPending(tx, scope, MAX_PENDING) >= MAX_PENDING)
+      throw new AppError("SCHEDULE_QUOTA_EXCEEDED", { message: `The account has ${MAX_PENDING} scheduled messages, which is the most it may have.` });
+    await insertScheduled(tx, row);
+    env.jobs.enqueue(tx, "scheduled.accept", { scheduledId: row.id, channelId: row.channelId }, { runAt: scheduledAt });
+  });
+  return row;
+};
+
+const checkTime = (env: Env, scheduledAt: number): void => {
+  const aheadMs = scheduledAt - env.clock.now();
+  if (aheadMs > HORIZON_DAYS * DAY_MS) throw invalid(issue("scheduledAt", "maximum", `must be at most ${HORIZON_DAYS} days ahead`));
+  if (aheadMs < SOONEST_MS) throw new AppError("SCHEDULE_TOO_SOON", { message: `The time must be at least ${SOONEST_MS / SECOND_MS} seconds ahead.` });
+};
+
+/** The fields of a message that is refused are fields of the payload. */
+const saidOfPayload = (error: unknown): unknown => {
+  if (!(error instanceof AppError) || error.code !== "VALIDATION") return error;
+  return invalid(...error.issues.map(({ path, ...rest }) => ({ ...rest, path: `payload.${path}` })));
+};
+
+/** A page, newest first. Throws VALIDATION for a cursor that is none of the tenant's scheduled messages. */
+export const scheduledPage = (env: Env, scope: TenantScope, filter: ScheduledFilter): Promise<{ items: ScheduledItem[]; nextCursor: string | null }> =>
+  env.db.read(async (reader) => {
+    const { cursor, limit } = filter;
+    if (cursor !== undefined && !(await findScheduled(reader, scope, cursor))) throw invalid(issue("cursor", "format", "is not a cursor of this list"));
+    const { items: found, goOnAfter } = await listScheduled(reader, scope, { ...filter, limit: limit + 1 });
+    const items = found.slice(0, limit);
+    return { items, nextCursor: (found.length > limit ? items.at(-1)?.id : goOnAfter) ?? null };
+  });
+
+/** Throws SCHEDULED_NOT_FOUND. */
+export const getScheduled = async (env: Env, scope: TenantScope, id: string): Promise<ScheduledRow> => {
+  const row = await env.db.read((reader) => findScheduled(reader, scope, id));
+  if (!row) throw unknown();
+  return row;
+};
+
+/** Throws SCHEDULE_TOO_SOON, VALIDATION for a time beyond the horizon, SCHEDULED_NOT_FOUND, and SCHEDULED_NOT_PENDING. */
+export const reschedule = async (env: Env, scope: TenantScope, { id, scheduledAt }: { id: string; scheduledAt: number }): Promise<ScheduledRow> => {
+  checkTime(env, scheduledAt);
+  return env.db.write(async (tx) => {
+    const row = await changePending(tx, scope, id, { scheduledAt, updatedAt: env.clock.now() });
+    env.jobs.replace(tx, "scheduled.accept", { scheduledId: row.id, channelId: row.channelId }, { runAt: scheduledAt });
+    return row;
+  });
+};
+
+/** Throws SCHEDULED_NOT_FOUND and SCHEDULED_NOT_PENDING. */
+export const cancelScheduled = (env: Env, scope: TenantScope, id: string): Promise<void> =>
+  env.db.write(async (tx) => {
+    await changePending(tx, scope, id, { status: "CANCELED", updatedAt: env.clock.now() });
+    env.jobs.cancel(tx, `scheduled:${id}`);
+  });
+
+const changePending = async (tx: Tx, scope: TenantScope, id: string, changes: Partial<ScheduledRow>): Promise<ScheduledRow> => {
+  if (!(await findScheduled(tx, scope, id))) throw unknown();
+  const changed = await updateScheduled(tx, id, ["PENDING"], changes);
+  if (!changed) throw new AppError("SCHEDULED_NOT_PENDING", { message: "The scheduled message is no longer pending." });
+  return changed;
+};
+
+const unknown = () => new AppError("SCHEDULED_NOT_FOUND", { message: "There is no such scheduled message." });

@@ -1,0 +1,180 @@
+import { TEMPLATE_STATUSES } from "../../contract/events.ts";
+import { componentIssues } from "../../contract/template-components.ts";
+import type { TemplateApi, TemplateComponent, TemplateEdit, TemplateOrder, TemplateTaken } from "../../contract/templates.ts";
+import type { UpstreamResult } from "../../contract/upstream.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { issue } from "../../kernel/schema.ts";
+import { type ChannelRow, findChannel } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import {
+  deleteTemplate,
+  findTemplate,
+  findTemplateByName,
+  insertTemplate,
+  listTemplates,
+  type TemplateFilter,
+  type TemplateRow,
+  takeBackDrafts,
+  updateTemplate,
+} from "../../store/templates.ts";
+import { getChannel } from "../channels/channel.ts";
+import { requireCredentials, valueOf } from "../channels/upstream.ts";
+import type { Env } from "../env.ts";
+
+export type { TemplateRow as Template } from "../../store/templates.ts";
+
+/** Why a template is rejected where nobody says why. */
+export const NO_REASON = "NONE";
+
+export const templatesOf = (env: Env, scope: TenantScope, filter: TemplateFilter): Promise<TemplateRow[]> => env.db.read((reader) => listTemplates(reader, scope, filter));
+
+/** Throws TEMPLATE_NOT_FOUND, for another tenant's too. */
+export const getTemplate = async (env: Env, scope: TenantScope, id: string): Promise<TemplateRow> => {
+  const template = await env.db.read((reader) => findTemplate(reader, scope, id));
+  if (!template) throw unknownTemplate();
+  return template;
+};
+
+const unknownTemplate = () => new AppError("TEMPLATE_NOT_FOUND", { message: "There is no such template." });
+const inFlight = () => new AppError("TEMPLATE_NOT_SUBMITTED", { message: "The template is being submitted; the network has not answered yet." });
+
+/** How the network of a channel manages templates. Throws CHANNEL_NOT_FOUND where it has none: to whoever manages templates there is no such channel. */
+export const templateApiOf = (env: Env, channel: ChannelRow): TemplateApi => {
+  const api = env.supervisor.linkOf(channel, "live")?.templates;
+  if (!api) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel that has templates." });
+  return api;
+};
+
+/**
+ * Submits a new template, and waits for the network's answer. One that was refused before is submitted again under its id. Throws VALIDATION,
+ * CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, CREDENTIALS_INCOMPLETE, TEMPLATE_EXISTS, and what the network's answer means: after UPSTREAM_REFUSED the
+ * template is there, REJECTED; after anything else all is as if nothing had been submitted.
+ */
+export const createTemplate = async (env: Env, scope: TenantScope, { channelId, ...order }: TemplateOrder & { channelId: string }): Promise<TemplateRow> => {
+  checkComponents(order.components);
+  const channel = await getChannel(env, scope, channelId);
+  const api = templateApiOf(env, channel);
+  await requireCredentials(env, channel);
+  const id = await env.db.write(async (tx) => {
+    if (!(await findChannel(tx, scope, channel.id))) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel." });
+    const known = await findTemplateByName(tx, channel.id, order);
+    if (!known) return insertDraft(env, tx, channel, order);
+    if (isRefused(known)) return draftAgain(env, tx, known);
+    throw new AppError("TEMPLATE_EXISTS", { message: "The channel has a template of this name in this language.", details: { fields: ["phoneId", "name", "language"] } });
+  });
+  return submit(env, api, { id, order });
+};
+
+/** Refused at once, so that the network does not have it. */
+const isRefused = ({ status, nativeId }: TemplateRow): boolean => status === "REJECTED" && nativeId === null;
+
+const checkComponents = (components: readonly TemplateComponent[]): void => {
+  const issues = componentIssues(components);
+  if (issues.length > 0) throw invalid(...issues);
+};
+
+const insertDraft = async (env: Env, tx: Tx, { tenantId, id: channelId }: ChannelRow, { name, language, category, components }: TemplateOrder): Promise<string> => {
+  const [id, now] = [newId(env), env.clock.now()];
+  const told = { nativeId: null, rejectionReason: null, toldAt: null };
+  await insertTemplate(tx, { id, tenantId, channelId, name, language, category, status: "DRAFT", components, ...told, createdAt: now, updatedAt: now });
+  return id;
+};
+
+/** Only the status shows that a refused template is being submitted again: without an answer it is what it was. */
+const draftAgain = async (env: Env, tx: Tx, { id }: TemplateRow): Promise<string> => {
+  await updateTemplate(tx, id, ["REJECTED"], { status: "DRAFT", updatedAt: env.clock.now() });
+  return id;
+};
+
+/** A template that is a DRAFT, and what it shall be. */
+type Submission = { id: string; order: TemplateOrder };
+
+const submit = async (env: Env, api: TemplateApi, submission: Submission): Promise<TemplateRow> => {
+  const result = await api.submit(submission.order);
+  const template = await env.db.write((tx) => recordAnswer(env, tx, submission, result));
+  valueOf(result);
+  if (!template) throw unknownTemplate(); // its channel was deleted meanwhile
+  return template;
+};
+
+const recordAnswer = async (env: Env, tx: Tx, { id, order }: Submission, result: UpstreamResult<TemplateTaken>): Promise<TemplateRow | undefined> => {
+  const { category, components } = order;
+  const updatedAt = env.clock.now();
+  if (result.ok) return recordTaken(tx, id, { ...result.value, category: result.value.category ?? category, components, updatedAt });
+  if (result.kind === "refused") {
+    const { error_user_msg, message } = result.error;
+    return updateTemplate(tx, id, ["DRAFT"], { status: "REJECTED", category, components, rejectionReason: error_user_msg || message || NO_REASON, updatedAt });
+  }
+  await takeBackDrafts(tx, { id });
+  return undefined;
+};
+
+type Taken = Pick<TemplateRow, "status" | "category" | "components" | "updatedAt"> & { nativeId: string };
+
+/** A review may end before the answer to the submission has come: then what is known of it stays. */
+const recordTaken = async (tx: Tx, id: string, { status, category, ...taken }: Taken): Promise<TemplateRow | undefined> => {
+  const current = await findTemplate(tx, EVERY_TENANT, id);
+  const isReviewed = current?.status !== "DRAFT" && current?.nativeId === taken.nativeId;
+  const answered = { status, category, rejectionReason: status === "REJECTED" ? NO_REASON : null };
+  return updateTemplate(tx, id, TEMPLATE_STATUSES, isReviewed ? taken : { ...taken, ...answered });
+};
+
+/**
+ * Changes a template at the network, which reviews it anew; one that the network has refused and never had is submitted again instead. With nothing to
+ * change nothing happens. Throws VALIDATION, TEMPLATE_NOT_FOUND, TEMPLATE_NOT_SUBMITTED while it is being submitted, and what the network's answer
+ * means: then the template is as it was.
+ */
+export const editTemplate = async (env: Env, scope: TenantScope, id: string, changes: TemplateEdit): Promise<TemplateRow> => {
+  if (changes.components) checkComponents(changes.components);
+  const template = await getTemplate(env, scope, id);
+  const api = templateApiOf(env, await getChannel(env, scope, template.channelId));
+  if (template.nativeId === null) return submitAgain(env, api, template, changes);
+  if (Object.keys(changes).length === 0) return template;
+  const askedAt = env.clock.now();
+  const answered = valueOf(await api.edit(template.nativeId, changes));
+  const { messageSendTtlSeconds: _, ...kept } = { ...changes, ...answered };
+  const edited = await env.db.write(async (tx) => {
+    const current = await findTemplate(tx, scope, id);
+    const isReviewed = current !== undefined && current.updatedAt > askedAt; // the network told of it before it answered
+    return updateTemplate(tx, id, TEMPLATE_STATUSES, { ...kept, ...(isReviewed ? {} : { status: "PENDING", rejectionReason: null }), updatedAt: env.clock.now() });
+  });
+  if (!edited) throw unknownTemplate();
+  return edited;
+};
+
+const submitAgain = async (env: Env, api: TemplateApi, template: TemplateRow, { messageSendTtlSeconds, ...changes }: TemplateEdit): Promise<TemplateRow> => {
+  if (messageSendTtlSeconds !== undefined) throw invalid(issue("messageSendTtlSeconds", "forbidden", "cannot be given for a template that is submitted again"));
+  const { name, language, category, components } = template;
+  const order: TemplateOrder = { name, language, category, components, allowCategoryChange: true, ...changes };
+  checkComponents(order.components); // what was stored may be from before a rule
+  await env.db.write(async (tx) => {
+    const current = await findTemplate(tx, template, template.id);
+    if (!current) throw unknownTemplate();
+    if (!isRefused(current)) throw inFlight();
+    return draftAgain(env, tx, current);
+  });
+  return submit(env, api, { id: template.id, order });
+};
+
+/**
+ * Removes a template here, and at the network as well as that goes: a refusal there is logged, and the next sync would bring the template back. Throws
+ * TEMPLATE_NOT_FOUND, and TEMPLATE_NOT_SUBMITTED while it is being submitted.
+ */
+export const removeTemplate = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
+  const { nativeId, name, channelId } = await getTemplate(env, scope, id);
+  if (nativeId !== null) {
+    const result = await templateApiOf(env, await getChannel(env, scope, channelId)).remove({ nativeId, name });
+    if (!result.ok)
+      env.log.warn(
+        { channelId, templateId: id, kind: result.kind, upstreamCode: result.kind === "refused" ? result.error.code : undefined },
+        "the network did not remove a template",
+      );
+  }
+  const isGone = await env.db.write(async (tx) => (await deleteTemplate(tx, scope, id)) || !(await findTemplate(tx, scope, id)));
+  if (!isGone) throw inFlight();
+};
+
+/** Takes back what was being submitted when the process ended: nobody waits for those answers any more, and the next sync brings what the network has. */
+export const forgetDrafts = (env: Pick<Env, "db">): Promise<void> => env.db.write((tx) => takeBackDrafts(tx));

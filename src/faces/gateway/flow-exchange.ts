@@ -1,0 +1,54 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { SealedExchange } from "../../contract/flows.ts";
+import { exchangeFlowData } from "../../core/messaging/flow-exchange.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { issue, issuesOf, Text } from "../../kernel/schema.ts";
+import { readText } from "../shared/bodies.ts";
+import type { FaceEnv } from "../shared/face-env.ts";
+
+const Base64 = Text(1, 1_000_000);
+const SealedBody = Type.Object({ encrypted_flow_data: Base64, encrypted_aes_key: Base64, initial_vector: Base64 });
+
+/** Throws VALIDATION. */
+const sealedIn = (text: string): SealedExchange => {
+  const value = jsonIn(text);
+  const issues = value === undefined ? [issue("", "format", "The body is not valid JSON.")] : issuesOf(SealedBody, value);
+  if (issues.length > 0) throw invalid(...issues);
+  return value as SealedExchange; // checked a line above
+};
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Where the network posts what its users enter into flows; signed by it and sealed with the phone's key. */
+export const flowExchange = (env: FaceEnv) =>
+  new Elysia({ prefix: "/v1/flows", tags: ["receivers"] }).post(
+    "/data-exchange/:flowId",
+    async ({ params, body, request }) => {
+      const answer = await exchangeFlowData(env, params.flowId, { rawBody: body, headers: request.headers, sealed: sealedIn(body) });
+      return new Response(answer.sealed, { status: answer.status, headers: { "content-type": "text/plain" } });
+    },
+    {
+      parse: [readText, "text"],
+      body: Type.String(),
+      detail: {
+        operationId: "exchangeFlowData",
+        summary: "What a user entered into a flow, encrypted; answered by the flow's endpoint",
+        security: [],
+        responses: {
+          200: { description: "The answer, encrypted, in base64" },
+          400: { description: "Not a sealed request" },
+          404: { description: "No such flow, or no key pair" },
+          421: { description: "Not sealed with the current key" },
+          427: { description: "The flow's token is no longer valid" },
+          432: { description: "The signature is wrong" },
+        },
+      },
+    },
+  );

@@ -1,0 +1,48 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { disconnectChannel, reconnectChannel } from "../../core/channels/channel.ts";
+import { getPairingCode, getQrCode } from "../../core/channels/pairing.ts";
+import { OneOf } from "../../kernel/schema.ts";
+import type { FaceEnv } from "../shared/face-env.ts";
+import type { GatewayAuth } from "./auth.ts";
+import { NOT_YET, REFUSALS } from "./schemas.ts";
+
+const QrView = Type.Object({ qr: Type.String(), dataUrl: Type.String({ description: "The code as a PNG, a base64 data URL" }) });
+const CodeView = Type.Object({ code: Type.String(), formatted: Type.String() });
+
+/** Bringing a phone into its network, out of it, and back. */
+export const pairing = (env: FaceEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+    .use(auth)
+    .get("/:id/qrcode", ({ principal, params }) => getQrCode(env, principal, params.id), {
+      response: { 200: QrView, 425: NOT_YET, ...REFUSALS },
+      detail: { operationId: "getQrCode", summary: "The QR code of a session that waits to be paired; ask every 1-2 seconds" },
+    })
+    .get("/:id/pairing-code", ({ principal, params }) => getPairingCode(env, principal, params.id), {
+      response: { 200: CodeView, 425: NOT_YET, ...REFUSALS },
+      detail: { operationId: "getPairingCode", summary: "The code to type on the phone instead of scanning" },
+    })
+    .post("/:id/pairing-code", ({ principal, params }) => getPairingCode(env, principal, params.id), {
+      body: Type.Object({ phoneNumber: Type.String({ pattern: "^\\+?\\d{8,20}$", description: "must be a number in E.164, 8 to 20 digits, with or without +" }) }),
+      response: { 202: Type.Object({ status: OneOf(["pending"]), phoneNumber: Type.String() }), 425: NOT_YET, ...REFUSALS },
+      detail: { operationId: "createPairingCode", summary: "Have a code made to type on the phone instead of scanning" },
+    })
+    .post(
+      "/:id/logout",
+      async ({ principal, params, status }) => {
+        await disconnectChannel(env, principal, params.id);
+        return status(202, { status: "logging_out" });
+      },
+      { response: { 202: Type.Object({ status: OneOf(["logging_out"]) }), ...REFUSALS }, detail: { operationId: "logoutPhone", summary: "End a phone's connection" } },
+    )
+    .post(
+      "/:id/reconnect",
+      async ({ principal, params, status }) => {
+        await reconnectChannel(env, principal, params.id);
+        return status(202, { status: "reconnecting" });
+      },
+      {
+        response: { 202: Type.Object({ status: OneOf(["reconnecting"]) }), ...REFUSALS },
+        detail: { operationId: "reconnectPhone", summary: "Connect a phone anew with the credentials it has" },
+      },
+    );

@@ -1,0 +1,93 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { ChannelId, TenantId } from "../kernel/ids.ts";
+import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
+
+/**
+ * Who is known to be who: the names of one person on one channel, merged as they become known. No two people of a channel have the same name.
+ * `updatedAt` is the time, by the network's clock, of what the row was last changed by.
+ */
+export const identities = sqliteTable(
+  "identities",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    pn: text(),
+    lid: text(),
+    bsuid: text(),
+    parentBsuid: text("parent_bsuid"),
+    igsid: text(),
+    username: text(),
+    name: text(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (t) => [
+    index("identities_by_channel").on(t.channelId),
+    uniqueIndex("identities_by_pn").on(t.channelId, t.pn).where(sql`pn IS NOT NULL`),
+    uniqueIndex("identities_by_lid").on(t.channelId, t.lid).where(sql`lid IS NOT NULL`),
+    uniqueIndex("identities_by_bsuid").on(t.channelId, t.bsuid).where(sql`bsuid IS NOT NULL`),
+    uniqueIndex("identities_by_parent_bsuid").on(t.channelId, t.parentBsuid).where(sql`parent_bsuid IS NOT NULL`),
+    uniqueIndex("identities_by_igsid").on(t.channelId, t.igsid).where(sql`igsid IS NOT NULL`),
+    uniqueIndex("identities_by_username").on(t.channelId, t.username).where(sql`username IS NOT NULL`),
+  ],
+);
+export type IdentityRow = typeof identities.$inferSelect;
+
+/** The names a person can have, from the one that says most surely who it is to the one that is soonest another's. */
+export const NAMES = ["bsuid", "lid", "igsid", "pn", "parentBsuid", "username"] as const;
+export type Name = (typeof NAMES)[number];
+export type Names = { [One in Name]?: string };
+
+const byName = (name: Name) =>
+  hot((q) =>
+    q
+      .select()
+      .from(identities)
+      .where(and(eq(identities.channelId, sql.placeholder("channelId")), eq(identities[name], sql.placeholder("value"))))
+      .prepare(),
+  );
+const BY_NAME = { bsuid: byName("bsuid"), lid: byName("lid"), igsid: byName("igsid"), pn: byName("pn"), parentBsuid: byName("parentBsuid"), username: byName("username") };
+
+/** Whoever has this name on the channel. */
+export const findIdentity = (r: Reader, channelId: ChannelId, [name, value]: readonly [Name, string]): Promise<IdentityRow | undefined> =>
+  BY_NAME[name](r).get({ channelId, value });
+
+const COLUMNS = {
+  pn: sql.placeholder("pn"),
+  lid: sql.placeholder("lid"),
+  bsuid: sql.placeholder("bsuid"),
+  parentBsuid: sql.placeholder("parentBsuid"),
+  igsid: sql.placeholder("igsid"),
+  username: sql.placeholder("username"),
+  name: sql.placeholder("name"),
+  updatedAt: sql.placeholder("updatedAt"),
+};
+
+const insert = hot((q) =>
+  q
+    .insert(identities)
+    .values({ tenantId: sql.placeholder("tenantId"), channelId: sql.placeholder("channelId"), ...COLUMNS })
+    .prepare(),
+);
+
+export const insertIdentity = async (tx: Tx, row: Omit<IdentityRow, "id">): Promise<void> => void (await insert(tx).run(row));
+
+const update = hotUpdate((q, columns) =>
+  q
+    .update(identities)
+    .set(columns as Partial<IdentityRow>) // placeholders, filled by the columns' own types
+    .where(eq(identities.id, sql.placeholder("rowId")))
+    .prepare(),
+);
+
+export type IdentityFacts = Pick<IdentityRow, keyof typeof COLUMNS>;
+export const updateIdentity = async (tx: Tx, id: number, changes: Partial<IdentityFacts>): Promise<void> => void (await update(tx, changes, []).run({ ...changes, rowId: id }));
+
+export const deleteIdentity = async (tx: Tx, id: number): Promise<void> => void (await tx.q.delete(identities).where(eq(identities.id, id)));
+
+/** Forgets whom a channel that is gone knew; at most `limit` of them. True when there may be more. */
+export const deleteIdentitiesOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> => {
+  const some = tx.q.select({ id: identities.id }).from(identities).where(eq(identities.channelId, channelId)).limit(limit);
+  return (await tx.q.delete(identities).where(inArray(identities.id, some)).returning({ id: identities.id })).length === limit;
+};

@@ -1,0 +1,86 @@
+import { and, eq, gt, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
+import type { Reader, Tx } from "./db.ts";
+import { type Scope, within } from "./scope.ts";
+
+/** Files that came with messages. A row is written before its file is fetched; `storedAt` says that the file is there. */
+export const media = sqliteTable(
+  "media",
+  {
+    id: text().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    messageId: text("message_id").$type<MessageId>().notNull(),
+    contentType: text("content_type").notNull(),
+    sizeBytes: integer("size_bytes"),
+    filename: text(),
+    sha256: text(),
+    createdAt: integer("created_at").notNull(),
+    storedAt: integer("stored_at"),
+    expiresAt: integer("expires_at").notNull(),
+    ackedAt: integer("acked_at"),
+    deletedAt: integer("deleted_at"),
+  },
+  (t) => [index("media_by_channel").on(t.channelId), index("media_by_message").on(t.messageId), index("media_by_expiry").on(t.expiresAt).where(sql`deleted_at IS NULL`)],
+);
+export type MediaRow = typeof media.$inferSelect;
+
+/** A row whose file is, or was, there. */
+export type StoredMedia = MediaRow & { sizeBytes: number; storedAt: number };
+
+const isStored = (row: MediaRow | undefined): row is StoredMedia => row !== undefined && row.storedAt !== null && row.sizeBytes !== null;
+const ifStored = (row: MediaRow | undefined): StoredMedia | undefined => (isStored(row) ? row : undefined);
+
+export const insertMedia = async (tx: Tx, row: typeof media.$inferInsert): Promise<void> => void (await tx.q.insert(media).values(row));
+
+/** Undefined too for one whose file has not come yet: nobody has been told of it. */
+export const findMedia = async (r: Reader, scope: Scope, id: string): Promise<StoredMedia | undefined> =>
+  ifStored(
+    await r.q
+      .select()
+      .from(media)
+      .where(and(eq(media.id, id), within(media.tenantId, scope)))
+      .get(),
+  );
+
+/** Notes that the file is there. Undefined when the row is not, because its channel was deleted. */
+export const storeMedia = async (tx: Tx, id: string, facts: Pick<StoredMedia, "contentType" | "sizeBytes" | "storedAt"> & { sha256: string }): Promise<StoredMedia | undefined> =>
+  ifStored((await tx.q.update(media).set(facts).where(eq(media.id, id)).returning())[0]);
+
+export const deleteMedia = async (tx: Tx, id: string): Promise<void> => void (await tx.q.delete(media).where(eq(media.id, id)));
+
+/** Marks a file that is there as taken and deleted. False when it is out of scope, past its life, or deleted already. */
+export const ackMedia = async (tx: Tx, scope: Scope, { id, atMs }: { id: string; atMs: number }): Promise<boolean> => {
+  const acked = await tx.q
+    .update(media)
+    .set({ ackedAt: atMs, deletedAt: atMs })
+    .where(and(eq(media.id, id), within(media.tenantId, scope), isNotNull(media.storedAt), isNull(media.deletedAt), gt(media.expiresAt, atMs)))
+    .returning({ id: media.id });
+  return acked.length > 0;
+};
+
+export type EndedMedia = Pick<MediaRow, "id" | "tenantId" | "channelId" | "messageId" | "expiresAt">;
+const ENDED = "id, tenant_id AS tenantId, channel_id AS channelId, message_id AS messageId, expires_at AS expiresAt";
+
+/** Marks the files whose life is over as deleted, the oldest first; at most `limit`. Gives those. */
+export const expireMedia = (tx: Tx, atMs: number, limit: number): EndedMedia[] =>
+  tx.rows(
+    `UPDATE media SET deleted_at = ?1 WHERE id IN (SELECT id FROM media WHERE deleted_at IS NULL AND expires_at <= ?1 AND stored_at IS NOT NULL ORDER BY expires_at LIMIT ?2) RETURNING ${ENDED}`,
+    [atMs, limit],
+  );
+
+/** What a channel's deletion takes with it; at most `limit` rows. Gives those. */
+export const deleteMediaOf = (tx: Tx, channelId: ChannelId, limit: number): EndedMedia[] =>
+  tx.rows(`DELETE FROM media WHERE id IN (SELECT id FROM media WHERE channel_id = ?1 LIMIT ?2) RETURNING ${ENDED}`, [channelId, limit]);
+
+/** Forgets files that are long gone: those whose ids come before `beforeId`; at most `limit`. True when there may be more. */
+export const pruneMedia = async (tx: Tx, beforeId: string, limit: number): Promise<boolean> => {
+  const old = tx.q
+    .select({ id: media.id })
+    .from(media)
+    .where(and(lt(media.id, beforeId), isNotNull(media.deletedAt)))
+    .orderBy(media.id)
+    .limit(limit);
+  return (await tx.q.delete(media).where(sql`id IN ${old}`).returning({ id: media.id })).length === limit;
+};

@@ -1,0 +1,141 @@
+import { and, desc, eq, getTableColumns, gte, inArray, lt, lte, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { CoreCode } from "../kernel/errors.ts";
+import type { ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
+import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
+import { ifWithin, type Scope, type TenantScope, within } from "./scope.ts";
+import { tenants } from "./tenants.ts";
+
+export const SCHEDULED_STATUSES = ["PENDING", "PROCESSING", "SENT", "FAILED", "CANCELED"] as const;
+export type ScheduledStatus = (typeof SCHEDULED_STATUSES)[number];
+
+/** Why one was not accepted when it was due: what the core refused, or that its account may not send any more. */
+export type ScheduledFailure = { code: CoreCode | "ACCOUNT_SUSPENDED" | "ACCOUNT_INACTIVE" | "INTERNAL_ERROR"; reason: string };
+
+/** Messages to be sent at a time of their own. `payload` is the send as its owner wrote it. PROCESSING: it is due, and waits for its channel. */
+export const scheduled = sqliteTable(
+  "scheduled",
+  {
+    id: text().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    scheduledAt: integer("scheduled_at").notNull(),
+    status: text().$type<ScheduledStatus>().notNull(),
+    messageId: text("message_id").$type<MessageId>(),
+    failure: text({ mode: "json" }).$type<ScheduledFailure>(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+    // last: what is long is not read through when what stands behind it is asked for
+    payload: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+  },
+  (t) => [
+    index("scheduled_by_tenant").on(t.tenantId, t.id),
+    index("scheduled_by_status").on(t.tenantId, t.status, t.id),
+    index("scheduled_by_channel").on(t.tenantId, t.channelId, t.id),
+    index("scheduled_finished").on(t.updatedAt).where(sql`status IN ('SENT', 'FAILED', 'CANCELED')`),
+  ],
+);
+export type ScheduledRow = typeof scheduled.$inferSelect;
+
+export const insertScheduled = async (tx: Tx, row: ScheduledRow): Promise<void> => void (await tx.q.insert(scheduled).values(row));
+
+/** How many of the tenant's are still to come; counting stops at `most`. */
+export const countPending = (r: Reader, { tenantId }: TenantScope, most: number): number =>
+  r.rows<{ n: number }>("SELECT count(*) AS n FROM (SELECT 1 FROM scheduled WHERE tenant_id = ?1 AND status = 'PENDING' LIMIT ?2)", [tenantId, most])[0]?.n ?? 0;
+
+const byId = hot((q) =>
+  q
+    .select()
+    .from(scheduled)
+    .where(eq(scheduled.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+export const findScheduled = async (r: Reader, scope: Scope, id: string): Promise<ScheduledRow | undefined> => ifWithin(await byId(r).get({ id }), scope);
+
+const withTenant = hot((q) =>
+  q
+    .select({ row: scheduled, status: tenants.status, dunningStage: tenants.dunningStage })
+    .from(scheduled)
+    .innerJoin(tenants, eq(tenants.id, scheduled.tenantId))
+    .where(eq(scheduled.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+/** A scheduled message with the state of its account. */
+export const loadScheduled = (r: Reader, id: string): Promise<{ row: ScheduledRow; status: string; dunningStage: string } | undefined> => withTenant(r).get({ id });
+
+const update = hotUpdate((q, columns, from) =>
+  q
+    .update(scheduled)
+    .set(columns as Partial<ScheduledRow>) // placeholders, filled by the columns' own types
+    .where(and(eq(scheduled.id, sql.placeholder("rowId")), inArray(scheduled.status, from as ScheduledStatus[])))
+    .returning()
+    .prepare(),
+);
+
+/** The row as changed; undefined when its status is none of `from`. */
+export const updateScheduled = async (tx: Tx, id: string, from: readonly ScheduledStatus[], changes: Partial<ScheduledRow>): Promise<ScheduledRow | undefined> =>
+  (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
+
+export type ScheduledFilter = {
+  status: ScheduledStatus | undefined;
+  channelId: string | undefined;
+  from: number | undefined;
+  to: number | undefined;
+  /** The last one of the page before. */
+  cursor: string | undefined;
+  limit: number;
+};
+
+/** A row of a list: without its payload, which may be long. */
+export type ScheduledItem = Omit<ScheduledRow, "payload">;
+
+/** One page looks at so many rows at most, however few of them are wanted. */
+const LOOKED_AT = 5000;
+
+/** The rows that a page looks at: those of the one filter that an index serves, newest first. */
+const lookedAt = ({ q }: Reader, scope: Scope, { status, channelId, cursor }: ScheduledFilter) => {
+  const { payload: _, ...columns } = getTableColumns(scheduled);
+  const { id, tenantId } = scheduled;
+  const narrowed = status ? eq(scheduled.status, status) : channelId ? eq(scheduled.channelId, channelId as ChannelId) : undefined;
+  return q
+    .select(columns)
+    .from(scheduled)
+    .where(and(within(tenantId, scope), narrowed, cursor === undefined ? undefined : lt(id, cursor)))
+    .orderBy(desc(id));
+};
+
+/** Newest first. `goOnAfter`: where more may follow although there are fewer than asked for, because enough was looked at. */
+export const listScheduled = async (r: Reader, scope: Scope, filter: ScheduledFilter): Promise<{ items: ScheduledItem[]; goOnAfter: string | undefined }> => {
+  const { channelId, from, to, limit } = filter;
+  const newest = lookedAt(r, scope, filter).limit(LOOKED_AT).as("newest");
+  const wanted = [
+    channelId === undefined ? undefined : eq(newest.channelId, channelId as ChannelId),
+    from === undefined ? undefined : gte(newest.scheduledAt, from),
+    to === undefined ? undefined : lte(newest.scheduledAt, to),
+  ];
+  const items = await r.q
+    .select()
+    .from(newest)
+    .where(and(...wanted))
+    .limit(limit);
+  const last =
+    items.length < limit
+      ? await lookedAt(r, scope, filter)
+          .limit(1)
+          .offset(LOOKED_AT - 1)
+      : [];
+  return { items, goOnAfter: last[0]?.id };
+};
+
+// +channel_id: what is to come is limited per tenant; what a channel once sent is not
+const CANCEL = "UPDATE scheduled SET status = 'CANCELED', updated_at = ?3 WHERE tenant_id = ?1 AND status IN ('PENDING', 'PROCESSING') AND +channel_id = ?2";
+
+/** Cancels whatever of a channel has yet to be accepted. */
+export const cancelScheduledOf = (tx: Tx, { tenantId, id }: { tenantId: TenantId; id: ChannelId }, atMs: number): void => void tx.rows(CANCEL, [tenantId, id, atMs]);
+
+/** Removes finished ones; at most `limit`. True when there may be more. */
+export const pruneScheduled = (tx: Tx, beforeMs: number, limit: number): boolean =>
+  tx.rows("DELETE FROM scheduled WHERE id IN (SELECT id FROM scheduled WHERE status IN ('SENT', 'FAILED', 'CANCELED') AND updated_at < ?1 LIMIT ?2) RETURNING 1", [beforeMs, limit])
+    .length === limit;

@@ -1,0 +1,141 @@
+import { and, desc, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { TemplateCategory, TemplateStatus } from "../contract/events.ts";
+import type { TemplateComponent } from "../contract/templates.ts";
+import type { ChannelId, TenantId } from "../kernel/ids.ts";
+import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
+import { ifWithin, type Scope, within } from "./scope.ts";
+
+/**
+ * Message templates as the network knows them. Without a native id it never took the template, or has not answered yet: then the template is a
+ * DRAFT. A DRAFT with a reason to be rejected was refused before and is being submitted again: while nothing is answered, all else is as it was.
+ */
+export const templates = sqliteTable(
+  "templates",
+  {
+    id: text().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    name: text().notNull(),
+    language: text().notNull(),
+    category: text().$type<TemplateCategory>().notNull(),
+    status: text().$type<TemplateStatus>().notNull(),
+    components: text({ mode: "json" }).$type<readonly TemplateComponent[]>().notNull(),
+    nativeId: text("native_id"),
+    rejectionReason: text("rejection_reason"),
+    /** When the network, by its own clock, last told of the review: what it said earlier and comes later is recognised by it. */
+    toldAt: integer("told_at"),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (t) => [
+    uniqueIndex("templates_by_name").on(t.channelId, t.name, t.language),
+    index("templates_by_tenant").on(t.tenantId, t.id),
+    index("templates_by_native_id").on(t.channelId, t.nativeId),
+    index("templates_in_flight").on(t.status).where(sql`status = 'DRAFT'`),
+  ],
+);
+export type TemplateRow = typeof templates.$inferSelect;
+
+const insert = hot((q) =>
+  q
+    .insert(templates)
+    .values({
+      id: sql.placeholder("id"),
+      tenantId: sql.placeholder("tenantId"),
+      channelId: sql.placeholder("channelId"),
+      name: sql.placeholder("name"),
+      language: sql.placeholder("language"),
+      category: sql.placeholder("category"),
+      status: sql.placeholder("status"),
+      components: sql.placeholder("components"),
+      nativeId: sql.placeholder("nativeId"),
+      rejectionReason: sql.placeholder("rejectionReason"),
+      toldAt: sql.placeholder("toldAt"),
+      createdAt: sql.placeholder("createdAt"),
+      updatedAt: sql.placeholder("updatedAt"),
+    })
+    .prepare(),
+);
+
+export const insertTemplate = async (tx: Tx, row: TemplateRow): Promise<void> => void (await insert(tx).run(row));
+
+const byId = hot((q) =>
+  q
+    .select()
+    .from(templates)
+    .where(eq(templates.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+export const findTemplate = async (r: Reader, scope: Scope, id: string): Promise<TemplateRow | undefined> => ifWithin(await byId(r).get({ id }), scope);
+
+const byName = hot((q) =>
+  q
+    .select()
+    .from(templates)
+    .where(and(eq(templates.channelId, sql.placeholder("channelId")), eq(templates.name, sql.placeholder("name")), eq(templates.language, sql.placeholder("language"))))
+    .prepare(),
+);
+
+export const findTemplateByName = (r: Reader, channelId: ChannelId, { name, language }: { name: string; language: string }): Promise<TemplateRow | undefined> =>
+  byName(r).get({ channelId, name, language });
+
+const byNativeId = hot((q) =>
+  q
+    .select()
+    .from(templates)
+    .where(and(eq(templates.channelId, sql.placeholder("channelId")), eq(templates.nativeId, sql.placeholder("nativeId"))))
+    .prepare(),
+);
+
+export const findTemplateByNativeId = (r: Reader, channelId: ChannelId, nativeId: string): Promise<TemplateRow | undefined> => byNativeId(r).get({ channelId, nativeId });
+
+export type TemplateFilter = { channelId?: string | undefined; status?: TemplateStatus | undefined; name?: string | undefined };
+
+/** Newest first. */
+export const listTemplates = (r: Reader, scope: Scope, { channelId, status, name }: TemplateFilter = {}): Promise<TemplateRow[]> =>
+  r.q
+    .select()
+    .from(templates)
+    .where(
+      and(
+        within(templates.tenantId, scope),
+        channelId === undefined ? undefined : eq(templates.channelId, channelId as ChannelId),
+        status && eq(templates.status, status),
+        name === undefined ? undefined : eq(templates.name, name),
+      ),
+    )
+    .orderBy(desc(templates.id));
+
+const update = hotUpdate((q, columns, from) =>
+  q
+    .update(templates)
+    .set(columns as Partial<TemplateRow>) // placeholders, filled by the columns' own types
+    .where(and(eq(templates.id, sql.placeholder("rowId")), inArray(templates.status, from as TemplateStatus[])))
+    .returning()
+    .prepare(),
+);
+
+/** The row as changed; undefined when its status is none of `from`. */
+export const updateTemplate = async (tx: Tx, id: string, from: readonly TemplateStatus[], changes: Partial<TemplateRow>): Promise<TemplateRow | undefined> =>
+  (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
+
+/** False when there is none in scope, or when it is being submitted. */
+export const deleteTemplate = async (tx: Tx, scope: Scope, id: string): Promise<boolean> => {
+  const gone = await tx.q
+    .delete(templates)
+    .where(and(eq(templates.id, id), within(templates.tenantId, scope), ne(templates.status, "DRAFT")))
+    .returning({ id: templates.id });
+  return gone.length > 0;
+};
+
+/** The channel is gone already: its templates are of the same tenant. */
+export const deleteTemplatesOf = async (tx: Tx, channelId: ChannelId): Promise<void> => void (await tx.q.delete(templates).where(eq(templates.channelId, channelId)));
+
+/** Undoes submissions that were not answered: what was new is removed, what had been refused before is REJECTED again. */
+export const takeBackDrafts = async (tx: Tx, { id, beforeMs }: { id?: string; beforeMs?: number } = {}): Promise<void> => {
+  const drafts = and(sql`status = 'DRAFT'`, id === undefined ? undefined : eq(templates.id, id), beforeMs === undefined ? undefined : lt(templates.updatedAt, beforeMs));
+  await tx.q.delete(templates).where(and(drafts, isNull(templates.rejectionReason)));
+  await tx.q.update(templates).set({ status: "REJECTED" }).where(drafts);
+};

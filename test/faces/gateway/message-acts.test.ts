@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { type Customer, newCustomer, TO, toldTo, tracesOf, wamidOf } from "../../support/customer.ts";
+import { hear, messageFrom, ofNumber, post } from "../../support/waba-posts.ts";
+import { startWorld, type World } from "../../support/world.ts";
+
+const PERSON = { canonicalKey: `pn:${TO}`, pn: `${TO}@s.whatsapp.net`, lid: null, type: "pn" };
+const AT = "2023-11-14T22:13:20.000Z";
+
+let w: World;
+let c: Customer;
+beforeAll(async () => {
+  w = await startWorld({ logLevel: "debug" });
+});
+beforeEach(async () => {
+  c = await newCustomer(w);
+});
+afterAll(() => w.stop());
+
+const ACTS: [name: string, fields: (key: string) => object, type: string, data: object][] = [
+  ["a reaction", (key) => ({ type: "reaction", reaction: { message_id: key, emoji: "😀" } }), "message:reaction", { emoji: "😀", timestamp: AT }],
+  ["a reaction that is taken back", (key) => ({ type: "reaction", reaction: { message_id: key } }), "message:reaction", { emoji: "", timestamp: AT }],
+  [
+    "an edit",
+    (key) => ({ type: "edit", edit: { original_message_id: key, message: { type: "text", text: { body: "corrected" } } } }),
+    "message:edited",
+    { text: "corrected", editedAt: AT },
+  ],
+];
+
+/** What the customer did to a message of that native key. */
+const act = (fields: object, id = `wamid.${Bun.randomUUIDv7()}`) => ofNumber(c, messageFrom({ pn: TO }, { text: undefined, id, ...fields }));
+
+describe.each(ACTS)("%s", (_, fields, type, data) => {
+  test("of a message that we sent is told under our id, with who did it, and is no message", async () => {
+    const messageId = await c.sent();
+    c.hook.arrived.length = 0;
+    await post(w, [act(fields(wamidOf(w, messageId)))]);
+    expect(c.hook.arrived.map(({ body }) => [body.type, body.data])).toEqual([[type, { messageId, ...data, from: PERSON }]]);
+    expect((await c.message(messageId)).status).toBe("SENT");
+  });
+
+  test("of a message that the customer wrote is told under the id it was received by", async () => {
+    await hear(w, c, { pn: TO }, { id: "wamid.THEIRS" });
+    const [{ messageId }] = toldTo(c.hook, "message:received");
+    await post(w, [act(fields("wamid.THEIRS"))]);
+    expect(c.hook.arrived.slice(1).map(({ body }) => [body.type, body.data])).toEqual([[type, { messageId, ...data, from: PERSON }]]);
+    expect(c.hook.arrived.at(-1)?.raw).not.toContain("wamid");
+  });
+
+  test("is told once, however often and in whatever webhook the network repeats it", async () => {
+    await hear(w, c, { pn: TO }, { id: "wamid.THEIRS" });
+    c.hook.arrived.length = 0;
+    const repeated = act(fields("wamid.THEIRS"), "wamid.ACT");
+    await post(w, [repeated]);
+    await post(w, [repeated, repeated]);
+    await post(w, [repeated, ofNumber(c, messageFrom({ pn: TO }, { text: { body: "beside it" } }))]);
+    expect(c.hook.arrived.map(({ body }) => body.type)).toEqual([type, "message:received"]);
+  });
+
+  test("of a message that nobody knows is told to nobody, and noted", async () => {
+    const before = await tracesOf(w, c);
+    w.logs.length = 0;
+    await post(w, [act(fields("wamid.NOBODYS"))]);
+    expect(await tracesOf(w, c)).toEqual({ ...before, envelopes: (before.envelopes ?? 0) + 1 });
+    expect(w.logs.some((line) => line.includes("a message that is not known"))).toBe(true);
+  });
+
+  test("of another phone's message is told to nobody", async () => {
+    const other = await newCustomer(w);
+    const theirs = await other.sent();
+    await post(w, [act(fields(wamidOf(w, theirs)))]);
+    expect([toldTo(c.hook), toldTo(other.hook, type)]).toEqual([[], []]);
+  });
+});
+
+describe("a revocation", () => {
+  const revoke = (key: string, id?: string) => act({ type: "revoke", revoke: { original_message_id: key } }, id);
+
+  test("G-619 of the customer's own message is the status deleted, once", async () => {
+    await hear(w, c, { pn: TO }, { id: "wamid.THEIRS" });
+    const [{ messageId }] = toldTo(c.hook, "message:received");
+    await post(w, [revoke("wamid.THEIRS", "wamid.ACT")]);
+    await post(w, [revoke("wamid.THEIRS", "wamid.ACT"), revoke("wamid.THEIRS", "wamid.ACT")]);
+    expect(toldTo(c.hook, "message:status")).toEqual([{ messageId, status: "deleted", timestamp: AT, to: PERSON }]);
+  });
+
+  test("GAP-G38 of a message that we sent does not change its stored status", async () => {
+    const id = await c.sent();
+    await post(w, [revoke(wamidOf(w, id))]);
+    expect(toldTo(c.hook, "message:status").map(({ messageId, status }) => [messageId, status])).toEqual([
+      [id, "sent"],
+      [id, "deleted"],
+    ]);
+    expect((await c.message(id)).status).toBe("SENT");
+  });
+});
+
+test("acts of one message are told in the order in which they came, each once", async () => {
+  await hear(w, c, { pn: TO }, { id: "wamid.THEIRS" });
+  c.hook.arrived.length = 0;
+  const reaction = (emoji: string | undefined) => act({ type: "reaction", reaction: { message_id: "wamid.THEIRS", ...(emoji ? { emoji } : {}) } });
+  await post(w, [reaction("👍"), reaction("❤️"), reaction(undefined), act({ type: "revoke", revoke: { original_message_id: "wamid.THEIRS" } })]);
+  expect(toldTo(c.hook).map(({ emoji, status }) => emoji ?? status)).toEqual(["👍", "❤️", "", "deleted"]);
+});
+
+test("a reaction, an edit and a message that the network gives one id are three things", async () => {
+  await hear(w, c, { pn: TO }, { id: "wamid.ONE" });
+  const ofOne = { original_message_id: "wamid.ONE", message: { type: "text", text: { body: "x" } } };
+  await post(w, [
+    act({ type: "reaction", reaction: { message_id: "wamid.ONE", emoji: "👍" } }, "wamid.ONE"),
+    act({ type: "edit", edit: ofOne }, "wamid.ONE"),
+    act({ type: "revoke", revoke: ofOne }, "wamid.ONE"),
+  ]);
+  expect(c.hook.arrived.map(({ body }) => body.data.status ?? body.type)).toEqual(["message:received", "message:reaction", "message:edited", "deleted"]);
+});
+
+test("somebody who only reacted is known", async () => {
+  const id = await c.sent();
+  await post(w, [ofNumber(c, messageFrom({ pn: TO, bsuid: "BR.1" }, { type: "reaction", reaction: { message_id: wamidOf(w, id), emoji: "👍" } }))]);
+  expect(toldTo(c.hook, "message:reaction")).toMatchObject([{ from: { bsuid: "BR.1" } }]);
+  expect((await w.gateway(`/v1/phones/${c.phone.id}/identities/resolve?key=BR.1`, { key: c.key })).body).toMatchObject({ canonicalKey: `pn:${TO}` });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "bun:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import gateway from "./snapshots/openapi.gateway.json";
+import platform from "./snapshots/openapi.platform.json";
+
+type Operation = { operationId?: string; summary?: string; parameters?: { name: string; in: string }[]; responses?: Record<string, unknown> };
+
+const operationsOf = (document: { paths: object }): { name: string; path: string; operation: Operation }[] =>
+  Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, path, operation })),
+  );
+const parametersIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
+
+describe.each([
+  ["gateway", gateway],
+  ["platform", platform],
+] as const)("the description of the %s API", (_, document) => {
+  const operations = operationsOf(document);
+
+  test("G-025 is valid OpenAPI 3.1 in the eyes of a validator that is not ours", async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(document));
+    expect([errors, valid, validator.version]).toEqual([undefined, true, "3.1"]);
+  });
+
+  test("G-025 every operation has an id of its own, a summary, a success, and each parameter of its path", () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(operations.length);
+    for (const { name, path, operation } of operations) {
+      const declared = (operation.parameters ?? []).filter((one) => one.in === "path").map((one) => one.name);
+      expect([name, declared.toSorted()]).toEqual([name, parametersIn(path).toSorted()]);
+      expect([name, Boolean(operation.operationId && operation.summary)]).toEqual([name, true]);
+      expect([name, Object.keys(operation.responses ?? {}).some((status) => status < "400")]).toEqual([name, true]);
+    }
+  });
+});

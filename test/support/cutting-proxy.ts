@@ -1,0 +1,58 @@
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+export type CuttingProxy = {
+  url: string;
+  /** How many connections were cut. */
+  readonly cuts: number;
+  close(): Promise<void>;
+};
+
+type Options = {
+  toPort: number;
+  /** A connection on which this text passes, in either direction... */
+  marker: string;
+  /** ...is cut when so many more bytes have passed in the same direction. */
+  afterBytes: number;
+};
+
+/** A way to a server on this machine on which certain connections break off in the middle. */
+export const cuttingProxy = async ({ toPort, marker, afterBytes }: Options): Promise<CuttingProxy> => {
+  const open = new Set<Socket>();
+  let cuts = 0;
+  /** Cuts what it watches for, by `end`. */
+  const watch = (socket: Socket, end: () => void) => {
+    let leftBytes = Number.POSITIVE_INFINITY;
+    socket.on("data", (chunk: Buffer) => {
+      if (chunk.includes(marker)) leftBytes = afterBytes;
+      leftBytes -= chunk.length;
+      if (leftBytes > 0) return;
+      cuts++;
+      end();
+    });
+  };
+  const server = createServer((client) => {
+    const upstream = connect(toPort, "127.0.0.1");
+    const end = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) {
+      open.add(socket);
+      socket.on("error", end).on("close", end);
+      socket.on("close", () => open.delete(socket));
+      watch(socket, end);
+    }
+    client.pipe(upstream).pipe(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get cuts() {
+      return cuts;
+    },
+    async close() {
+      for (const socket of open) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+};

@@ -1,0 +1,30 @@
+import type { Answer } from "../graph/answers.ts";
+import type { GraphError } from "../graph/errors.ts";
+import { createOrders, lose, type Orders, type Way } from "../graph/orders.ts";
+import { type Effect, json } from "./call.ts";
+import { refusal } from "./errors.ts";
+import type { Failure, FailureOrder } from "./seeds.ts";
+
+export type Failures = Orders<FailureOrder, Effect>;
+
+/** What goes back to the client. `after` is what the network does with what it took, whether or not the client ever hears of it. */
+export type Outcome = Way<Answer> & { after?: () => void };
+
+const isFor = (order: FailureOrder, { operation, igUserId, igsid }: Effect): boolean => {
+  const wanted = order.operation ?? "message.send";
+  if (wanted !== "any" && wanted !== operation) return false;
+  return (order.igUserId ?? igUserId) === igUserId && (order.to ?? igsid) === igsid;
+};
+
+export const createFailures = (): Failures => createOrders(isFor);
+
+/** Lets the effect happen, or not, and says what the client gets of it. `answerOf` is how the host answers with an error. */
+export const perform = async (effect: Effect, failure: Failure | undefined, answerOf: (error: GraphError) => Answer): Promise<Outcome> => {
+  if (!failure) return { kind: "answer", ...(await effect.run()) };
+  const { after, ...reply } = failure.isAccepted ? await effect.run() : NOT_TAKEN;
+  const way: Way<Answer> = failure.kind === "error" ? { kind: "answer", ...answerOf(refusal(failure.code, failure)) } : lose(failure, reply, json({ recipient_id: effect.igsid }));
+  return { ...way, ...(after ? { after } : {}) };
+};
+
+/** What half an answer is half of, when nothing was taken. */
+const NOT_TAKEN = json({ recipient_id: "", message_id: "" });
