@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import { type Customer, newCustomer } from "../support/customer.ts";
 import { arrives, FILES, mediaCalls, storedFile, toldOf } from "../support/media.ts";
@@ -17,6 +17,12 @@ beforeAll(async () => {
 }, 60_000);
 beforeEach(async () => {
   c = await newCustomer(w);
+});
+// the next test counts what is in the bucket
+afterEach(async () => {
+  await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key, method: "DELETE" });
+  await w.settle();
+  await swift.holds(0);
 });
 afterAll(async () => {
   await w.stop();
