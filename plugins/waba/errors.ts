@@ -36,11 +36,14 @@ export const failureOf = (fault: GraphFault): SendFailure => {
   return unknown(fault.kind === "silence" ? `no answer came (${fault.failure})` : `the answer (HTTP ${fault.status}) could not be read`);
 };
 
+/** Whom a limit is of: the channel, or one pair of number and person. */
+const reachOf = (code: number | undefined) => (code === PAIR_LIMIT ? { isOfChat: true } : {});
+
 const errorFailure = (fault: Extract<GraphFault, { kind: "error" }>): SendFailure => {
   const { status, code, text } = fault;
   const upstream = code === undefined ? {} : { upstreamCode: code };
   const isOneOf = (codes: ReadonlySet<number>) => code !== undefined && codes.has(code);
-  if (isOneOf(RATE_LIMITS) || status === 429) return { ...retry("UPSTREAM_RATE_LIMIT", text), ...upstream, isRateLimit: true, retryAfterMs: waitMs(fault) };
+  if (isOneOf(RATE_LIMITS) || status === 429) return { ...retry("UPSTREAM_RATE_LIMIT", text), ...upstream, isRateLimit: true, ...reachOf(code), retryAfterMs: waitMs(fault) };
   if (isOneOf(DETERMINISTIC)) return { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: text, ...upstream };
   if (code === TOKEN_REFUSED || status === 401) return { ...retry("WABA_TOKEN_INVALID", text), ...upstream };
   if (isOneOf(TRANSIENT)) return { ...retry("UPSTREAM_UNAVAILABLE", text), ...upstream };

@@ -59,12 +59,16 @@ const checkNumber = async (host: ChannelHost, graph: Graph): Promise<LinkReport 
   const number = await readNumber(graph, credentials.phoneNumberId, credentials.accessToken);
   if (!number.ok) return reportOf(host, number.fault);
   const subscribed = await subscribe(graph, credentials);
-  if (subscribed.ok) return connectedAs(number.json);
+  if (subscribed.ok) return withAccount(connectedAs(number.json), true);
   if (isTokenRefused(subscribed.fault)) return EXPIRED;
   // sending works without the account's webhooks, so this refusal is only told to the operator
   host.log.warn({ channelId: host.channelId, reason: failureOf(subscribed.fault).reason }, "webhooks of the account could not be subscribed");
-  return connectedAs(number.json);
+  // a refusal says that the account is not the token's; anything else says nothing of it
+  return failureOf(subscribed.fault).code === "UPSTREAM_BAD_REQUEST" ? withAccount(connectedAs(number.json), false) : connectedAs(number.json);
 };
+
+/** Whether the network has confirmed that the account is the token's: who only names somebody else's must not hear of it. */
+const withAccount = (report: LinkReport, isConfirmed: boolean): LinkReport => ({ ...report, profile: { ...report.profile, wabaAccountConfirmed: isConfirmed } });
 
 const reportOf = (host: ChannelHost, fault: GraphFault): LinkReport | undefined => {
   const { code, reason } = failureOf(fault);

@@ -22,6 +22,8 @@ export type SendOutcome =
       retryAfterMs?: number;
       isRateLimit?: boolean;
       isUncertain?: boolean;
+      /** Of a rate limit: it is that of one person, and the others need not wait. */
+      isOfChat?: boolean;
     };
 
 /** The gateway codes of a failed send or operation, as customers see them in `failedReason` and `errors[0].title`. */

@@ -10,6 +10,7 @@ import type { Tx } from "../store/db.ts";
 import type { Environment } from "../store/keys.ts";
 import { EVERY_TENANT } from "../store/scope.ts";
 import { findEnvelope, insertEnvelope } from "../store/upstream.ts";
+import { holdsAccount } from "./channels/channel.ts";
 import { receiveContacts, recordSync } from "./channels/contacts.ts";
 import { type Inlet, learnIdentity } from "./channels/identity.ts";
 import { isEndedByNetwork, recordHealth } from "./channels/report.ts";
@@ -122,13 +123,26 @@ export const processUpstream = async (env: Env, job: Job<{ envelopeId: number }>
   if (!envelope || !plugin) return { is: "done" };
   const portions = portionsOf(plugin.receiver.parse(envelope.body));
   let isWaitedFor = false;
-  for (const [index, portion] of portions.entries()) {
-    await env.db.write(async (tx) => {
+  let isEnded = false;
+  const takeInAll = (portion: readonly Told[], isLast: boolean) =>
+    env.db.write(async (tx) => {
       for (const told of portion) if (!(await takeInFact(env, tx, plugin.kind, told))) isWaitedFor = true;
-      if (index === portions.length - 1) endEnvelope(env, tx, job, isWaitedFor ? envelope.receivedAt : undefined);
+      if (isLast) endEnvelope(env, tx, job, isWaitedFor ? envelope.receivedAt : undefined);
+      isEnded = isLast;
     });
+  const faults: unknown[] = [];
+  for (const [index, portion] of portions.entries()) {
+    try {
+      await takeInAll(portion, index === portions.length - 1 && faults.length === 0);
+    } catch {
+      isEnded = false;
+      // one of them cannot be taken in, and says so again: the others need not go with it
+      for (const told of portion) await takeInAll([told], false).catch((fault: unknown) => void faults.push(fault));
+    }
   }
-  return portions.length > 0 ? { is: "settled" } : { is: "done" };
+  if (faults.length > 0) throw faults[0]; // tried again, and given up in the end; the others are recognised then
+  if (!isEnded) await takeInAll([], true);
+  return { is: "settled" };
 };
 
 /** False when it is for a channel alone whose credentials are still being confirmed. */
@@ -139,8 +153,11 @@ const takeInFact = async (env: Env, tx: Tx, kind: ChannelKind, { route, event }:
   return hearing.length > 0 || !channels.some((channel) => channel.validatedAt === null && channel.state === "PENDING_WEBHOOK");
 };
 
-/** Of an account's channels the one with the number that is named; which number a new channel has is not known before it is confirmed. */
-const isMeant = (channel: ChannelRow, { phoneNumber }: Route): boolean => phoneNumber === undefined || channel.phoneNumber === null || channel.phoneNumber === phoneNumber;
+/**
+ * Of an account's channels those whose account it is, and the one with the number that is named; neither is known of a new channel before it is confirmed.
+ */
+const isMeant = (channel: ChannelRow, { by, phoneNumber }: Route): boolean =>
+  (by === "number" || channel.validatedAt === null || holdsAccount(channel)) && (phoneNumber === undefined || channel.phoneNumber === null || channel.phoneNumber === phoneNumber);
 
 /**
  * The channels that may hear what is told to a number: confirmed ones that their owner has not disconnected; those that the network disconnected

@@ -21,7 +21,7 @@ describe("connecting a number of the official API", () => {
       {
         state: "CONNECTED",
         phoneNumber: "5511987654321",
-        profile: { wabaQualityRating: "GREEN", wabaThroughputLevel: "STANDARD", wabaVerifiedName: "Padaria Aurora" },
+        profile: { wabaQualityRating: "GREEN", wabaThroughputLevel: "STANDARD", wabaVerifiedName: "Padaria Aurora", wabaAccountConfirmed: true },
       },
     ]);
     expect(graph.arrived.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /v26.0/106540352242922", "POST /v26.0/102290129340398/subscribed_apps"]);
@@ -31,12 +31,13 @@ describe("connecting a number of the official API", () => {
 
   test("facts that are missing are null", async () => {
     const { host } = await connect({ status: 200, body: { id: NUMBER.id } });
-    expect(host.reports).toEqual([{ state: "CONNECTED", profile: { wabaQualityRating: null, wabaThroughputLevel: null, wabaVerifiedName: null } }]);
+    expect(host.reports).toEqual([{ state: "CONNECTED", profile: { wabaQualityRating: null, wabaThroughputLevel: null, wabaVerifiedName: null, wabaAccountConfirmed: true } }]);
   });
 
-  test("webhooks that cannot be subscribed are logged and do not keep it from connecting", async () => {
+  test("webhooks that cannot be subscribed are logged and do not keep it from connecting; the account is not confirmed to be its own", async () => {
     const { host } = await connect({ status: 200, body: NUMBER }, { status: 403, body: graphError(200, "(#200) Permissions error") });
     expect(host.reports.map(({ state }) => state)).toEqual(["CONNECTED"]);
+    expect(host.reports[0]?.profile?.["wabaAccountConfirmed"]).toBe(false);
     expect(host.logLines.join("")).toContain("(#200) Permissions error");
   });
 

@@ -74,6 +74,8 @@ describe("answers to interactive messages", () => {
   });
 
   test("answers that are no JSON are told as they came", () => {
+    const deep = "[".repeat(50_000) + "]".repeat(50_000); // nothing could write it again
+    expect(interactive("nfm_reply", { response_json: deep })).toMatchObject({ content: { type: "flow_reply", content: { response: deep } } });
     expect(interactive("nfm_reply", { response_json: "{broken" })).toMatchObject({ content: { type: "flow_reply", content: { name: "flow", response: "{broken" } } });
   });
 

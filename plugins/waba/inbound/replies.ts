@@ -19,9 +19,22 @@ const formOf: Reader = ({ name, body, response_json: response }) => {
   return { type: "flow_reply", content: { name: textOf(name) ?? "flow", ...(text ? { text } : {}), response: parsed(response) } };
 };
 
+const MAX_DEPTH = 100;
+
+/** Nested so deep that whoever reads or writes it again would run out of stack. Counts brackets in texts too: those forms stay texts. */
+const isTooDeep = (text: string): boolean => {
+  let depth = 0;
+  for (const character of text) {
+    if (character === "[" || character === "{") depth++;
+    else if (character === "]" || character === "}") depth--;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+};
+
 const parsed = (response: unknown): unknown => {
   try {
-    return JSON.parse(String(response));
+    return isTooDeep(String(response)) ? response : JSON.parse(String(response));
   } catch {
     return response; // the customer's answers, in whatever form
   }

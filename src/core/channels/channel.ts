@@ -99,7 +99,7 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
   const ofAccount = accountId === null ? [] : await env.db.read((reader) => findChannelsByRoute(reader, kind, { by: "account", id: accountId }));
   await env.supervisor.release(channel, {
     deregister: deregister && !isShared,
-    isLastOfAccount: !ofAccount.some(({ id: other, validatedAt }) => other !== channel.id && validatedAt !== null),
+    isLastOfAccount: !ofAccount.some(({ id: other, validatedAt, profile }) => other !== channel.id && validatedAt !== null && holdsAccount({ profile })),
   });
   await env.db.write(async (tx) => {
     const gone = await deleteChannel(tx, scope, id);
@@ -119,6 +119,9 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
 
 /** What is left to the owner of a deleted channel's number. */
 export type OwnerAction = { action: "DISCONNECT_IN_BUSINESS_APP"; reason: string };
+
+/** Whether the network has confirmed that the account which a channel names is its own. */
+export const holdsAccount = ({ profile }: Pick<ChannelRow, "profile">): boolean => profile["wabaAccountConfirmed"] === true;
 
 /** Whether the number is used by the network's own business app beside us. */
 export const isCoexistent = ({ profile }: Pick<ChannelRow, "profile">): boolean => profile["wabaCoexistence"] === true;

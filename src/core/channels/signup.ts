@@ -65,7 +65,7 @@ export const signUp = async (env: Env, scope: TenantScope, input: SignupInput): 
     numberId: number.numberId,
     accountId: input.accountId,
     phoneNumber: number.phoneNumber,
-    profile: { ...number.profile, wabaCoexistence: number.isCoexistent },
+    profile: { ...number.profile, wabaAccountConfirmed: true, wabaCoexistence: number.isCoexistent },
     credentials: { phoneNumberId: number.numberId, businessAccountId: input.accountId, accessToken: token },
     label: input.label === undefined || input.label === NO_LABEL ? DEFAULT_LABEL : input.label,
     webhook: input.webhook,

@@ -56,11 +56,13 @@ const noKey = () => new AppError("FLOW_KEY_MISSING", { message: "The phone has n
  */
 export const createFlowKey = async (env: Env, scope: TenantScope, channelId: string): Promise<FlowKey> => {
   const channel = await getChannel(env, scope, channelId);
-  const pair = await cipherOf(env, channel).newKeyPair();
-  const key: StoredKey = { ...pair, uploadedAt: env.clock.now() };
+  const cipher = cipherOf(env, channel);
+  const { next: unanswered } = await keysOf(env, channel).catch(() => ({ next: undefined }));
+  // the network may have that one already: making a third would lose it
+  const key: StoredKey = { ...(unanswered ?? (await cipher.newKeyPair())), uploadedAt: env.clock.now() };
   const vault = vaultOf(env, channel.id);
   await vault.write({ [FIELDS.next]: JSON.stringify(key) });
-  const uploaded = await env.supervisor.linkOf(channel, "live")?.flows?.uploadKey(pair.publicKey);
+  const uploaded = await env.supervisor.linkOf(channel, "live")?.flows?.uploadKey(key.publicKey);
   if (uploaded) valueOf(uploaded);
   await vault.write({ [FIELDS.current]: JSON.stringify(key), [FIELDS.next]: "" });
   return key;

@@ -26,11 +26,16 @@ type Turn = { place: number; until: number };
 
 /**
  * Has what the network did not take tried again: false when it has been tried often enough. A channel that must slow down, or whose token is refused, waits
- * as a whole, each job in its own place, and such tries do not count.
+ * as a whole, each job in its own place, and such tries do not count. Where one person is limited, what is for them waits alone, behind what comes later.
  */
 export const tryLater = ({ env, tx, job }: Ending, outcome: Extract<SendOutcome, { ok: false }>, { place, until }: Turn): boolean => {
   const at = env.clock.now();
-  const isChannelWide = outcome.isRateLimit === true || TOKEN_CODES.has(outcome.code);
+  const isOfChat = outcome.isRateLimit === true && outcome.isOfChat === true;
+  if (isOfChat && at < until) {
+    job.again(tx, at + (outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS), { error: outcome.reason, counts: false });
+    return true;
+  }
+  const isChannelWide = (outcome.isRateLimit === true && !isOfChat) || TOKEN_CODES.has(outcome.code);
   const wait = isChannelWide ? 0 : RETRY_WAITS_MS[job.attempt - 1];
   if (wait === undefined || (isChannelWide && at >= until)) return false;
   if (isChannelWide) {

@@ -49,7 +49,7 @@ const recordNews = async (env: Env, tx: Tx, { channel, template }: Known, { reas
 
 /** As many as an account may have. */
 const MAX_PAGES = 60;
-/** A client's connection stays open for a minute without an answer. */
+/** Many clients and proxies give up after a minute without an answer. */
 const SYNC_MS = 40 * SECOND_MS;
 
 /** `total`: how many templates the account has at the network. */

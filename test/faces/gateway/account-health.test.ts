@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, newCustomer, rowsOf, sendsOf, toldTo, tracesOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { accountOf, ofNumber, post } from "../../support/waba-posts.ts";
-import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { addWabaNumber, startWorld, untilConnected, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
 let w: World;
 let c: Customer;
@@ -57,6 +57,21 @@ describe("what ends an account", () => {
     expect([(await phone()).status, (await phone(mine.id)).status]).toEqual(["CONNECTED", "DISCONNECTED"]);
     await tell({ event: "ACCOUNT_DELETED" });
     expect([(await phone()).status, toldTo(mine.hook, "channel:disconnected"), toldTo(other.hook)]).toEqual(["DISCONNECTED", [{ reason: "ACCOUNT_OFFBOARDED" }], []]);
+  });
+
+  test("G-009 is not told to one who only names the account with a token of another; nor does such a one keep its webhooks subscribed", async () => {
+    const accountId = await accountOf(w, c);
+    const [stranger, hook, { number: _, ...own }] = [await w.account("Stranger"), w.receiver(), addWabaNumber(w.graph)];
+    const body = { type: "WABA", label: "Mine", credentials: { ...own, businessAccountId: accountId }, webhook: { url: hook.url, secret: WEBHOOK_SECRET } };
+    const { id } = (await w.gateway("/v1/phones", { key: stranger.key, body })).body;
+    await untilConnected(w, id);
+    hook.arrived.length = 0;
+    await tell({ event: "ACCOUNT_VIOLATION", violation_info: { violation_type: "ADULT" } });
+    await tell({ event: "DISABLED_UPDATE", ban_info: { waba_ban_state: "DISABLE" } });
+    expect([toldOfChannel(), toldTo(hook)]).toEqual([[["channel:disconnected", "BANNED"]], []]);
+    expect((await rowsOf<{ profile: string }>(w, "SELECT profile FROM channels WHERE id = ?1", [id]))[0]?.profile).not.toContain("ADULT");
+    await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key, method: "DELETE" });
+    expect(w.graph.journal.filter(({ method, path }) => method === "DELETE" && path.endsWith(`/${accountId}/subscribed_apps`))).toHaveLength(1);
   });
 
   test("is told under the partner's id, and is of the account that it names inside", async () => {

@@ -124,6 +124,17 @@ describe("what is refused", () => {
     expect((await exchange(id, ENTERED, { key: "stale" })).status).toBe(200);
   });
 
+  test("GAP-G63 a repeat that is refused loses neither: it gives the same key again", async () => {
+    await makeKey();
+    const id = await makeFlow();
+    w.graph.failNext(1, { kind: "reset", isAccepted: true }, { operation: "key.set" });
+    expect(gatewaySays(await makeKey())).toBe("502 UPSTREAM_UNAVAILABLE");
+    w.graph.failNext(1, { kind: "error", code: 100 }, { operation: "key.set" });
+    expect(gatewaySays(await makeKey())).toBe("400 UPSTREAM_BAD_REQUEST");
+    expect((await exchange(id, ENTERED)).status).toBe(200);
+    expect((await exchange(id, ENTERED, { key: "stale" })).status).toBe(200);
+  });
+
   test("G-053 500 when the stored key pair cannot be read, to the network and to its owner", async () => {
     await makeKey();
     const id = await makeFlow();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { SECOND_MS } from "../../../src/kernel/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, newCustomer, rowsOf, TO, toldTo, tracesOf } from "../../support/customer.ts";
 import type { InboundSeed } from "../../support/graph/index.ts";
 import { addWabaNumber, startWorld, type World } from "../../support/world.ts";
@@ -35,6 +35,17 @@ const post = async (body: unknown) => {
 };
 
 describe("every message of a webhook is told, once, to whom it is for", () => {
+  test("one that cannot be taken in does not take the others with it, and is tried again", async () => {
+    const change = (sql: string) => w.app.env.db.write(async (tx) => tx.rows(sql));
+    await change("CREATE TRIGGER poison BEFORE INSERT ON events WHEN NEW.gateway_body LIKE '%poison%' BEGIN SELECT RAISE(ABORT, 'no'); END");
+    await w.graph.inbound.batch([text("message 0"), text("poison"), text("message 1")], { layout: "changes" });
+    await w.settle();
+    expect(told()).toEqual(["message 0", "message 1"]);
+    await change("DROP TRIGGER poison");
+    await w.advance(MINUTE_MS);
+    expect(told()).toEqual(["message 0", "message 1", "poison"]);
+  });
+
   test.each(["one-change", "changes", "entries"] as const)("G-610 ten messages in the layout %s are ten events, in their order", async (layout) => {
     await w.graph.inbound.batch(texts(10), { layout });
     await w.settle();

@@ -36,6 +36,17 @@ describe("a refusal that the same message would meet again", () => {
   );
 });
 
+test("the limit of one person (131056) holds back that person alone", async () => {
+  w.graph.failNext(3, ERROR(131056), { phoneNumberId: c.phone.phoneNumberId, to: TO });
+  const limited = await c.sent();
+  const others = await Promise.all(Array.from({ length: 10 }, async (_, n) => (await c.send({ to: `551198877000${n}` })).body.messageId));
+  await w.settle();
+  expect(await Promise.all(others.map(async (id) => (await c.message(id)).status))).toEqual(others.map(() => "SENT"));
+  expect((await c.message(limited)).status).toBe("QUEUED");
+  for (let n = 0; n < 3; n++) await w.advance(6 * SECOND_MS);
+  expect((await c.message(limited)).status).toBe("SENT");
+});
+
 describe("a refusal that may pass", () => {
   const PASSING: [rule: string, failure: Failure][] = [
     ["G-641 132001, a template whose approval has not reached everywhere", ERROR(132001)],
