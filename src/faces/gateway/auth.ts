@@ -69,7 +69,11 @@ const authenticate = async (env: FaceEnv, request: Request, isSendRequest: boole
 };
 
 /** What fails authentication is limited by its address, so that keys and tokens cannot be guessed at leisure. */
-const refuseStranger = (env: FaceEnv, request: Request, code: "AUTH_MISSING" | "AUTH_INVALID" | "AUTH_REVOKED" | "AUTH_EXPIRED" | "ADMIN_FORBIDDEN"): Response => {
+export const refuseStranger = (
+  env: FaceEnv,
+  request: Request,
+  code: "AUTH_MISSING" | "AUTH_INVALID" | "AUTH_REVOKED" | "AUTH_EXPIRED" | "ADMIN_FORBIDDEN" | "FORBIDDEN",
+): Response => {
   const allowance = allowAddress(env, `gateway/${addressOf(request)}`, env.rates.gatewayPerMinute);
   return allowance.isExceeded ? refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) }) : refuse(code);
 };

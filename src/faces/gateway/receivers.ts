@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { acceptUpstream, confirmHandshake } from "../../core/inbound.ts";
 import { readText } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
-import { refuse } from "./errors.ts";
+import { refuseStranger } from "./auth.ts";
 import { REFUSALS } from "./schemas.ts";
 
 const Text = Type.Optional(Type.String());
@@ -13,10 +13,11 @@ export const receivers = (env: FaceEnv) =>
   new Elysia({ prefix: "/v1", tags: ["receivers"] })
     .get(
       "/upstream-webhook",
-      async ({ query }) => {
+      async ({ query, request }) => {
         const token = query["hub.verify_token"];
         const isOurs = query["hub.mode"] === "subscribe" && token !== undefined && (await confirmHandshake(env, token));
-        return isOurs ? new Response(query["hub.challenge"] ?? "", { headers: { "content-type": "text/plain", "x-content-type-options": "nosniff" } }) : refuse("FORBIDDEN");
+        if (!isOurs) return refuseStranger(env, request, "FORBIDDEN");
+        return new Response(query["hub.challenge"] ?? "", { headers: { "content-type": "text/plain", "x-content-type-options": "nosniff" } });
       },
       {
         query: Type.Object({ "hub.mode": Text, "hub.verify_token": Text, "hub.challenge": Text }),

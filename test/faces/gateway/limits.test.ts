@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { gatewaySays } from "../../support/refusals.ts";
-import { type Answer, startWorld, type World } from "../../support/world.ts";
+import { type Answer, startWorld, VERIFY_TOKEN, type World } from "../../support/world.ts";
 
 let w: World;
 beforeAll(async () => {
@@ -90,4 +90,13 @@ test("G-083 G-100 guesses at the admin token are limited by their address, and t
   expect(await said(PER_MINUTE, guess)).toEqual({ "403 ADMIN_FORBIDDEN": PER_MINUTE });
   expect(gatewaySays(await guess())).toBe("429 RATE_LIMITED");
   expect(gatewaySays(await w.gateway("/v1/admin/accounts", { admin: true, headers: { "x-forwarded-for": "203.0.113.9" } }))).toBe("200");
+});
+
+test("GAP-C11 guesses at the verify token are limited by their address, and the right one never is", async () => {
+  await nextMinute();
+  const handshake = (token: string) =>
+    w.gateway(`/v1/upstream-webhook?hub.mode=subscribe&hub.challenge=1&hub.verify_token=${token}`, { headers: { "x-forwarded-for": "203.0.113.10" } });
+  expect(await said(PER_MINUTE, () => handshake("guess"))).toEqual({ "403 FORBIDDEN": PER_MINUTE });
+  expect(gatewaySays(await handshake("guess"))).toBe("429 RATE_LIMITED");
+  expect((await handshake(VERIFY_TOKEN)).status).toBe(200);
 });
