@@ -5,6 +5,9 @@ import { type Cancel, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 const RETRY_DELAYS_MS = [2, 10, 30, 120].map((seconds) => seconds * SECOND_MS);
 const LAST_RETRY_DELAY_MS = 5 * MINUTE_MS;
 
+/** What the refusal of a token says of the link. */
+export const EXPIRED: LinkReport = { state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" };
+
 /** The health of a link that holds no connection open. */
 export type Asking = {
   readonly state: LinkState;

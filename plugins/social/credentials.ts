@@ -1,6 +1,6 @@
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { reasonOf } from "../../src/kernel/errors.ts";
-import type { SendFailure } from "./errors.ts";
+import type { SendFailure } from "../meta/fault.ts";
 
 /** What the vault of a SOCIAL channel holds. Times in milliseconds, 0 where they are not known. */
 export type Credentials = { igUserId: string; accessToken: string; issuedAt: number; expiresAt: number };

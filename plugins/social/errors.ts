@@ -1,10 +1,6 @@
-import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { UpstreamFailure } from "../../src/contract/upstream.ts";
-import { DAY_MS, SECOND_MS } from "../../src/kernel/clock.ts";
-import type { GraphFault } from "../meta/fault.ts";
+import { type Answered, failuresBy, type GraphFault, limitWaitMs, retry, type SendFailure, unknown } from "../meta/fault.ts";
 import { resultsBy } from "../meta/graph.ts";
-
-export type SendFailure = Extract<SendOutcome, { ok: false }>;
 
 const RATE_LIMITS: ReadonlySet<number> = new Set([4, 17, 32, 613]);
 /** The window of 24 hours is closed, the person cannot be written to, the app may not, the request is wrong: the same again would fare no better. */
@@ -12,26 +8,21 @@ const DETERMINISTIC: ReadonlySet<number> = new Set([10, 100, 200, 551, 2500]);
 /** The network's own trouble, after which the message may have been sent all the same (as its owners admit). */
 const UNCERTAIN: ReadonlySet<number> = new Set([1, 2]);
 const TOKEN_REFUSED = 190;
-const LIMIT_WAIT_MS = 30 * SECOND_MS;
 
-/** What a failed call means for a send; decided by code, never by text or HTTP status. */
-export const failureOf = (fault: GraphFault): SendFailure => {
-  if (fault.kind === "silence" && !fault.mayHaveArrived) return retry("UPSTREAM_UNAVAILABLE", `the network could not be reached (${fault.failure})`);
-  if (fault.kind === "silence") return unknown(`no answer came (${fault.failure})`);
-  if (fault.kind === "unreadable") return unknown(`the answer (HTTP ${fault.status}) could not be read`);
-  return errorFailure(fault);
-};
-
-const errorFailure = ({ status, code, text, regainAccessMs }: Extract<GraphFault, { kind: "error" }>): SendFailure => {
+const errorFailure = (fault: Answered): SendFailure => {
+  const { status, code, text } = fault;
   const upstream = code === undefined ? {} : { upstreamCode: code };
   if (code === TOKEN_REFUSED || (code === undefined && status === 401)) return { ...retry("IG_TOKEN_BAD", text), ...upstream };
   if (status === 429 || (code !== undefined && RATE_LIMITS.has(code)))
-    return { ...retry("UPSTREAM_RATE_LIMIT", text), ...upstream, isRateLimit: true, retryAfterMs: Math.min(Math.max(LIMIT_WAIT_MS, regainAccessMs), DAY_MS) };
+    return { ...retry("UPSTREAM_RATE_LIMIT", text), ...upstream, isRateLimit: true, retryAfterMs: limitWaitMs(fault) };
   if (code !== undefined && DETERMINISTIC.has(code)) return { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: text, ...upstream };
   if (code === undefined ? status === 504 : UNCERTAIN.has(code)) return { ...unknown(text), ...upstream };
   if (code === undefined && status >= 500) return { ...retry("UPSTREAM_UNAVAILABLE", text), isUncertain: true };
   return { ...retry(status >= 500 ? "UPSTREAM_UNAVAILABLE" : "UPSTREAM_BAD_REQUEST", text), ...upstream };
 };
+
+/** What a failed call means for a send; decided by code, never by text or HTTP status. */
+export const failureOf = failuresBy(errorFailure);
 
 /** What it means for something that a customer asked for and waits for. */
 const upstreamFailureOf = (fault: GraphFault): UpstreamFailure => {
@@ -43,6 +34,3 @@ const upstreamFailureOf = (fault: GraphFault): UpstreamFailure => {
 
 /** What a call gave, for whoever waits for it. */
 export const upstreamResult = resultsBy(upstreamFailureOf);
-
-const retry = (code: SendFailure["code"], reason: string): SendFailure => ({ ok: false, kind: "retry", code, reason });
-const unknown = (reason: string): SendFailure => ({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason });

@@ -4,12 +4,13 @@ import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, SendOrder } from "../../src/contract/plugin.ts";
 import type { UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { DAY_MS, SECOND_MS } from "../../src/kernel/clock.ts";
-import { createAsking } from "../meta/asking.ts";
+import { createAsking, EXPIRED } from "../meta/asking.ts";
+import type { SendFailure } from "../meta/fault.ts";
 import type { Graph, GraphResult } from "../meta/graph.ts";
 import type { Json } from "../meta/json.ts";
 import { scopedIdOf } from "./address.ts";
 import { type Credentials, FAILURE_WITHOUT, readCredentials } from "./credentials.ts";
-import { failureOf, type SendFailure } from "./errors.ts";
+import { failureOf } from "./errors.ts";
 import { socialMedia } from "./media.ts";
 import { expiryOf, fieldsOf, longToken, readAccount, subscribe, type Token } from "./oauth.ts";
 import { messageBodies, messageTo, outcomeOf } from "./outbound.ts";
@@ -56,8 +57,6 @@ export const socialLink = (host: ChannelHost, client: Graph, settings: SocialSet
     },
   };
 };
-
-const EXPIRED: LinkReport = { state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" };
 
 /** What the network says of the account; undefined when it says nothing yet and has to be asked again. Never throws. */
 const checkAccount = async (host: ChannelHost, graph: Graph): Promise<LinkReport | undefined> => {

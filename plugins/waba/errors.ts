@@ -1,11 +1,7 @@
-import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { UpstreamFailure } from "../../src/contract/upstream.ts";
-import { DAY_MS, SECOND_MS } from "../../src/kernel/clock.ts";
-import type { GraphFault } from "../meta/fault.ts";
+import { SECOND_MS } from "../../src/kernel/clock.ts";
+import { type Answered, failuresBy, type GraphFault, limitWaitMs, retry, type SendFailure, unknown } from "../meta/fault.ts";
 import { resultsBy } from "../meta/graph.ts";
-
-/** A send that did not succeed. */
-export type SendFailure = Extract<SendOutcome, { ok: false }>;
 
 /** Refusals that the same request would meet again: template problems, closed conversation window, recipient not on the network, type not supported. */
 const DETERMINISTIC: ReadonlySet<number> = new Set([132000, 132005, 132012, 132015, 132016, 132018, 131047, 131026, 131051]);
@@ -18,7 +14,6 @@ const FILE_REFUSED = 131053;
 const PAIR_LIMIT = 131056;
 
 const PAIR_WAIT_MS = 6 * SECOND_MS; // one message per 6 s to the same user
-const LIMIT_WAIT_MS = 30 * SECOND_MS;
 
 /**
  * Whether the network refused a file for its format. It has one code for that and for a link that it could not fetch; only its text tells them
@@ -26,20 +21,10 @@ const LIMIT_WAIT_MS = 30 * SECOND_MS;
  */
 export const isFormatRefused = (code: number | undefined, text: string): boolean => code === FILE_REFUSED && !text.includes("Downloading media");
 
-/**
- * What a failed call means for a send. Decided by code, not by HTTP status: the documents differ on the latter. A call
- * without an answer, or whose success cannot be read, is `unknown` unless it is certain that nothing left.
- */
-export const failureOf = (fault: GraphFault): SendFailure => {
-  if (fault.kind === "error") return errorFailure(fault);
-  if (fault.kind === "silence" && !fault.mayHaveArrived) return retry("UPSTREAM_UNAVAILABLE", `the network could not be reached (${fault.failure})`);
-  return unknown(fault.kind === "silence" ? `no answer came (${fault.failure})` : `the answer (HTTP ${fault.status}) could not be read`);
-};
-
 /** Whom a limit is of: the channel, or one pair of number and person. */
 const reachOf = (code: number | undefined) => (code === PAIR_LIMIT ? { isOfChat: true } : {});
 
-const errorFailure = (fault: Extract<GraphFault, { kind: "error" }>): SendFailure => {
+const errorFailure = (fault: Answered): SendFailure => {
   const { status, code, text } = fault;
   const upstream = code === undefined ? {} : { upstreamCode: code };
   const isOneOf = (codes: ReadonlySet<number>) => code !== undefined && codes.has(code);
@@ -53,6 +38,9 @@ const errorFailure = (fault: Extract<GraphFault, { kind: "error" }>): SendFailur
   const isOurFault = status >= 400 && status < 500;
   return { ...retry(isOurFault || status < 300 ? "UPSTREAM_BAD_REQUEST" : "UPSTREAM_UNAVAILABLE", text), ...upstream };
 };
+
+/** What a failed call means for a send. Decided by code, not by HTTP status: the documents differ on the latter. */
+export const failureOf = failuresBy(errorFailure);
 
 /** What a failed call means for something that a customer asked for and waits for. */
 const upstreamFailureOf = (fault: GraphFault): UpstreamFailure => {
@@ -69,8 +57,4 @@ export const upstreamResult = resultsBy(upstreamFailureOf);
 /** Whether the network no longer accepts the token that the call was made with. */
 export const isTokenRefused = (fault: GraphFault): boolean => failureOf(fault).code === "WABA_TOKEN_INVALID";
 
-const waitMs = ({ code, regainAccessMs }: Extract<GraphFault, { kind: "error" }>): number =>
-  code === PAIR_LIMIT ? PAIR_WAIT_MS : Math.min(Math.max(LIMIT_WAIT_MS, regainAccessMs), DAY_MS);
-
-const retry = (code: SendFailure["code"], reason: string): SendFailure => ({ ok: false, kind: "retry", code, reason });
-const unknown = (reason: string): SendFailure => ({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason });
+const waitMs = (fault: Answered): number => (fault.code === PAIR_LIMIT ? PAIR_WAIT_MS : limitWaitMs(fault));

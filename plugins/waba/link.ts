@@ -3,13 +3,13 @@ import type { Operation, OperationOutcome } from "../../src/contract/operations.
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, Farewell, SendOrder } from "../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
-import { createAsking } from "../meta/asking.ts";
-import type { GraphFault } from "../meta/fault.ts";
+import { createAsking, EXPIRED } from "../meta/asking.ts";
+import type { GraphFault, SendFailure } from "../meta/fault.ts";
 import type { Graph, GraphResult } from "../meta/graph.ts";
 import type { Json } from "../meta/json.ts";
 import { wabaBusiness } from "./business.ts";
 import { type Credentials, readCredentials } from "./credentials.ts";
-import { failureOf, isTokenRefused, type SendFailure } from "./errors.ts";
+import { failureOf, isTokenRefused } from "./errors.ts";
 import { voiceRefusal } from "./files.ts";
 import { wabaFlows } from "./flows.ts";
 import { wabaMedia } from "./media.ts";
@@ -18,7 +18,6 @@ import { messageBody, operationBody, operationOutcomeOf, outcomeOf } from "./out
 import { templateApi } from "./templates.ts";
 
 const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
-const EXPIRED: LinkReport = { state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" };
 
 /** One number's link. There is no connection to hold: connecting means asking the network whether the credentials are good. */
 export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): ChannelLink => {

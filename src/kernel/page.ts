@@ -20,3 +20,13 @@ export const pageOf = (query: { page?: string | undefined; limit?: string | unde
 
 /** `limit` of a gateway list: default 50, at most 200. */
 export const gatewayLimit = (limit: string | undefined): number => queryNumber("limit", limit, { fallback: 50, min: 1, max: 200 });
+
+/** The refusal of a cursor that names nothing in the list. */
+export const unknownCursor = () => invalid(issue("cursor", "format", "is not a cursor of this list"));
+
+/** A page of a list that was asked for one row more than the page holds: `nextCursor` is the last row's id when more follow. */
+export const cutPage = <Row>(found: readonly Row[], limit: number, idOf: (row: Row) => string): { items: Row[]; nextCursor: string | null } => {
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: found.length > limit && last !== undefined ? idOf(last) : null };
+};

@@ -6,7 +6,7 @@ import { type ChannelRow, findChannel, updateChannel, writeVault } from "../../s
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { getChannel, isCoexistent } from "./channel.ts";
-import { unknownChannel } from "./refusals.ts";
+import { notConnected, unknownChannel } from "./refusals.ts";
 import { applyReport } from "./report.ts";
 import { valueOf } from "./upstream.ts";
 import { sealedFields } from "./vault.ts";
@@ -101,7 +101,7 @@ const rememberRequest = (env: Env, { id, tenantId }: ChannelRow, what: SyncKind)
 export const syncContacts = async (env: Env, scope: TenantScope, id: string, wanted: Record<SyncKind, boolean>): Promise<Record<SyncKind, SyncRequest>> => {
   const { channel } = await businessOf(env, scope, id);
   if (!isCoexistent(channel)) throw unknownChannel();
-  if (channel.state !== "CONNECTED") throw new AppError("CHANNEL_NOT_CONNECTED", { message: "The channel is not connected.", details: { status: channel.state } });
+  if (channel.state !== "CONNECTED") throw notConnected(channel);
   const request = async (what: SyncKind) => (wanted[what] ? await requestSync(env, channel, what) : undefined);
   const [contacts, history] = [await request("contacts"), await request("history")];
   const refusal = [contacts, history].find((result) => result?.ok === false);

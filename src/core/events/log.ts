@@ -1,5 +1,5 @@
-import { AppError, invalid } from "../../kernel/errors.ts";
-import { issue } from "../../kernel/schema.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import type { Tx } from "../../store/db.ts";
 import {
   type DeliveryRow,
@@ -30,8 +30,6 @@ const logged = (event: EventRow, all: readonly DeliveryRow[]): LoggedEvent => {
   return { event, status: statusOf(deliveries), deliveries };
 };
 
-const noCursor = () => invalid(issue("cursor", "format", "is not a cursor of this list"));
-
 /** A page of events, newest first. Throws VALIDATION for a cursor that is no event of the tenant. */
 export const eventsPage = (
   env: Env,
@@ -40,15 +38,15 @@ export const eventsPage = (
 ): Promise<{ items: LoggedEvent[]; nextCursor: string | null }> =>
   env.db.read(async (reader) => {
     const from = cursor === undefined ? undefined : await findEvent(reader, scope, cursor);
-    if (cursor !== undefined && !from) throw noCursor();
+    if (cursor !== undefined && !from) throw unknownCursor();
     const found = await listEvents(reader, scope, { ...filter, beforeSeq: from?.seq, limit: filter.limit + 1 });
-    const rows = found.slice(0, filter.limit);
+    const { items: rows, nextCursor } = cutPage(found, filter.limit, ({ id }) => id);
     const deliveries = await listDeliveries(
       reader,
       scope,
       rows.map((row) => row.seq),
     );
-    return { items: rows.map((row) => logged(row, deliveries)), nextCursor: found.length > filter.limit ? (rows.at(-1)?.id ?? null) : null };
+    return { items: rows.map((row) => logged(row, deliveries)), nextCursor };
   });
 
 /** Found by the event's id or that of one of its deliveries. Throws EVENT_NOT_FOUND. */
@@ -92,10 +90,9 @@ export const deadLettersPage = (
 ): Promise<{ items: DeadLetter[]; nextCursor: string | null }> =>
   env.db.read(async (reader) => {
     const after = filter.cursor === undefined ? undefined : await findDelivery(reader, scope, filter.cursor);
-    if (filter.cursor !== undefined && !after) throw noCursor();
+    if (filter.cursor !== undefined && !after) throw unknownCursor();
     const found = await listDead(reader, scope, { after, limit: filter.limit + 1 });
-    const items = found.slice(0, filter.limit);
-    return { items, nextCursor: found.length > filter.limit ? (items.at(-1)?.delivery.id ?? null) : null };
+    return cutPage(found, filter.limit, ({ delivery }) => delivery.id);
   });
 
 /** How many dead letters one call sends out again; the caller repeats it for more. */

@@ -9,8 +9,9 @@ import { claimIdempotencyKey, findKnown, insertMessage, type NewMessage } from "
 import type { TenantScope } from "../../store/scope.ts";
 import { countDailySend } from "../../store/tenants.ts";
 import { reachableKey } from "../channels/identity.ts";
+import { notConnected } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
-import { checkEnvelope, type Envelope, knownToNetwork, notConnected, type Sending } from "./sendable.ts";
+import { checkEnvelope, type Envelope, knownToNetwork, type Sending } from "./sendable.ts";
 
 const IDEMPOTENCY_LIFE_MS = DAY_MS;
 

@@ -1,6 +1,7 @@
 import type { FlowApi, FlowMetadata, UpstreamFlow } from "../../contract/flows.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { isUuid, newId } from "../../kernel/ids.ts";
+import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import { deleteFlow, type FlowRow, findFlow, findFlowByNativeId, insertFlow, listFlows, updateFlow } from "../../store/flows.ts";
@@ -29,10 +30,9 @@ export const flowsPage = (
   { channelId, cursor, limit }: { channelId: string | undefined; cursor: string | undefined; limit: number },
 ): Promise<{ items: FlowRow[]; nextCursor: string | null }> =>
   env.db.read(async (reader) => {
-    if (cursor !== undefined && !(await findFlow(reader, scope, cursor))) throw invalid(issue("cursor", "format", "is not a cursor of this list"));
+    if (cursor !== undefined && !(await findFlow(reader, scope, cursor))) throw unknownCursor();
     const found = await listFlows(reader, scope, { channelId, beforeId: cursor, limit: limit + 1 });
-    const items = found.slice(0, limit);
-    return { items, nextCursor: found.length > limit ? (items.at(-1)?.id ?? null) : null };
+    return cutPage(found, limit, ({ id }) => id);
   });
 
 /** The flow management of a channel. Throws CHANNEL_NOT_FOUND, also for a kind that has no flows. */

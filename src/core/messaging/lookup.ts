@@ -1,6 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
+import { notConnected } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
 
 /**
@@ -9,7 +10,6 @@ import type { Env } from "../env.ts";
  */
 export const startLookup = async (env: Env, scope: TenantScope, { channelId }: { channelId: string; numbers: readonly string[] }): Promise<never> => {
   const channel = await getChannel(env, scope, channelId);
-  if (channel.kind === "SESSION" && channel.state !== "CONNECTED")
-    throw new AppError("CHANNEL_NOT_CONNECTED", { message: "The channel is not connected.", details: { status: channel.state } });
+  if (channel.kind === "SESSION" && channel.state !== "CONNECTED") throw notConnected(channel);
   throw new AppError("LOOKUP_UNSUPPORTED", { message: "A channel of this kind cannot look up numbers." }); // no adapter can yet
 };

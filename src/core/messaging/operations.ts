@@ -9,11 +9,11 @@ import { heldUntil } from "../../store/jobs.ts";
 import { findKnown, type KnownMessage } from "../../store/messages.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
+import { notConnected } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
 import { contactOfKey, type Fact } from "../events/fact.ts";
 import { publish } from "../events/publish.ts";
 import { tryLater, waitForChannel } from "./lane.ts";
-import { notConnected } from "./sendable.ts";
 
 type Name = Action["name"];
 export type OperatePayload = { messageId: MessageId; channelId: ChannelId; chat: string; action: Action };

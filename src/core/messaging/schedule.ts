@@ -1,6 +1,7 @@
 import { DAY_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
+import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/db.ts";
 import {
@@ -61,10 +62,10 @@ const saidOfPayload = (error: unknown): unknown => {
 export const scheduledPage = (env: Env, scope: TenantScope, filter: ScheduledFilter): Promise<{ items: ScheduledItem[]; nextCursor: string | null }> =>
   env.db.read(async (reader) => {
     const { cursor, limit } = filter;
-    if (cursor !== undefined && !(await findScheduled(reader, scope, cursor))) throw invalid(issue("cursor", "format", "is not a cursor of this list"));
+    if (cursor !== undefined && !(await findScheduled(reader, scope, cursor))) throw unknownCursor();
     const { items: found, goOnAfter } = await listScheduled(reader, scope, { ...filter, limit: limit + 1 });
-    const items = found.slice(0, limit);
-    return { items, nextCursor: (found.length > limit ? items.at(-1)?.id : goOnAfter) ?? null };
+    const page = cutPage(found, limit, ({ id }) => id);
+    return { ...page, nextCursor: page.nextCursor ?? goOnAfter ?? null };
   });
 
 /** Throws SCHEDULED_NOT_FOUND. */

@@ -8,6 +8,7 @@ import type { Environment } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { findTemplateByName } from "../../store/templates.ts";
 import { getChannel } from "../channels/channel.ts";
+import { notConnected } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
 import { upstreamFlowId } from "./flows.ts";
 
@@ -60,9 +61,6 @@ const checkBytes = ({ type, content }: Content, { textMaxBytes, captionMaxBytes 
   if (maxBytes !== undefined && bytes > maxBytes)
     throw new AppError("CAPTION_TOO_LARGE", { message: `${field} is too long for this network.`, details: { bytes, maxBytes, field } });
 };
-
-/** The refusal of what only a connected channel does. */
-export const notConnected = ({ state }: ChannelRow) => new AppError("CHANNEL_NOT_CONNECTED", { message: "The channel is not connected.", details: { status: state } });
 
 const recipientOf = (env: Env, channel: ChannelRow, to: string, { environment, mustBeConnected }: Sending): string => {
   const plugin = env.registry.of(channel.kind, environment);

@@ -8,6 +8,7 @@ import type { Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { findTemplateByName, findTemplateByNativeId, insertTemplate, type TemplateRow, updateTemplate } from "../../store/templates.ts";
 import { getChannel } from "../channels/channel.ts";
+import { unknownChannel } from "../channels/refusals.ts";
 import { requireCredentials, valueOf } from "../channels/upstream.ts";
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
@@ -84,7 +85,7 @@ export const syncTemplates = async (env: Env, scope: TenantScope, channelId: str
 /** How many of the templates are new here. */
 const takeInPage = async (env: Env, tx: Tx, { tenantId, id }: ChannelRow, { templates, askedAt }: { templates: readonly NetworkTemplate[]; askedAt: number }): Promise<number> => {
   const channel = await findChannel(tx, { tenantId }, id);
-  if (!channel) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel." });
+  if (!channel) throw unknownChannel();
   let created = 0;
   for (const listed of templates) {
     const template = await findTemplateByName(tx, channel.id, listed);

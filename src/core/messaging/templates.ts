@@ -20,6 +20,7 @@ import {
   updateTemplate,
 } from "../../store/templates.ts";
 import { getChannel } from "../channels/channel.ts";
+import { unknownChannel } from "../channels/refusals.ts";
 import { requireCredentials, valueOf } from "../channels/upstream.ts";
 import type { Env } from "../env.ts";
 
@@ -58,7 +59,7 @@ export const createTemplate = async (env: Env, scope: TenantScope, { channelId, 
   const api = templateApiOf(env, channel);
   await requireCredentials(env, channel);
   const id = await env.db.write(async (tx) => {
-    if (!(await findChannel(tx, scope, channel.id))) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel." });
+    if (!(await findChannel(tx, scope, channel.id))) throw unknownChannel();
     const known = await findTemplateByName(tx, channel.id, order);
     if (!known) return insertDraft(env, tx, channel, order);
     if (isRefused(known)) return draftAgain(env, tx, known);

@@ -1,6 +1,6 @@
-import { AppError, invalid } from "../../kernel/errors.ts";
+import { AppError } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
-import { issue } from "../../kernel/schema.ts";
+import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { findTenant, insertTenant, listTenants, type PlatformPlan, type TenantRow, updateTenant } from "../../store/tenants.ts";
 import type { Env } from "../env.ts";
 import { BILLING_PLANS, DEFAULT_BILLING_PLAN } from "./plans.ts";
@@ -46,10 +46,9 @@ export const accountsPage = (
   { cursor, status, limit }: { status: string | undefined; cursor: string | undefined; limit: number },
 ): Promise<{ items: TenantRow[]; nextCursor: string | null }> =>
   env.db.read(async (reader) => {
-    if (cursor !== undefined && !(await findTenant(reader, cursor as TenantId))) throw invalid(issue("cursor", "format", "is not a cursor of this list"));
+    if (cursor !== undefined && !(await findTenant(reader, cursor as TenantId))) throw unknownCursor();
     const found = await listTenants(reader, { status, cursor, limit: limit + 1 });
-    const items = found.slice(0, limit);
-    return { items, nextCursor: found.length > limit ? (items.at(-1)?.id ?? null) : null };
+    return cutPage(found, limit, ({ id }) => id);
   });
 
 /** Why an account may not be used: a cancelled one first, then one that owes, then any other that is not active. */
