@@ -1,21 +1,15 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createDiskStore } from "../../src/adapters/disk-storage.ts";
 import { bodyOf, contentOf, exerciseFileStore } from "../support/file-store-suite.ts";
 import { gate } from "../support/temp-database.ts";
+import { tempFolders } from "../support/temp-folders.ts";
 
-const folders: string[] = [];
+const { newFolder, removeFolders } = tempFolders();
 /** A path at which there is nothing yet. */
-const newDir = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "recado-disk-"));
-  folders.push(folder);
-  return join(folder, "deep", "media");
-};
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
+const newDir = (): string => join(newFolder(), "deep", "media");
+afterEach(removeFolders);
 
 const filesIn = (dir: string): string[] =>
   readdirSync(dir, { recursive: true, withFileTypes: true })

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createHttp } from "../../src/adapters/http.ts";
 import { createSpool } from "../../src/adapters/spool.ts";
@@ -9,16 +8,11 @@ import type { Spooled, SpoolResult } from "../../src/core/env.ts";
 import { bodyOf, largeBytes } from "../support/file-store-suite.ts";
 import { endless, truncating } from "../support/hostile.ts";
 import { gate } from "../support/temp-database.ts";
+import { tempFolders } from "../support/temp-folders.ts";
 
-const folders: string[] = [];
-const newDir = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "recado-spool-"));
-  folders.push(folder);
-  return join(folder, "data", "spool");
-};
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
+const { newFolder, removeFolders } = tempFolders();
+const newDir = (): string => join(newFolder(), "data", "spool");
+afterEach(removeFolders);
 
 const whole = (result: SpoolResult): Spooled => {
   if (!result.ok) throw new Error(result.message);

@@ -1,19 +1,18 @@
 import { afterEach } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Connection } from "../../src/store/connection.ts";
 import { type Db, openDatabase } from "../../src/store/db.ts";
+import { tempFolders } from "./temp-folders.ts";
 
 type Closable = { close(): unknown };
 
 /** Folders and databases of one test file, gone after each test. To be called once, at the top of the file. */
 export const tempDatabases = () => {
-  const folders: string[] = [];
+  const { newFolder, removeFolders } = tempFolders();
   const opened: Closable[] = [];
   afterEach(async () => {
     for (const one of opened.splice(0).toReversed()) await one.close();
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+    removeFolders();
   });
 
   const keep = <One extends Closable>(one: One): One => {
@@ -21,11 +20,7 @@ export const tempDatabases = () => {
     return one;
   };
   /** A path in a new folder, at which there is nothing yet. */
-  const path = (): string => {
-    const folder = mkdtempSync(join(tmpdir(), "recado-test-"));
-    folders.push(folder);
-    return join(folder, "recado.db");
-  };
+  const path = (): string => join(newFolder(), "recado.db");
   /** A migrated database; whatever is fatal to it fails the test by `fatal`. */
   const database = (at: string = path(), onFatal: (error: unknown) => void = throwIt): Db => keep(openDatabase(at, { nowMs: 0, onFatal }));
   return { path, keep, database };

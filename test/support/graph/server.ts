@@ -12,6 +12,7 @@ import { deregister, getNumber, listNumbers, register } from "./numbers.ts";
 import { onboardingRoutes } from "./onboarding/routes.ts";
 import type { Control } from "./operations.ts";
 import { type Payload, payloadOf } from "./payload.ts";
+import { serveSimulator } from "./serve.ts";
 import { fieldsOf } from "./shape.ts";
 import type { State } from "./state.ts";
 import type { Statuses } from "./statuses.ts";
@@ -65,17 +66,7 @@ const kindOf = ({ numbers, accounts, flows, templates, media, uploads, tokens }:
 /** Serves the simulated Graph on a free port of this machine. */
 export const serveGraph = (parts: Parts, control: Control): Server<undefined> => {
   const routes = routesOf(parts);
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    idleTimeout: 0, // a hanging answer must hang for as long as the client can bear it
-    maxRequestBodySize: 256 * 1024 * 1024,
-    fetch: async (request) => {
-      const url = new URL(request.url);
-      if (url.pathname.startsWith("/_sim/")) return control(url.pathname.slice("/_sim/".length), request);
-      return answer(parts, routes, request, url);
-    },
-  });
+  const server = serveSimulator(control, (request, url) => answer(parts, routes, request, url));
   parts.state.url = `http://127.0.0.1:${server.port}`;
   return server;
 };

@@ -5,6 +5,7 @@ import { newTraceId } from "../graph/ids.ts";
 import { entryOf, type JournalEntry } from "../graph/journal.ts";
 import type { Control } from "../graph/operations.ts";
 import { payloadOf } from "../graph/payload.ts";
+import { serveSimulator } from "../graph/serve.ts";
 import { fieldsOf } from "../graph/shape.ts";
 import type { Webhooks } from "../graph/webhooks.ts";
 import { getAccount, listSubscriptions, subscribe, unsubscribe } from "./accounts.ts";
@@ -72,17 +73,7 @@ const hostsOf = (parts: Parts): Record<string, Host> => {
 /** Serves the simulated Instagram on a free port of this machine. */
 export const serveInstagram = (parts: Parts, control: Control): Server<undefined> => {
   const hosts = hostsOf(parts);
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    idleTimeout: 0, // a hanging answer must hang for as long as the client can bear it
-    maxRequestBodySize: 256 * 1024 * 1024,
-    fetch: async (request) => {
-      const url = new URL(request.url);
-      if (url.pathname.startsWith("/_sim/")) return control(url.pathname.slice("/_sim/".length), request);
-      return answer(parts, hosts, request, url);
-    },
-  });
+  const server = serveSimulator(control, (request, url) => answer(parts, hosts, request, url));
   parts.state.origin = `http://127.0.0.1:${server.port}`;
   return server;
 };
