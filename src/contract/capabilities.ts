@@ -35,6 +35,6 @@ const unlimited = (types: readonly ContentType[]): Sends["send"] => Object.fromE
  */
 export const SENDS: Record<ChannelKind, Sends> = {
   WABA: { send: unlimited(CONTENT_TYPES), mediaHandles: true },
-  SESSION: { send: unlimited(["text", "image", "video", "audio", "document", "sticker", "location", "contact"]) },
+  SESSION: { send: unlimited(["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list"]) },
   SOCIAL: { send: { text: { textMaxBytes: 1000 }, image: { captionMaxBytes: 1000 }, video: { captionMaxBytes: 1000 }, audio: {} } },
 };

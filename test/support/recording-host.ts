@@ -1,5 +1,6 @@
-import type { ChannelEvent, LinkReport } from "../../src/contract/events.ts";
+import type { ChannelEvent, LinkReport, NativeKey } from "../../src/contract/events.ts";
 import type { Http } from "../../src/contract/http.ts";
+import { type KeyRing, RingLost } from "../../src/contract/key-ring.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
@@ -65,6 +66,38 @@ export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1
   const tell = () => {
     for (const look of waiting) look();
   };
+  const take = async (event: ChannelEvent): Promise<void> => {
+    openEmits.add(event);
+    events.push(event);
+    tell();
+    await gate?.promise;
+    openEmits.delete(event);
+  };
+  const ringRows = new Map<string, string>();
+  const copies = new Map<NativeKey, string>();
+  let epoch = 0;
+  const openRing = async (): Promise<KeyRing> => {
+    if (isVaultBroken) throw new Error("the vault is sealed under another key");
+    epoch += 1;
+    const mine = epoch;
+    return {
+      read: async (kind, ids) => new Map(ids.flatMap((id) => (ringRows.has(`${kind}/${id}`) ? [[id, ringRows.get(`${kind}/${id}`) as string]] : []))),
+      copyOf: async (key) => copies.get(key),
+      write: ({ wipe = false, rows = [], copies: kept = [], events: told = [] }) =>
+        track(
+          (async () => {
+            if (mine !== epoch) throw new RingLost();
+            if (wipe) ringRows.clear();
+            for (const { kind, id, value } of rows) {
+              if (value === null) ringRows.delete(`${kind}/${id}`);
+              else ringRows.set(`${kind}/${id}`, value);
+            }
+            for (const { key, value } of kept) copies.set(key, value);
+            for (const event of told) await take(event);
+          })(),
+        ),
+    };
+  };
   const readVault = async () => {
     if (isVaultBroken) throw new Error("the vault is sealed under another key");
     return { ...fields };
@@ -76,7 +109,7 @@ export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1
     random: seededRandom(seed),
     log: createLog("debug", { write: (line) => void logLines.push(line) }),
     http: { guarded: tracked(http.guarded), trusted: tracked(http.trusted), guardedStream: tracked(http.guardedStream), trustedStream: tracked(http.trustedStream) },
-    vault: { read: () => track(readVault()), write: (next) => track(Promise.resolve().then(() => void (fields = { ...fields, ...next }))) },
+    vault: { read: () => track(readVault()), write: (next) => track(Promise.resolve().then(() => void (fields = { ...fields, ...next }))), openRing: () => track(openRing()) },
     reports,
     events,
     logLines,
@@ -89,13 +122,7 @@ export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1
     get isHolding() {
       return gate !== undefined;
     },
-    async emit(event) {
-      openEmits.add(event);
-      events.push(event);
-      tell();
-      await gate?.promise;
-      openEmits.delete(event);
-    },
+    emit: take,
     report(report) {
       reports.push(report);
       tell();
