@@ -29,4 +29,6 @@ CREATE TABLE `lookups` (
 	`expires_at` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `lookups_by_age` ON `lookups` (`expires_at`);
+CREATE INDEX `lookups_by_age` ON `lookups` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `lookups_by_channel` ON `lookups` (`channel_id`);--> statement-breakpoint
+CREATE INDEX `lookups_open` ON `lookups` (`channel_id`) WHERE results IS NULL;

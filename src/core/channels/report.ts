@@ -17,9 +17,12 @@ export const channelLane = (channelId: ChannelId, environment: Environment): str
 /** What is scheduled for a channel waits here for its time. */
 export const scheduledLane = (channelId: ChannelId): string => `scheduled:${channelId}`;
 
+/** What is asked of the channel's network runs here: it has a pace of its own, and waits behind no sends. */
+export const lookupLane = (channelId: ChannelId): string => `lookup:${channelId}`;
+
 /** Whatever waits for the channel is looked at again now. */
 export const letSendsGoOn = (env: Pick<Env, "jobs">, tx: Tx, channelId: ChannelId): void => {
-  for (const lane of [channelLane(channelId, "live"), scheduledLane(channelId)]) releaseLane(tx, lane);
+  for (const lane of [channelLane(channelId, "live"), scheduledLane(channelId), lookupLane(channelId)]) releaseLane(tx, lane);
   env.jobs.wakeAfter(tx);
 };
 
