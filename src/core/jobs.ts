@@ -5,7 +5,7 @@ import type { Environment } from "../store/keys.ts";
 import { forgetChannel } from "./channels/forget.ts";
 import { enqueueRefreshes, refreshChannel } from "./channels/oauth.ts";
 import { announceQr, giveUpKey, giveUpPairing, resetPairing } from "./channels/pairing.ts";
-import { channelLane, pairingLane, resetKey, scheduledLane } from "./channels/report.ts";
+import { channelLane, lookupLane, pairingLane, resetKey, scheduledLane } from "./channels/report.ts";
 import type { Env } from "./env.ts";
 import { abandonDelivery, type DispatchPayload, dispatchDelivery, endpointLane, retryLane } from "./events/dispatch.ts";
 import { forgetAttempts, unparkDeliveries } from "./events/subscriptions.ts";
@@ -16,6 +16,7 @@ import { eraseMedia, expireMedia, forgetMedia } from "./media/retention.ts";
 import { abandonMessage, deliverMessage } from "./messaging/deliver.ts";
 import { abandonScheduled, acceptScheduled, type SchedulePayload } from "./messaging/due.ts";
 import { CHANNEL_CAP } from "./messaging/lane.ts";
+import { abandonLookup, type LookupPayload, runLookup } from "./messaging/lookup.ts";
 import { abandonOperation, type OperatePayload, operateOnMessage } from "./messaging/operations.ts";
 import { prune } from "./prune.ts";
 
@@ -25,6 +26,7 @@ export type JobPayloads = {
   "message.deliver": { messageId: MessageId; channelId: ChannelId; chat: string; environment: Environment };
   "message.operate": OperatePayload;
   "scheduled.accept": SchedulePayload;
+  "lookup.run": LookupPayload;
   "event.dispatch": DispatchPayload;
   "event.retry": DispatchPayload;
   "subscription.unpark": { subscriptionId: SubscriptionId };
@@ -82,6 +84,14 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     uniqueKey: ({ scheduledId }) => `scheduled:${scheduledId}`,
     run: acceptScheduled,
     abandoned: abandonScheduled,
+  },
+  "lookup.run": {
+    maxAttempts: MAX_FAULTS,
+    cap: 1,
+    lane: ({ channelId }) => lookupLane(channelId),
+    uniqueKey: ({ taskId }) => `lookup:${taskId}`,
+    run: runLookup,
+    abandoned: abandonLookup,
   },
   "event.dispatch": {
     maxAttempts: MAX_FAULTS,

@@ -6,6 +6,7 @@ import type { Tx } from "../store/db.ts";
 import { type PruneBounds, pruneEvents } from "../store/events.ts";
 import { pruneJobs } from "../store/jobs.ts";
 import { pruneCopies } from "../store/key-ring.ts";
+import { pruneLookups } from "../store/lookups.ts";
 import { pruneMedia } from "../store/media.ts";
 import { pruneMessages } from "../store/messages.ts";
 import { pruneScheduled } from "../store/scheduled.ts";
@@ -33,6 +34,7 @@ export const prune = async (env: Env, job: Job<Record<string, never>>): Promise<
   await untilDone(env, (tx) => pruneAttempts(tx, now - ANY_EVENT_DAYS * DAY_MS, BATCH));
   await untilDone(env, (tx) => pruneMessages(tx, now, now - INBOX_DAYS * DAY_MS, BATCH));
   await untilDone(env, (tx) => pruneScheduled(tx, now - FINISHED_SCHEDULE_DAYS * DAY_MS, BATCH));
+  await untilDone(env, (tx) => pruneLookups(tx, now, BATCH));
   await untilDone(env, (tx) => pruneMedia(tx, idBoundAt(now - MEDIA_DAYS * DAY_MS), BATCH));
   await untilDone(env, (tx) => pruneCopies(tx, now - COPY_DAYS * DAY_MS, BATCH));
   await untilDone(env, (tx) => pruneEnvelopes(tx, now - ENVELOPE_DAYS * DAY_MS, BATCH));

@@ -11,6 +11,7 @@ import * as inbox from "../../src/store/inbox.ts";
 import * as jobs from "../../src/store/jobs.ts";
 import * as keyRing from "../../src/store/key-ring.ts";
 import * as keys from "../../src/store/keys.ts";
+import * as lookups from "../../src/store/lookups.ts";
 import * as media from "../../src/store/media.ts";
 import * as messages from "../../src/store/messages.ts";
 import * as scheduled from "../../src/store/scheduled.ts";
@@ -127,6 +128,12 @@ const PLANS: Record<string, [(tx: Tx) => unknown, ...string[]]> = {
   "keys of a tenant": [(tx) => keys.listKeys(tx, tenant, "gateway", { withRevoked: false }), "api_keys_by_tenant (tenant_id=?)"],
   "a key": [(tx) => keys.findKey(tx, tenant, "gateway", "k"), "api_keys_1 (id=?)"],
   "a key by its hash": [(tx) => keys.findKeyByHash(tx, "gateway", "h"), "api_keys_hash_unique (hash=?)", "tenants_1 (id=?)"],
+  "a lookup": [(tx) => lookups.findLookup(tx, tenant, "l"), "lookups_1 (id=?)"],
+  "how many lookups are open": [(tx) => lookups.countOpenLookups(tx, channel, 9), "lookups_open (channel_id=?)"],
+  "the answer to a lookup": [(tx) => lookups.answerLookup(tx, "l", []), "lookups_1 (id=?)"],
+  "the end of a lookup": [(tx) => lookups.deleteLookup(tx, "l"), "lookups_1 (id=?)"],
+  "lookups of a channel that is gone": [(tx) => lookups.deleteLookupsOf(tx, channel, 9), "lookups_by_channel (channel_id=?)"],
+  "old lookups": [(tx) => lookups.pruneLookups(tx, 1, 9), "lookups_by_age (expires_at<?)"],
   "a medium": [(tx) => media.findMedia(tx, tenant, "m"), "media_1 (id=?)"],
   "media that expire": [(tx) => media.expireMedia(tx, 1, 9), "media_by_expiry (expires_at<?)", "media_1 (id=?)"],
   "media of a channel": [(tx) => media.deleteMediaOf(tx, channel, 9), "media_by_channel (channel_id=?)", "media_1 (id=?)"],

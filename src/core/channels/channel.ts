@@ -15,7 +15,7 @@ import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
 import { newSubscription } from "../events/subscriptions.ts";
 import { unknownChannel } from "./refusals.ts";
-import { letSendsGoOn, pairingLane, scheduledLane } from "./report.ts";
+import { letSendsGoOn, lookupLane, pairingLane, scheduledLane } from "./report.ts";
 import { sealedFields } from "./vault.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
 
@@ -109,7 +109,7 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
     await deleteFlowsOf(tx, gone.id);
     await deleteTemplatesOf(tx, gone.id);
     cancelScheduledOf(tx, gone, env.clock.now());
-    for (const lane of [scheduledLane(gone.id), pairingLane(gone.id)]) dropLane(tx, lane);
+    for (const lane of [scheduledLane(gone.id), pairingLane(gone.id), lookupLane(gone.id)]) dropLane(tx, lane);
     letSendsGoOn(env, tx, gone.id);
     env.jobs.enqueue(tx, "channel.forget", { channelId: gone.id });
     env.jobs.enqueue(tx, "media.forget", { channelId: gone.id });

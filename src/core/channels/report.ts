@@ -23,9 +23,12 @@ export const pairingLane = (channelId: ChannelId): string => `pairing:${channelI
 /** A job with this key lives while the channel's identity is being let go of. */
 export const resetKey = (channelId: ChannelId): string => `reset:${channelId}`;
 
+/** What is asked of the channel's network runs here: it has a pace of its own, and waits behind no sends. */
+export const lookupLane = (channelId: ChannelId): string => `lookup:${channelId}`;
+
 /** Whatever waits for the channel is looked at again now. */
 export const letSendsGoOn = (env: Pick<Env, "jobs">, tx: Tx, channelId: ChannelId): void => {
-  for (const lane of [channelLane(channelId, "live"), scheduledLane(channelId)]) releaseLane(tx, lane);
+  for (const lane of [channelLane(channelId, "live"), scheduledLane(channelId), lookupLane(channelId)]) releaseLane(tx, lane);
   env.jobs.wakeAfter(tx);
 };
 
