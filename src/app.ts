@@ -9,7 +9,7 @@ import { createRegistry } from "./core/channels/registry.ts";
 import { createSupervisor } from "./core/channels/supervisor.ts";
 import type { Env } from "./core/env.ts";
 import { createEventStream } from "./core/events/stream.ts";
-import { receiveEvent } from "./core/inbound.ts";
+import { receiveEvents } from "./core/inbound.ts";
 import { cronLines, JOB_KINDS, type JobPayloads } from "./core/jobs.ts";
 import { forgetDrafts } from "./core/messaging/templates.ts";
 import { createKeyUse } from "./core/tenancy/key-use.ts";
@@ -112,7 +112,7 @@ const compose = (config: Config, { log, simulated, db, clock, plugins, gatewayUr
   const registry = createRegistry(plugins, { for: simulated ? CHANNEL_KINDS : [] });
   const supervisor = createSupervisor(
     () => env,
-    (channelId, environment, event) => receiveEvent(env, channelId, environment, event),
+    (tx, place, events) => receiveEvents(env, tx, place, events),
   );
   const runner = createRunner<Env, JobPayloads>({ db, clock, log, boot: newId({ clock, random }), kinds: JOB_KINDS, env: () => env });
   const env: FaceEnv = {

@@ -4,7 +4,8 @@ import type { Enqueuer, JobKinds } from "../runtime/jobs.ts";
 import type { Environment } from "../store/keys.ts";
 import { forgetChannel } from "./channels/forget.ts";
 import { enqueueRefreshes, refreshChannel } from "./channels/oauth.ts";
-import { channelLane, lookupLane, scheduledLane } from "./channels/report.ts";
+import { announceQr, giveUpKey, giveUpPairing, resetPairing } from "./channels/pairing.ts";
+import { channelLane, lookupLane, pairingLane, resetKey, scheduledLane } from "./channels/report.ts";
 import type { Env } from "./env.ts";
 import { abandonDelivery, type DispatchPayload, dispatchDelivery, endpointLane, retryLane } from "./events/dispatch.ts";
 import { forgetAttempts, unparkDeliveries } from "./events/subscriptions.ts";
@@ -33,6 +34,9 @@ export type JobPayloads = {
   "channel.forget": { channelId: ChannelId };
   "channels.refresh": Record<string, never>;
   "channel.refresh": { channelId: ChannelId };
+  "channel.reset": { channelId: ChannelId };
+  "channel.announce-qr": { channelId: ChannelId };
+  "channel.give-up": { channelId: ChannelId };
   "media.download": PendingMessage;
   "media.erase": { key: string };
   "media.forget": { channelId: ChannelId };
@@ -42,6 +46,9 @@ export type JobPayloads = {
 
 /** Our own faults are tried again so often before a job is given up: over an hour in all. */
 const MAX_FAULTS = 20;
+
+/** An announcement that waits for its QR code holds up neither a reset nor the end of a wait; one that was replaced may still be waiting. */
+const PAIRING_CAP = 4;
 
 /** TABLE: every piece of background work, its lane, and its handler. */
 export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
@@ -138,6 +145,27 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     lane: () => "refresh",
     uniqueKey: ({ channelId }) => `refresh:${channelId}`,
     run: refreshChannel,
+  },
+  "channel.reset": {
+    maxAttempts: MAX_FAULTS,
+    cap: PAIRING_CAP,
+    lane: ({ channelId }) => pairingLane(channelId),
+    uniqueKey: ({ channelId }) => resetKey(channelId),
+    run: resetPairing,
+  },
+  "channel.announce-qr": {
+    maxAttempts: MAX_FAULTS,
+    cap: PAIRING_CAP,
+    lane: ({ channelId }) => pairingLane(channelId),
+    uniqueKey: ({ channelId }) => `announce-qr:${channelId}`,
+    run: announceQr,
+  },
+  "channel.give-up": {
+    maxAttempts: MAX_FAULTS,
+    cap: PAIRING_CAP,
+    lane: ({ channelId }) => pairingLane(channelId),
+    uniqueKey: ({ channelId }) => giveUpKey(channelId),
+    run: giveUpPairing,
   },
   "media.download": {
     maxAttempts: MAX_FAULTS,
