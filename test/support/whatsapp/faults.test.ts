@@ -5,7 +5,8 @@ import { type Contact, type Phone, stanza, startWhatsApp, type WhatsApp } from "
 
 const PN = "5511900000001";
 
-const { verifySignature } = (await import("libsignal/src/curve.js" as string)) as { verifySignature(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean };
+const CURVE: string = "libsignal/src/curve.js"; // has no types
+const { verifySignature } = (await import(CURVE)) as { verifySignature(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean };
 
 let net: WhatsApp;
 let phone: Phone;
