@@ -39,12 +39,14 @@ let lastId = 0;
 
 export const party = async (jid: string, disk: Pick<KeyDisk, "openRing">, read: ReadMessage = tellText): Promise<Party> => {
   const keys = await openKeys({ vault: { read: async () => ({}), write: async () => {}, openRing: disk.openRing } });
+  await keys.saveCreds();
   const logLines: string[] = [];
   const ends: (Error | undefined)[] = [];
   const ws = new EventEmitter();
   const signals = createSignals({ channelId: "channel", log: createLog("debug", { write: (line) => void logLines.push(line) }) }, keys, read);
   const repository = signals.makeSignalRepository(keys.auth, silent, async () => undefined);
   const sock = { ws, ev: new EventEmitter(), end: async (error: Error | undefined) => void ends.push(error) } as unknown as WASocket;
+  keys.onFailure((error) => void sock.end(error));
   signals.attach({ sock, ring: keys.ring, isCurrent: () => ends.length === 0 });
   let preKeys = 0;
 
