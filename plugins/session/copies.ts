@@ -1,6 +1,7 @@
 import { proto } from "@whiskeysockets/baileys";
 import type { NativeKey } from "../../src/contract/events.ts";
 import type { KeyRing, RingChanges } from "../../src/contract/key-ring.ts";
+import { isKey } from "./native-key.ts";
 
 /** Where a message lies, in Baileys' words; `remoteJidAlt` and `participantAlt` are other addresses of the same person. */
 export type MessageKey = { remoteJid: string; remoteJidAlt?: string; fromMe: boolean; id: string; participant?: string; participantAlt?: string };
@@ -10,8 +11,8 @@ export type MessageCopy = { key: MessageKey; message: proto.IMessage; sender: st
 
 type Stored = { key: MessageKey; message: string; sender: string };
 
-/** Ids are chosen by whoever sends, so they are foreign text: what could not be one names no message. */
-export const nativeKeyOf = (id: string | null | undefined): NativeKey | undefined => (typeof id === "string" && /^[\w.-]{1,128}$/.test(id) ? (id as NativeKey) : undefined);
+/** The message that an id names; undefined where it could be no message's. */
+export const nativeKeyOf = (id: string | null | undefined): NativeKey | undefined => (typeof id === "string" && isKey(id) ? (id as NativeKey) : undefined);
 
 /** The copy of a message; undefined when there is none, or no longer. */
 export const copyOf = async (ring: Pick<KeyRing, "copyOf">, id: NativeKey): Promise<MessageCopy | undefined> => {

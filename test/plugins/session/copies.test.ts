@@ -36,7 +36,7 @@ test("a message of our own is kept with what it quotes, for it may have to be se
   expect(textIn(copy)).toEqual({ text: "oi", contextInfo: { stanzaId: "A", quotedMessage: { imageMessage: { caption: "x" } } } });
 });
 
-test.each(["", "A".repeat(129), "a b", "a/b", "a\nb", "é", undefined, null])("an id like %p names no message", (id) => {
+test.each(["", "A".repeat(129), "a b", "a\nb", "é", undefined, null])("an id like %p names no message", (id) => {
   expect(nativeKeyOf(id)).toBeUndefined();
 });
 
