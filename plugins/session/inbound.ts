@@ -24,8 +24,8 @@ const MOST_WAITING = 10_000;
 
 const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
 
-/** `mediaHost`: where the network keeps files. */
-export const createInbox = (host: ChannelHost, mediaHost: () => string): Inbox => {
+/** `mediaHost`: where the network keeps files; it may have to ask. */
+export const createInbox = (host: ChannelHost, mediaHost: () => string | Promise<string>): Inbox => {
   let wire: Wire | undefined;
   const missing = missingMessages(host);
   const media = sessionMedia(host, { wire: () => wire, host: mediaHost });
@@ -61,6 +61,7 @@ export const createInbox = (host: ChannelHost, mediaHost: () => string): Inbox =
     attach,
     media,
     close() {
+      wire = undefined;
       missing.close();
       media.close();
     },
