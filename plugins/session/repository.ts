@@ -13,7 +13,10 @@ import type { Attach, ReadMessage } from "./wire.ts";
 type MakeRepository = SocketConfig["makeSignalRepository"];
 type Host = Pick<ChannelHost, "channelId" | "log">;
 
-/** One socket's use of the channel's keys: `makeSignalRepository` goes into its configuration, `attach` is called before it connects. */
+/**
+ * One socket's use of the channel's keys: `makeSignalRepository` goes into its configuration, `attach` is called before it connects. The socket's credentials
+ * are saved whenever they change; it ends with the ring's error when the ring fails, and with `RingLost` when that was taken over.
+ */
 export type Signals = { makeSignalRepository: MakeRepository; attach: Attach };
 
 /**
@@ -23,7 +26,15 @@ export type Signals = { makeSignalRepository: MakeRepository; attach: Attach };
  */
 export const createSignals = (host: Host, keys: ChannelKeys, read: ReadMessage): Signals => {
   const reading = createReading(host, keys.ring, read);
-  return { attach: reading.attach, makeSignalRepository: (...given) => repositoryOver(host, keys, reading, given) };
+  return {
+    makeSignalRepository: (...given) => repositoryOver(host, keys, reading, given),
+    attach(wire) {
+      reading.attach(wire);
+      keys.onFailure((error) => void wire.sock.end(error));
+      // that it failed is told by the ring
+      wire.sock.ev.on("creds.update", () => void keys.saveCreds().catch(() => {}));
+    },
+  };
 };
 
 const repositoryOver = ({ channelId, log }: Host, keys: ChannelKeys, reading: Reading, [{ creds }, logger, askForLids]: Parameters<MakeRepository>): Repository => {

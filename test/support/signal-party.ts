@@ -46,7 +46,6 @@ export const party = async (jid: string, disk: Pick<KeyDisk, "openRing">, read: 
   const signals = createSignals({ channelId: "channel", log: createLog("debug", { write: (line) => void logLines.push(line) }) }, keys, read);
   const repository = signals.makeSignalRepository(keys.auth, silent, async () => undefined);
   const sock = { ws, ev: new EventEmitter(), end: async (error: Error | undefined) => void ends.push(error) } as unknown as WASocket;
-  keys.onFailure((error) => void sock.end(error));
   signals.attach({ sock, ring: keys.ring, isCurrent: () => ends.length === 0 });
   let preKeys = 0;
 
