@@ -13,7 +13,10 @@ export type ParkReason = "BANNED" | "CLIENT_OUTDATED";
  * - `draft`: an identity that was never accepted is spoilt; what was drafted goes, and nobody hears of it.
  */
 export type Ending =
-  | { is: "restart" | "replaced" | "logged-out" | "draft" }
+  | { is: "restart" }
+  | { is: "replaced" }
+  | { is: "logged-out" }
+  | { is: "draft" }
   | { is: "retry"; isOutage?: boolean; isForged?: boolean }
   | { is: "park"; reason: ParkReason; retryAfterMs?: number };
 

@@ -12,7 +12,7 @@ import type { ChannelKeys } from "./keys.ts";
 import { createPairing } from "./pairing.ts";
 import { createRetries, type Next } from "./retries.ts";
 import { shuttable } from "./shuttable.ts";
-import { fail, type LifeParts, letGo, next, report, type Session, type Standing, shutKeys } from "./standing.ts";
+import { fail, type Held, type LifeParts, letGo, next, report, type Session, type Standing, shutKeys } from "./standing.ts";
 import { watchSocket } from "./watch.ts";
 import type { Wire } from "./wire.ts";
 
@@ -54,14 +54,14 @@ export const createLife = (host: ChannelHost, parts: LifeParts): Life => {
       return self.session?.isOpen ? self.session.wire : undefined;
     },
     pairing: self.pairing.api,
-    connect: () => connect(self),
+    connect: () => start(self),
     close: () => close(self),
     forget: () => forget(self),
   };
 };
 
 /** A session that is open or on its way there is left alone. */
-const connect = (self: Standing): void => {
+const start = (self: Standing): void => {
   self.pairing.want();
   if (self.renewal || self.stage === "opening" || self.stage === "live") return;
   self.isOut = false;
@@ -89,12 +89,12 @@ const open = async (self: Standing): Promise<void> => {
   const mine = next(self, "opening");
   let leaveGate = () => {};
   try {
-    const keys = await keysOf(self, mine);
+    const held = await hold(self, mine);
     if (mine !== self.generation) return;
-    keys.dropDraft();
-    reportUnderWay(self, keys);
+    held.keys.dropDraft();
+    reportUnderWay(self, held.keys);
     leaveGate = await self.parts.gate.enter(self.host);
-    if (mine === self.generation) goLive(self, keys, leaveGate);
+    if (mine === self.generation) goLive(self, held, leaveGate);
     else leaveGate();
   } catch (thrown) {
     leaveGate();
@@ -108,18 +108,20 @@ const reportUnderWay = (self: Standing, keys: ChannelKeys): void => {
   else if (!self.isOut) report(self, { state: "CONNECTING" });
 };
 
-const keysOf = async (self: Standing, mine: number): Promise<ChannelKeys> => {
-  if (self.held) return self.held.keys;
+const hold = async (self: Standing, mine: number): Promise<Held> => {
+  if (self.held) return self.held;
+  const { openKeys, connect } = await self.parts.engine();
   const { vault, shut } = shuttable(self.host.vault);
-  const keys = await self.parts.openKeys({ vault });
+  const keys = await openKeys({ vault });
+  const held = { keys, connect, shut };
   if (mine !== self.generation) shut();
-  else self.held = { keys, shut };
+  else self.held = held;
   keys.onFailure((error) => failed(self, keys, error));
-  return keys;
+  return held;
 };
 
-const goLive = (self: Standing, keys: ChannelKeys, leaveGate: () => void): void => {
-  const wire: Wire = self.parts.connect(keys, () => self.session?.wire === wire);
+const goLive = (self: Standing, { keys, connect }: Held, leaveGate: () => void): void => {
+  const wire: Wire = connect(keys, () => self.session?.wire === wire);
   const { sock } = wire;
   const watch = watchSocket(sock, self.host.clock, () => {
     cutSocket(sock);

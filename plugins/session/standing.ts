@@ -1,6 +1,7 @@
 import type { LinkReport } from "../../src/contract/events.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { Cancel } from "../../src/kernel/clock.ts";
+import type { Engine } from "./engine.ts";
 import type { Gate } from "./gate.ts";
 import type { ChannelKeys } from "./keys.ts";
 import type { Pairing } from "./pairing.ts";
@@ -8,15 +9,8 @@ import type { Retries } from "./retries.ts";
 import type { Watch } from "./watch.ts";
 import type { Wire } from "./wire.ts";
 
-/** What a life is made of. */
-export type LifeParts = {
-  /** Takes over the channel's keys. */
-  openKeys(host: Pick<ChannelHost, "vault">): Promise<ChannelKeys>;
-  /** Makes a socket for the identity, with all that is attached to it; it connects at once. */
-  connect(keys: ChannelKeys, isCurrent: () => boolean): Wire;
-  /** Where sockets of all channels wait for their turn to open. */
-  gate: Gate;
-};
+/** What a life is made of. `gate`: where sockets of all channels wait for their turn to open. */
+export type LifeParts = { engine(): Promise<Pick<Engine, "openKeys" | "connect">>; gate: Gate };
 
 export type Session = { wire: Wire; keys: ChannelKeys; watch: Watch; leaveGate(): void; isOpen: boolean };
 
@@ -25,6 +19,9 @@ export type Session = { wire: Wire; keys: ChannelKeys; watch: Watch; leaveGate()
  * `parked`: only the owner can mend it. `closed`: the link is over, until it is connected anew.
  */
 export type Stage = "new" | "opening" | "live" | "waiting" | "idle" | "parked" | "closed";
+
+/** The keys, what makes sockets for them, and what keeps anything more from being written with them. */
+export type Held = { keys: ChannelKeys; connect: Engine["connect"]; shut(): void };
 
 /** How a session stands. */
 export type Standing = {
@@ -36,8 +33,7 @@ export type Standing = {
   /** Counted up by whatever makes all that is under way or scheduled void. */
   generation: number;
   cancelTimer: Cancel;
-  /** The keys, and what keeps anything more from being written with them. */
-  held?: { keys: ChannelKeys; shut(): void } | undefined;
+  held?: Held | undefined;
   session?: Session | undefined;
   renewal?: Promise<void> | undefined;
   reported?: LinkReport;
