@@ -1,3 +1,4 @@
+import { RingLost } from "../../src/contract/key-ring.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 
 /** Why a channel is parked, in the words that its owner sees. */
@@ -11,12 +12,14 @@ export type ParkReason = "BANNED" | "CLIENT_OUTDATED";
  * - `park`: no new socket until the owner asks for one, or until `retryAfterMs` is over. The identity stays.
  * - `logged-out`: the network has taken the identity back. Here alone it is wiped.
  * - `draft`: an identity that was never accepted is spoilt; what was drafted goes, and nobody hears of it.
+ * - `superseded`: another link holds the channel's keys now.
  */
 export type Ending =
   | { is: "restart" }
   | { is: "replaced" }
   | { is: "logged-out" }
   | { is: "draft" }
+  | { is: "superseded" }
   | { is: "retry"; isOutage?: boolean; isForged?: boolean }
   | { is: "park"; reason: ParkReason; retryAfterMs?: number };
 
@@ -51,14 +54,15 @@ const LONGEST_BAN_MS = 30 * 24 * HOUR_MS;
 /** What Baileys says of a socket's end, as far as it is read here. */
 type Cause = { message?: unknown; data?: unknown; output?: { statusCode?: unknown } };
 
-/** What to do about a socket that ended with `error` (Baileys' `lastDisconnect.error`). `hasAccount`: a phone has accepted the identity. */
-export const endingOf = (error: unknown, { hasAccount }: { hasAccount: boolean }): Ending => {
+/** What to do about a socket that ended with `error` (Baileys' `lastDisconnect.error`). `account`: there is one when a phone has accepted the identity. */
+export const endingOf = (error: unknown, { account }: { account?: unknown }): Ending => {
+  if (error instanceof RingLost) return { is: "superseded" };
   const { message, data, output }: Cause = typeof error === "object" && error !== null ? error : {};
   switch (output?.statusCode) {
     case 400:
       return { is: "retry", isForged: String(message).includes("certificate") };
     case 401:
-      if (!hasAccount) return { is: "draft" };
+      if (!account) return { is: "draft" };
       // without the network's own words it was Baileys that gave up, and nobody has taken the identity back
       return isSaid(data) ? { is: "logged-out" } : RETRY;
     case 402:

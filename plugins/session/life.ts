@@ -1,6 +1,5 @@
 import type { ConnectionState } from "@whiskeysockets/baileys";
 import type { LinkState } from "../../src/contract/events.ts";
-import { RingLost } from "../../src/contract/key-ring.ts";
 import type { PairingApi } from "../../src/contract/pairing.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
@@ -116,7 +115,6 @@ const hold = async (self: Standing, mine: number): Promise<Held> => {
   const held = { keys, connect, shut };
   if (mine !== self.generation) shut();
   else self.held = held;
-  keys.onFailure((error) => failed(self, keys, error));
   return held;
 };
 
@@ -146,7 +144,7 @@ const heard = (self: Standing, session: Session, { qr, isNewLogin, connection, l
     report(self, { state: "CONNECTING" });
   }
   if (connection === "open") opened(self, session);
-  if (connection === "close") ended(self, session, endingOf(lastDisconnect?.error, { hasAccount: session.keys.auth.creds.account !== undefined }));
+  if (connection === "close") ended(self, session, endingOf(lastDisconnect?.error, session.keys.auth.creds));
 };
 
 const arrived = (self: Standing, session: Session): void => {
@@ -172,6 +170,8 @@ const ended = (self: Standing, session: Session, ending: Ending): void => {
   void endSocket(session.wire.sock, clock);
   log.info({ ending: ending.is }, "a socket of the session ended");
   switch (ending.is) {
+    case "superseded":
+      return superseded(self);
     case "logged-out":
       return loggedOut(self, session);
     case "draft":
@@ -222,15 +222,9 @@ const exhausted = (self: Standing, wire: Wire): void => {
   openLater(self, session.keys, 0);
 };
 
-/** A socket whose keys cannot be kept must not go on. Where somebody else has taken them over, the channel's health is theirs to tell. */
-const failed = (self: Standing, keys: ChannelKeys, error: Error): void => {
-  if (self.held?.keys !== keys) return;
-  self.host.log.error({ reason: reasonOf(error) }, "the session's keys could not be kept");
+/** Somebody else has taken over the channel's keys: its health is theirs to tell. */
+const superseded = (self: Standing): void => {
+  self.host.log.warn({}, "another link has taken over the session");
+  next(self, "closed");
   shutKeys(self);
-  const { session } = self;
-  if (error instanceof RingLost) {
-    next(self, "closed");
-    letGo(self);
-    if (session) void endSocket(session.wire.sock, self.host.clock);
-  } else if (session) ended(self, session, { is: "retry" });
 };

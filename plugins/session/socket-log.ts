@@ -35,7 +35,7 @@ const lineOf = (fields: unknown, message: string | undefined): string => `sessio
 
 const causeIn = (fields: unknown): string | undefined => {
   if (typeof fields !== "object" || fields === null) return undefined;
-  const error = [fields, ...Object.values(fields)].find((value) => value instanceof Error);
+  const error = [fields, ...(Object.values(fields) as unknown[])].find((value) => value instanceof Error);
   return error ? plain(`${error.name}: ${error.message}`) : undefined;
 };
 

@@ -56,6 +56,5 @@ export const makeSocket = ({ host, url, keys, signals, memory }: SocketSetup): W
     },
   });
   sock.ws.prependListener("CB:notification,type:w:gp2", ({ attrs }: Stanza) => groups.del(attrs["from"] ?? ""));
-  sock.ev.on("creds.update", () => void keys.saveCreds().catch(() => {})); // that it failed is told by `onFailure`
   return sock;
 };

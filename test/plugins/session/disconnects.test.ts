@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { type Ending, endingOf } from "../../../plugins/session/disconnects.ts";
+import { RingLost } from "../../../src/contract/key-ring.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 
 /** An error as Baileys gives it. */
 const ended = (statusCode: number, data: unknown = null, message = "Connection Failure"): Error => Object.assign(new Error(message), { data, output: { statusCode } });
-const withAccount = (error: unknown): Ending => endingOf(error, { hasAccount: true });
-const withoutAccount = (error: unknown): Ending => endingOf(error, { hasAccount: false });
+const withAccount = (error: unknown): Ending => endingOf(error, { account: {} });
+const withoutAccount = (error: unknown): Ending => endingOf(error, {});
 
 describe("the end of a socket", () => {
   test("G-214 401 from the network is a logout, as a failure at login and as a removed device", () => {
@@ -52,6 +53,10 @@ describe("the end of a socket", () => {
   ])("G-215 %i wipes nothing", (code, ending) => {
     expect(withAccount(ended(code, { reason: String(code) }))).toEqual(ending);
     expect(withoutAccount(ended(code, { reason: String(code) }))).toEqual(ending);
+  });
+
+  test("a ring that was taken over ends it for good", () => {
+    expect(withAccount(new RingLost())).toEqual({ is: "superseded" });
   });
 
   test("400 with a certificate that is not the network's is tried again, and told apart", () => {
