@@ -19,3 +19,13 @@ export const later = (reason: string, code: FailureCode = "UPSTREAM_UNAVAILABLE"
 export const unknown = (reason: string): Failure => ({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason });
 
 export const NOT_CONNECTED: Failure = later("the channel is not connected", "CHANNEL_UNAVAILABLE");
+
+/** Ends the making of a message, with what becomes of its send; it passes through the library, which knows nothing of outcomes. */
+export class Unsendable extends Error {
+  override name = "Unsendable";
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.reason);
+    this.failure = failure;
+  }
+}

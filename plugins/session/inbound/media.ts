@@ -18,7 +18,7 @@ const ORIGIN = "https://web.whatsapp.com";
 const MAC_BYTES = 10;
 
 type Media = { type: FileType; file: FilePart };
-type Deps = { wire(): Wire | undefined; host(): string | Promise<string> };
+type Deps = { wire(): Wire | undefined; host(): Promise<string> };
 type SessionMedia = MediaApi & { close(): void };
 type Opened = UpstreamResult<UpstreamFile> | "gone";
 

@@ -1,0 +1,48 @@
+import type { ChannelHost } from "../../src/contract/plugin.ts";
+import { setTrustRoot } from "./hardening.ts";
+import { createInbox, type Inbox } from "./inbound.ts";
+import { type ChannelKeys, openKeys } from "./keys.ts";
+import type { SessionSettings } from "./plugin.ts";
+import { createSignals } from "./repository.ts";
+import { createSender, type Sender } from "./sender.ts";
+import { createSocketMemory, makeSocket } from "./socket.ts";
+import type { Wire } from "./wire.ts";
+
+/** Where the network keeps files; a server of ours names its own place. */
+const MEDIA_HOST = "mmg.whatsapp.net";
+
+/** Everything of a session that needs the network's library, which is large: loaded with the first session that connects. */
+export type Engine = {
+  openKeys: typeof openKeys;
+  /** Makes a socket for the identity, with all that is attached to it; it connects at once. */
+  connect(keys: ChannelKeys, isCurrent: () => boolean): Wire;
+  sender: Sender;
+  inbox: Inbox;
+};
+
+/** `wire`: the socket that is open at the moment. */
+export const createEngine = (host: ChannelHost, settings: SessionSettings, wire: () => Wire | undefined): Engine => {
+  const { url, root } = settings;
+  if (root !== undefined) setTrustRoot(root);
+  const memory = createSocketMemory(host);
+  const sender = createSender(host, { wire, settings });
+  const mediaHost = async (): Promise<string> => {
+    const open = url === undefined ? undefined : wire();
+    const [named] = open ? (await sender.permitOf(open)).hosts : [];
+    return named ?? MEDIA_HOST;
+  };
+  const inbox = createInbox(host, mediaHost);
+
+  return {
+    openKeys,
+    connect(keys, isCurrent) {
+      const signals = createSignals(host, keys, inbox.read);
+      const sock = makeSocket({ host, url, keys, signals, memory });
+      const made: Wire = { sock, ring: keys.ring, isCurrent };
+      for (const attach of [signals.attach, inbox.attach, sender.attach]) attach(made);
+      return made;
+    },
+    sender,
+    inbox,
+  };
+};
