@@ -8,9 +8,6 @@ import { createSender, type Sender } from "./sender.ts";
 import { createSocketMemory, makeSocket } from "./socket.ts";
 import type { Wire } from "./wire.ts";
 
-/** Where the network keeps files; a server of ours names its own place. */
-const MEDIA_HOST = "mmg.whatsapp.net";
-
 /** Everything of a session that needs the network's library, which is large: loaded with the first session that connects. */
 export type Engine = {
   openKeys: typeof openKeys;
@@ -26,12 +23,7 @@ export const createEngine = (host: ChannelHost, settings: SessionSettings, wire:
   if (root !== undefined) setTrustRoot(root);
   const memory = createSocketMemory(host);
   const sender = createSender(host, { wire, settings });
-  const mediaHost = async (): Promise<string> => {
-    const open = url === undefined ? undefined : wire();
-    const [named] = open ? (await sender.permitOf(open)).hosts : [];
-    return named ?? MEDIA_HOST;
-  };
-  const inbox = createInbox(host, mediaHost);
+  const inbox = createInbox(host, sender.mediaHost);
 
   return {
     openKeys,

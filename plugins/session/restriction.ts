@@ -2,7 +2,8 @@ import type { ReachoutTimelockState } from "@whiskeysockets/baileys";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { HOUR_MS } from "../../src/kernel/clock.ts";
 import { reasonOf } from "../../src/kernel/errors.ts";
-import { isGroup, userOf } from "./address.ts";
+import { isGroup } from "./address.ts";
+import { completed, namesOf, personOf, WARM } from "./inbound/people.ts";
 import type { Attach, Wire } from "./wire.ts";
 
 /** How long a restriction counts of which the network did not say when it ends. */
@@ -45,12 +46,7 @@ export const createRestriction = ({ clock, log, channelId }: Pick<ChannelHost, "
 };
 
 /** Whether somebody has written to us, under this address or their other one. */
-const isWarm = async ({ ring, sock }: Wire, jid: string): Promise<boolean> => {
-  const { lidMapping } = sock.signalRepository;
-  const other = jid.endsWith("@lid") ? await lidMapping.getPNForLID(jid) : await lidMapping.getLIDForPN(jid);
-  const rows = await ring.read(
-    "warm",
-    [jid, other].flatMap((one) => (one ? [userOf(one)] : [])),
-  );
-  return rows.size > 0;
+const isWarm = async ({ ring }: Wire, jid: string): Promise<boolean> => {
+  const names = namesOf(await completed(ring, personOf(jid)));
+  return (await ring.read(WARM, names)).size > 0;
 };

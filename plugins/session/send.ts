@@ -6,7 +6,8 @@ import { reasonOf } from "../../src/kernel/errors.ts";
 import { canonicalOf } from "./address.ts";
 import { menuRow } from "./choices.ts";
 import { copyFrom, copyOf } from "./copies.ts";
-import type { PermitOf } from "./media-hosts.ts";
+import { completed, namesOf, personOf } from "./inbound/people.ts";
+import type { MediaHosts } from "./media-hosts.ts";
 import { newKey } from "./native-key.ts";
 import type { Numbers } from "./numbers.ts";
 import { messageOf } from "./outbound.ts";
@@ -15,7 +16,7 @@ import { ownJid, RESTRICTED, type Relay } from "./relay.ts";
 import type { Restriction } from "./restriction.ts";
 import type { Wire } from "./wire.ts";
 
-export type SendPorts = { host: ChannelHost; numbers: Numbers; restriction: Restriction; permitOf: PermitOf; relay: Relay };
+export type SendPorts = { host: ChannelHost; numbers: Numbers; restriction: Restriction; mediaHosts: MediaHosts; relay: Relay };
 
 /**
  * Sends a message under its key. Its copy is on disk before anything leaves: a send that is repeated takes the message from there, so that the network sees
@@ -38,16 +39,13 @@ export const sendOrder = async (ports: SendPorts, wire: Wire, order: SendOrder):
 };
 
 /** Makes the message and keeps its copy; of a menu also what its answers mean. */
-const prepare = async ({ host, permitOf }: SendPorts, wire: Wire, { order, jid, key }: { order: SendOrder; jid: string; key: NativeKey }): Promise<proto.IMessage> => {
-  const message = await messageOf({ http: host.http, log: host.log, permitOf }, wire, { order, jid, key });
+const prepare = async ({ host, mediaHosts }: SendPorts, wire: Wire, { order, jid, key }: { order: SendOrder; jid: string; key: NativeKey }): Promise<proto.IMessage> => {
+  const message = await messageOf({ http: host.http, log: host.log, permitOf: mediaHosts.permitOf }, wire, { order, jid, key });
   const isMenu = order.type === "button" || order.type === "list";
   const rows = isMenu ? [await menuRow(wire.ring, { chat: await chatOf(wire, jid), key, order, now: host.clock.now() })] : [];
   await wire.ring.write({ rows, copies: [copyFrom({ key: { remoteJid: jid, fromMe: true, id: key }, message, sender: ownJid(wire, jid) })] });
   return message;
 };
 
-/** The canonical key of a chat by the number of whom it is with, where that is known: answers come from there. */
-const chatOf = async ({ sock }: Wire, jid: string): Promise<string> => {
-  const number = jid.endsWith("@lid") ? await sock.signalRepository.lidMapping.getPNForLID(jid) : undefined;
-  return canonicalOf(number ?? jid) ?? jid;
-};
+/** The canonical key of a chat, by the number of whom it is with where that is known: its answers come from there. */
+const chatOf = async ({ ring }: Wire, jid: string): Promise<string> => namesOf(await completed(ring, personOf(jid)))[0] ?? canonicalOf(jid) ?? jid;

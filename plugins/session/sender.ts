@@ -1,6 +1,6 @@
 import type { ChannelHost, ChannelLink } from "../../src/contract/plugin.ts";
 import { createAcks } from "./acks.ts";
-import { createPermits, type PermitOf } from "./media-hosts.ts";
+import { createMediaHosts } from "./media-hosts.ts";
 import { newKey } from "./native-key.ts";
 import { createNumbers } from "./numbers.ts";
 import { operateOn } from "./operations.ts";
@@ -15,7 +15,8 @@ import type { Attach, Wire } from "./wire.ts";
 export type Sender = Required<Pick<ChannelLink, "lookup" | "newKey" | "operate" | "paceMs" | "send">> & {
   /** To be called with every new socket before it connects. */
   readonly attach: Attach;
-  readonly permitOf: PermitOf;
+  /** The host that files of received messages are fetched from. */
+  mediaHost(): string;
 };
 
 /** `wire`: the socket that is open at the moment. `url`: that of the network's server, its own when undefined. `perMinute`: how many sends it is asked to take. */
@@ -25,7 +26,7 @@ export const createSender = (host: ChannelHost, { wire, settings }: Options): Se
   const acks = createAcks(host);
   const restriction = createRestriction(host);
   const numbers = createNumbers(host, wire);
-  const permitOf = createPermits(host.clock, settings.url);
+  const mediaHosts = createMediaHosts(host, settings.url);
   const relay = createRelay({ host, acks, restriction });
   const whileOpen = async <Outcome>(act: (open: Wire) => Promise<Outcome>): Promise<Outcome | typeof NOT_CONNECTED> => {
     const open = wire();
@@ -35,12 +36,13 @@ export const createSender = (host: ChannelHost, { wire, settings }: Options): Se
     attach(fresh) {
       acks.attach(fresh);
       restriction.attach(fresh);
+      mediaHosts.attach(fresh);
     },
     lookup: numbers.lookup,
+    mediaHost: mediaHosts.fetchFrom,
     newKey: () => newKey(host.random),
     operate: (operation) => whileOpen((open) => operateOn({ host, relay }, open, operation)),
     paceMs: createPace(host, settings.perMinute),
-    permitOf,
-    send: (order) => whileOpen((open) => sendOrder({ host, numbers, restriction, permitOf, relay }, open, order)),
+    send: (order) => whileOpen((open) => sendOrder({ host, numbers, restriction, mediaHosts, relay }, open, order)),
   };
 };

@@ -3,7 +3,7 @@ import type { Http, HttpOpenAnswer } from "../../src/contract/http.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { leave } from "../../src/kernel/bodies.ts";
 import { reasonOf } from "../../src/kernel/errors.ts";
-import type { PermitOf } from "./media-hosts.ts";
+import type { MediaHosts } from "./media-hosts.ts";
 import { later, Unsendable } from "./outcomes.ts";
 import type { Wire } from "./wire.ts";
 
@@ -13,7 +13,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 /** TABLE: where the files of each type go. */
 const PATHS: Readonly<Record<string, string>> = { image: "/mms/image", sticker: "/mms/image", video: "/mms/video", audio: "/mms/audio", document: "/mms/document" };
 
-export type UploadPorts = Pick<ChannelHost, "http" | "log"> & { permitOf: PermitOf };
+export type UploadPorts = Pick<ChannelHost, "http" | "log"> & Pick<MediaHosts, "permitOf">;
 
 /**
  * Gives the network an encrypted file, streamed, by the first of its hosts that takes it; when none does, once more with a fresh permit. Throws `Unsendable`
