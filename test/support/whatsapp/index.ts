@@ -72,7 +72,11 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
   };
   const desk = makePairingDesk(network);
   const server = await listen({
-    refuse: () => rules.upgrades.take(undefined),
+    refuse: () => {
+      stat.attempts++;
+      waiters.changed();
+      return rules.upgrades.take(undefined);
+    },
     accept: (socket) => openLink(socket, rules.forgeries.take(undefined) ? forged : certificate, rules.silences.take(undefined) === true, serveLink(network, desk)),
   });
 
