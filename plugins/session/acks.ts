@@ -68,6 +68,7 @@ export const createAcks = ({ clock, log, emit }: Pick<ChannelHost, "clock" | "lo
         resolve(ack);
       };
       const entry: Waiting = { wire, settle };
+      waiting.get(key)?.settle({ is: "lost", reason: "the message was sent again meanwhile" });
       waiting.set(key, entry);
       unanswered.delete(key);
       return {
