@@ -27,12 +27,14 @@ const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
 /** `mediaHost`: where the network keeps files. */
 export const createInbox = (host: ChannelHost, mediaHost: () => string): Inbox => {
   let wire: Wire | undefined;
+  let isClosed = false;
   const missing = missingMessages(host);
-  const media = sessionMedia(host, { wire: () => wire, host: mediaHost });
+  const media = sessionMedia(host, { wire: () => (isClosed ? undefined : wire), host: mediaHost });
   const read = messageReader(host, () => meOn(wire));
 
   const attach: Attach = (attached) => {
     wire = attached;
+    isClosed = false;
     const { sock } = attached;
     const inTurn = turns(host, attached);
     // before Baileys' own listeners: what these turns write is on disk when Baileys, which takes the same turns, acknowledges the stanza
@@ -61,6 +63,7 @@ export const createInbox = (host: ChannelHost, mediaHost: () => string): Inbox =
     attach,
     media,
     close() {
+      isClosed = true;
       missing.close();
       media.close();
     },

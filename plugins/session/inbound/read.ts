@@ -24,8 +24,7 @@ export const messageReader =
   async (stanza, message, { ring }) => {
     const origin = originOf(stanza, me());
     if (!origin) return NOTHING;
-    // what the owner writes elsewhere comes wrapped, and only from them
-    const content = normalizeMessageContent((origin.key.fromMe ? message.deviceSentMessage?.message : undefined) ?? message) ?? {};
+    const content = normalizeMessageContent(message) ?? {};
     if (!origin.isPeer) return changesBy(host, ring, origin, content);
     const resent = origin.key.fromMe ? resentIn(content) : [];
     return merged(await Promise.all(resent.map(({ origin: first, content: late }) => changesBy(host, ring, first, late))));
