@@ -1,5 +1,5 @@
 import { SENDS } from "../../src/contract/capabilities.ts";
-import type { ChannelEvent, LinkReport, NativeKey } from "../../src/contract/events.ts";
+import type { ChannelEvent, LinkReport, NativeKey, Received } from "../../src/contract/events.ts";
 import type { Found } from "../../src/contract/lookup.ts";
 import type { Operation } from "../../src/contract/operations.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
@@ -33,7 +33,7 @@ export type SessionNetwork = {
   sent: Sent[];
   operated: Operation[];
   /** What the next sends end as; those beyond are taken. */
-  outcomes: SendOutcome[];
+  outcomes: (SendOutcome | Promise<SendOutcome>)[];
   /** What it was asked to look up, each time. */
   asked: string[][];
   /** What the next questions are answered with; those beyond get that every number exists but those of 999. */
@@ -138,3 +138,17 @@ export const newSessionPhone = async (w: World, key: string, webhook?: { url: st
   await untilConnected(w, made.body.id);
   return made.body.id;
 };
+
+let received = 0;
+
+/** A text that somebody writes to a channel, as its link tells of it; `rest` adds to it, or takes its place. */
+export const textFrom = (pn: string, rest: Partial<Received> = {}): Received => ({
+  kind: "received",
+  key: `3EB0IN${++received}` as NativeKey,
+  at: 0,
+  from: { pn },
+  chat: { pn },
+  pushName: "Ana",
+  content: { type: "text", content: { text: "oi" } },
+  ...rest,
+});

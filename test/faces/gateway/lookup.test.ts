@@ -198,6 +198,22 @@ test("with a phone its questions go, answered or not", async () => {
   expect(gatewaySays(await w.gateway(`/v1/lookup/${taskId}`, { key: c.key }))).toBe("404 TASK_NOT_FOUND");
 });
 
+test("G-566 where the simulator stands in for every network, a session is asked all the same, and no other phone", async () => {
+  const demo = await startWorld({ simulated: true });
+  try {
+    const { key } = await demo.account();
+    const phoneId = await newSessionPhone(demo, key);
+    const ask = (phone: string) => demo.gateway("/v1/lookup", { key, body: { phoneId: phone, numbers: [ANA, NOBODY] } });
+    const { body } = await ask(phoneId);
+    await demo.settle();
+    expect((await demo.gateway(`/v1/lookup/${body.taskId}`, { key })).body.results).toEqual([there(ANA), { phoneNumber: NOBODY, exists: false, jid: null }]);
+    const official = (await demo.gateway("/v1/phones", { key, body: { type: "WABA", label: "A phone" } })).body.id;
+    expect(gatewaySays(await ask(official))).toBe("400 LOOKUP_UNSUPPORTED_CHANNEL");
+  } finally {
+    await demo.stop();
+  }
+});
+
 test("G-561 100 numbers are one question", async () => {
   const numbers = Array.from({ length: 100 }, (_, n) => `55119999${10000 + n}`);
   expect((await answered(numbers)).results.map(({ phoneNumber }: { phoneNumber: string }) => phoneNumber)).toEqual(numbers);
