@@ -2,7 +2,7 @@ import { proto } from "@whiskeysockets/baileys";
 import type { RingChanges } from "../../src/contract/key-ring.ts";
 import type { MediaApi } from "../../src/contract/media.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import { knownBy } from "./inbound/known.ts";
+import { hearPairs, knownBy } from "./inbound/known.ts";
 import { sessionMedia } from "./inbound/media.ts";
 import { missingMessages } from "./inbound/missing.ts";
 import { type Me, originOf } from "./inbound/origin.ts";
@@ -47,8 +47,7 @@ export const createInbox = (host: ChannelHost, mediaHost: () => string): Inbox =
     sock.ws.prependListener("CB:message", (stanza: Stanza) => {
       if (isOnPhoneAlone(stanza)) inTurn(sock.messageMutex, async () => [await placeholderIn(attached, stanza)]);
     });
-    sock.ev.on("lid-mapping.update", (pair) => inTurn(sock.messageMutex, () => knownBy(attached.ring, [pair], host.clock.now())));
-    sock.ev.on("messaging-history.set", ({ lidPnMappings = [] }) => inTurn(sock.messageMutex, () => knownBy(attached.ring, lidPnMappings, host.clock.now())));
+    hearPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.ring, pairs, host.clock.now())));
     sock.ev.on("messages.upsert", ({ messages }) => {
       for (const { key, messageStubType } of attached.isCurrent() ? messages : []) if (messageStubType === CIPHERTEXT && key.id && !key.fromMe) missing.expect(key.id);
     });
