@@ -19,9 +19,10 @@ export const createAllowance = (clock: Clock) => {
     },
     /** How long until so many may be asked for. */
     waitMs(wanted: number): number {
-      let missing = wanted - left();
-      const freeing = spent.find(({ count }) => (missing -= count) <= 0);
-      return missing <= 0 && freeing ? freeing.at + HOUR_MS - clock.now() : 0;
+      let free = left();
+      if (free >= wanted) return 0;
+      const freeing = spent.find(({ count }) => (free += count) >= wanted);
+      return freeing ? freeing.at + HOUR_MS - clock.now() : HOUR_MS;
     },
   };
 };

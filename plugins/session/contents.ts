@@ -6,7 +6,7 @@ import { openFile, type RemoteFile } from "./files.ts";
 import { refused, Unsendable } from "./outcomes.ts";
 
 const MIB = 1024 * 1024;
-type FileOrder = Extract<SendOrder, { type: "image" | "video" | "audio" | "document" | "sticker" }>;
+export type FileOrder = Extract<SendOrder, { type: "image" | "video" | "audio" | "document" | "sticker" }>;
 type ContentOf<Type extends SendOrder["type"]> = Extract<SendOrder, { type: Type }>["content"];
 
 /** TABLE: how large a file of each type may be. */
