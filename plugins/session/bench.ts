@@ -16,9 +16,7 @@ export type Work = { repository: Repository; keep(further?: RingChanges): Promis
 /** Where the cipher operations of one identity are done, each over a draft of its own. */
 export type Bench = {
   begin(): Work;
-  /** Does something under locks; until it has ended the keys are not idle. */
-  holding<T>(names: readonly string[], work: () => Promise<T>): Promise<T>;
-  /** The same under the lock of a person's address, wherever it has moved while the lock was waited for; `at` is the jid to use there. */
+  /** Does `work` under the lock of a person's address, wherever it has moved while the lock was waited for; `at` is the jid to use there. */
   atAddress<T>(jid: string, work: (at: string) => Promise<T>): Promise<T>;
   /** Does something to the keys; when it resolves, that is on disk. Under a lock. */
   change<T>(work: (repository: Repository) => Promise<T>): Promise<T>;
@@ -27,25 +25,23 @@ export type Bench = {
 
 export const createBench = (keys: ChannelKeys, creds: SignalCreds, logger: Logger): Bench => {
   const resolve = (jid: string): Promise<string> => resolveJid(keys.ring.read, jid);
-  const holding: Bench["holding"] = (names, work) => keys.ring.track(keys.locks.hold(names, work));
   const begin = (): Work => {
     const draft = draftOver(keys.ring.read);
     return {
       repository: makeRepository({ creds, keys: draft.keys }, logger),
       async keep(further = {}) {
         const rows = [...draft.rows(), ...(further.rows ?? [])];
-        if (rows.length > 0) await keys.write(creds, { ...further, rows });
+        if (rows.length > 0) await keys.ring.write({ ...further, rows });
       },
     };
   };
   return {
     begin,
-    holding,
     resolve,
     async atAddress(jid, work) {
       for (;;) {
         const at = await resolve(jid);
-        const done = await holding([addressOf(at)], async () => ((await resolve(jid)) === at ? { value: await work(at) } : undefined));
+        const done = await keys.holding([addressOf(at)], async () => ((await resolve(jid)) === at ? { value: await work(at) } : undefined));
         if (done) return done.value;
       }
     },

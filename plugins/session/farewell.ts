@@ -55,6 +55,6 @@ export const close = async (self: Standing): Promise<void> => {
   self.pairing.close();
   const { clock } = self.host;
   if (session) await endSocket(session.wire.sock, clock);
-  if (self.held) await atMost(clock, SETTLES_WITHIN_MS, self.held.keys.ring.idle());
+  if (self.held) await atMost(clock, SETTLES_WITHIN_MS, self.held.keys.idle());
   shutKeys(self);
 };

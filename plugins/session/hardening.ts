@@ -20,6 +20,6 @@ export const setTrustRoot = (hex: string): void => {
   WA_CERT_DETAILS.PUBLIC_KEY = key;
 };
 
-/** Whether the key with which somebody offers to begin a session is signed by their identity; libsignal believes it unseen. */
-export const isSignedBy = (identityKey: Uint8Array, signed: { publicKey: Uint8Array; signature: Uint8Array }): boolean =>
-  Curve.verify(identityKey, generateSignalPubKey(signed.publicKey), signed.signature);
+/** Whether the key with which somebody offers to begin a session is there, and signed by their identity: libsignal believes it unseen. */
+export const isSignedBy = (identityKey: Uint8Array, signed: { publicKey: Uint8Array; signature: Uint8Array } | undefined): boolean =>
+  signed !== undefined && Curve.verify(identityKey, generateSignalPubKey(signed.publicKey), signed.signature);

@@ -1,8 +1,7 @@
 import { proto, unpadRandomMax16 } from "@whiskeysockets/baileys";
-import type { RingChanges } from "../../src/contract/key-ring.ts";
+import type { KeyRing, RingChanges } from "../../src/contract/key-ring.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
-import type { ChannelKeys } from "./keys.ts";
 import type { Attach, ReadMessage, Stanza, Wire } from "./wire.ts";
 
 /** A part of a stanza that is being decrypted. */
@@ -21,7 +20,7 @@ export type Reading = {
 };
 
 /** Knows the stanza of each ciphertext that a socket hands to its repository: Baileys hands over the very buffer that came with the stanza. */
-export const createReading = ({ channelId, log }: Pick<ChannelHost, "channelId" | "log">, keys: ChannelKeys, read: ReadMessage): Reading => {
+export const createReading = ({ channelId, log }: Pick<ChannelHost, "channelId" | "log">, ring: KeyRing, read: ReadMessage): Reading => {
   const stanzas = new WeakMap<object, Stanza>();
   let wire: Wire | undefined;
 
@@ -32,7 +31,7 @@ export const createReading = ({ channelId, log }: Pick<ChannelHost, "channelId" 
   /** One message that cannot be read must not keep all later ones from being read: that it was there is told. */
   const tell = async (stanza: Stanza, message: proto.IMessage): Promise<RingChanges> => {
     try {
-      return await read(stanza, message, { ring: keys.ring });
+      return await read(stanza, message, { ring });
     } catch (error) {
       log.error({ channelId, err: error }, "message could not be read");
       return { events: [{ kind: "unknown", at: (Number(stanza.attrs["t"]) || 0) * SECOND_MS, what: "unreadable message" }] };
@@ -42,10 +41,7 @@ export const createReading = ({ channelId, log }: Pick<ChannelHost, "channelId" 
   return {
     attach(attached) {
       wire = attached;
-      const { sock } = attached;
-      sock.ws.prependListener("CB:message", remember);
-      sock.ev.on("creds.update", () => void keys.saveCreds().catch(() => {}));
-      keys.ring.onFailure((error) => void sock.end(error));
+      attached.sock.ws.prependListener("CB:message", remember);
     },
     partOf(ciphertext) {
       const stanza = stanzas.get(ciphertext);

@@ -1,7 +1,8 @@
 import type { proto, SignalKeyStoreWithTransaction, SocketConfig } from "@whiskeysockets/baileys";
+import type { KeyRing } from "../../src/contract/key-ring.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { addressOf } from "./addresses.ts";
-import { createBench, makeRepository, type Repository } from "./bench.ts";
+import { type Bench, createBench, makeRepository, type Repository } from "./bench.ts";
 import { isSignedBy } from "./hardening.ts";
 import type { ChannelKeys } from "./keys.ts";
 import { createMoving } from "./moving.ts";
@@ -12,7 +13,10 @@ import type { Attach, ReadMessage } from "./wire.ts";
 type MakeRepository = SocketConfig["makeSignalRepository"];
 type Host = Pick<ChannelHost, "channelId" | "log">;
 
-/** One socket's use of the channel's keys: `makeSignalRepository` goes into its configuration, `attach` is called before it connects. */
+/**
+ * One socket's use of the channel's keys: `makeSignalRepository` goes into its configuration, `attach` is called before it connects. The socket's credentials
+ * are saved whenever they change; it ends with the ring's error when the ring fails, and with `RingLost` when that was taken over.
+ */
 export type Signals = { makeSignalRepository: MakeRepository; attach: Attach };
 
 /**
@@ -21,15 +25,24 @@ export type Signals = { makeSignalRepository: MakeRepository; attach: Attach };
  * what it told. What fails changes nothing. Where the ring fails, or another socket has taken over, this one ends before it can say a word.
  */
 export const createSignals = (host: Host, keys: ChannelKeys, read: ReadMessage): Signals => {
-  const reading = createReading(host, keys, read);
-  return { attach: reading.attach, makeSignalRepository: (...given) => repositoryOver(host, keys, reading, given) };
+  const reading = createReading(host, keys.ring, read);
+  return {
+    makeSignalRepository: (...given) => repositoryOver(host, keys, reading, given),
+    attach(wire) {
+      reading.attach(wire);
+      keys.onFailure((error) => void wire.sock.end(error));
+      // that it failed is told by the ring
+      wire.sock.ev.on("creds.update", () => void keys.saveCreds().catch(() => {}));
+    },
+  };
 };
 
 const repositoryOver = ({ channelId, log }: Host, keys: ChannelKeys, reading: Reading, [{ creds }, logger, askForLids]: Parameters<MakeRepository>): Repository => {
   const bench = createBench(keys, creds, logger);
-  const { atAddress, begin, change, holding, resolve } = bench;
-  const receive = createReceive({ channelId, log }, bench, reading);
-  const { lidMapping, jidToSignalProtocolAddress, close } = makeRepository({ creds, keys: mappingsIn(keys, creds) }, logger, askForLids);
+  const { atAddress, begin, change, resolve } = bench;
+  const { ring, holding } = keys;
+  const receive = createReceive({ channelId, log }, keys, { ...bench, ...reading });
+  const { lidMapping, jidToSignalProtocolAddress, close } = makeRepository({ creds, keys: mappingsIn(ring) }, logger, askForLids);
 
   return {
     lidMapping,
@@ -52,9 +65,9 @@ const repositoryOver = ({ channelId, log }: Host, keys: ChannelKeys, reading: Re
     },
     async deleteSession(jids) {
       const addresses = (await Promise.all(jids.map(resolve))).map(addressOf);
-      await holding(addresses, () => keys.write(creds, { rows: addresses.map((id) => ({ kind: "session", id, value: null })) }));
+      await holding(addresses, () => ring.write({ rows: addresses.map((id) => ({ kind: "session", id, value: null })) }));
     },
-    migrateSession: createMoving(keys, creds, bench),
+    migrateSession: createMoving(keys),
   };
 };
 
@@ -63,12 +76,12 @@ const repositoryOver = ({ channelId, log }: Host, keys: ChannelKeys, reading: Re
  * are locked after addresses and never one inside another, so a key for another group, which nobody honest sends in a group, is not taken.
  */
 const createReceive =
-  ({ channelId, log }: Host, { begin, holding }: ReturnType<typeof createBench>, reading: Reading) =>
+  ({ channelId, log }: Host, { holding }: ChannelKeys, { begin, partOf, messageIn }: Pick<Bench, "begin"> & Reading) =>
   async (ciphertext: Uint8Array, decrypt: (inner: Repository) => Promise<Uint8Array>, held?: string): Promise<Uint8Array> => {
-    const part = reading.partOf(ciphertext);
+    const part = partOf(ciphertext);
     const { repository, keep } = begin();
     const plaintext = await decrypt(repository);
-    const message = reading.messageIn(plaintext);
+    const message = messageIn(plaintext);
     const item = message?.senderKeyDistributionMessage as proto.Message.SenderKeyDistributionMessage | undefined | null;
 
     const finish = async () => keep(message && (await part.tell(message)));
@@ -85,9 +98,9 @@ const createReceive =
   };
 
 /** Which number has which LID: Baileys writes it as it learns it. */
-const mappingsIn = ({ ring, write }: ChannelKeys, creds: object): SignalKeyStoreWithTransaction => ({
+const mappingsIn = (ring: KeyRing): SignalKeyStoreWithTransaction => ({
   get: (kind, ids) => readKeys(ring.read, kind, ids),
-  set: (data) => write(creds, { rows: rowsOf(data) }),
+  set: (data) => ring.write({ rows: rowsOf(data) }),
   isInTransaction: () => false,
   transaction: (work) => work(),
 });

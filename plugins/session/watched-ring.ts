@@ -1,12 +1,13 @@
 import type { KeyRing } from "../../src/contract/key-ring.ts";
 
 /** A key ring whose failures are told, and of which is known what is under way. */
-export type WatchedRing = KeyRing & {
+export type WatchedRing = {
+  readonly ring: KeyRing;
   /** Counts as under way until it has ended. */
   track<T>(work: Promise<T>): Promise<T>;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
-  /** Called when the ring cannot be read or written, and when it has been taken over (`RingLost`). The last one given is called. */
+  /** Called when the ring cannot be read or written, and when it has been taken over (`RingLost`), before whoever asked hears of it. The last one given is called. */
   onFailure(tell: (error: Error) => void): void;
 };
 
@@ -30,9 +31,11 @@ export const watchRing = (ring: KeyRing): WatchedRing => {
   };
 
   return {
-    read: (kind, ids) => told(ring.read(kind, ids)),
-    copyOf: (key) => told(ring.copyOf(key)),
-    write: (changes) => track(told(ring.write(changes))),
+    ring: {
+      read: (kind, ids) => told(ring.read(kind, ids)),
+      copyOf: (key) => told(ring.copyOf(key)),
+      write: (changes) => track(told(ring.write(changes))),
+    },
     track,
     async idle() {
       while (underWay.size > 0) await Promise.allSettled(underWay);

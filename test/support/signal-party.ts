@@ -39,6 +39,7 @@ let lastId = 0;
 
 export const party = async (jid: string, disk: Pick<KeyDisk, "openRing">, read: ReadMessage = tellText): Promise<Party> => {
   const keys = await openKeys({ vault: { read: async () => ({}), write: async () => {}, openRing: disk.openRing } });
+  await keys.saveCreds();
   const logLines: string[] = [];
   const ends: (Error | undefined)[] = [];
   const ws = new EventEmitter();
