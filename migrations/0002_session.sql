@@ -29,4 +29,9 @@ CREATE TABLE `lookups` (
 	`expires_at` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `lookups_by_age` ON `lookups` (`expires_at`);
+CREATE INDEX `lookups_by_age` ON `lookups` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `lookups_by_channel` ON `lookups` (`channel_id`);--> statement-breakpoint
+CREATE INDEX `lookups_open` ON `lookups` (`channel_id`) WHERE results IS NULL;--> statement-breakpoint
+DROP INDEX `channels_connecting`;--> statement-breakpoint
+CREATE INDEX `channels_live` ON `channels` (`id`) WHERE kind = 'SESSION' AND state = 'CONNECTED';--> statement-breakpoint
+CREATE INDEX `channels_connecting` ON `channels` (`state`) WHERE state IN ('PENDING_WEBHOOK', 'CONNECTING');

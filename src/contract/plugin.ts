@@ -67,13 +67,16 @@ export type ChannelLink = {
   readonly business?: BusinessApi;
   /** Present exactly where the plugin has a `flowCipher`. */
   readonly flows?: FlowApi;
-  /** Present where the network can be asked whether it knows a number. */
+  /** Present exactly where `capabilities.lookups`. */
   readonly lookup?: LookupApi;
   /** Present where messages bring files, or may name them by handles. */
   readonly media?: MediaApi;
   /** Present where channels are paired with a device of their owner. */
   readonly pairing?: PairingApi;
-  /** How long a send to `to` has to wait for its turn; 0 takes the turn. Never does I/O. Present where the network punishes haste. */
+  /**
+   * How long a send to `to` has to wait for its turn, and all that is behind it on the channel; 0 takes the turn. Asked again when the time is up. Never does I/O.
+   * Present where the network punishes haste.
+   */
   paceMs?(to: string): number;
   /** Never throws: it returns an outcome. */
   send(order: SendOrder): Promise<SendOutcome>;

@@ -4,6 +4,7 @@ import type { LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/plugin.ts";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, isWrite, type Reader, type Tx } from "./db.ts";
+import { deleteRing } from "./key-ring.ts";
 import { ifWithin, type Scope, within } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
@@ -41,7 +42,8 @@ export const channels = sqliteTable(
     index("channels_by_account").on(t.accountId).where(sql`account_id IS NOT NULL`),
     index("channels_by_verify_token").on(t.verifyTokenHash).where(sql`verify_token_hash IS NOT NULL`),
     index("channels_by_shared_webhook").on(t.sharedWebhookId).where(sql`shared_webhook_id IS NOT NULL`),
-    index("channels_connecting").on(t.state).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING', 'PENDING_QR')`),
+    index("channels_connecting").on(t.state).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING')`),
+    index("channels_live").on(t.id).where(sql`kind = 'SESSION' AND state = 'CONNECTED'`),
   ],
 );
 export type ChannelRow = typeof channels.$inferSelect;
@@ -86,7 +88,7 @@ export const updateChannel = async (tx: Tx, scope: Scope, id: ChannelId, changes
   return changed[0];
 };
 
-/** Deletes the channel and its vault; what was sent through it stays for audit. The row as it was, or undefined. */
+/** Deletes the channel with its vault and its keys; what was sent through it stays for audit. The row as it was, or undefined. */
 export const deleteChannel = async (tx: Tx, scope: Scope, id: string): Promise<ChannelRow | undefined> => {
   tx.afterCommit(() => tx.kept.forget(KEPT + id));
   const gone = await tx.q
@@ -94,6 +96,7 @@ export const deleteChannel = async (tx: Tx, scope: Scope, id: string): Promise<C
     .where(and(eq(channels.id, id as ChannelId), within(channels.tenantId, scope)))
     .returning();
   if (gone.length > 0) await tx.q.delete(vault).where(eq(vault.channelId, id as ChannelId));
+  if (gone.length > 0) deleteRing(tx, id as ChannelId);
   return gone[0];
 };
 
@@ -116,8 +119,14 @@ const byAccount = hot((q) =>
 export const findChannelsByRoute = (r: Reader, kind: ChannelKind, { by, id }: { by: "number" | "account"; id: string }): Promise<ChannelRow[]> =>
   (by === "number" ? byNumber : byAccount)(r).all({ id, kind });
 
-/** The channels that must have a live link as soon as the process runs. */
-export const listConnecting = (r: Reader): Promise<ChannelRow[]> => r.q.select().from(channels).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING', 'PENDING_QR')`);
+/**
+ * The channels that must have a live link as soon as the process runs: those on their way, and connected ones whose connection is the link itself. One that
+ * waits to be paired is not among them: it goes on when somebody asks for its code.
+ */
+export const listConnecting = async (r: Reader): Promise<ChannelRow[]> => [
+  ...(await r.q.select().from(channels).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING')`)),
+  ...(await r.q.select().from(channels).where(sql`kind = 'SESSION' AND state = 'CONNECTED'`)),
+];
 
 export const listConnected = (r: Reader, kind: ChannelKind): Promise<Pick<ChannelRow, "id">[]> =>
   r.q

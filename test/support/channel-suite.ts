@@ -261,6 +261,7 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
       }
       if (credentials) expect(issuesOf(credentials, pupil.vault)).toEqual([]);
       expect(link.templates !== undefined).toBe(capabilities.templates);
+      expect(link.lookup !== undefined).toBe(capabilities.lookups ?? false);
       expect(link.media?.uploads !== undefined).toBe(capabilities.mediaHandles ?? false);
       for (const to of ["", "+5511999990000", "abc", "1", "55 11 99999"]) expect(pupil.plugin.address(to).ok).toBe(false);
     });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, startApp } from "../../src/app.ts";
+import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { changeInstitutionPlan, type PlatformPlan } from "../../src/core/tenancy/accounts.ts";
 import { PERMISSIONS } from "../../src/core/tenancy/keys.ts";
 import { readConfig } from "../../src/kernel/config.ts";
@@ -47,9 +48,9 @@ export type World = {
   stop(): Promise<void>;
 };
 
-type Options = { env?: Record<string, string>; simulated?: boolean; logLevel?: "silent" | "debug"; clock?: ManualClock };
+type Options = { env?: Record<string, string>; simulated?: boolean; logLevel?: "silent" | "debug"; clock?: ManualClock; plugins?: readonly ChannelPlugin[] };
 
-export const startWorld = async ({ env = {}, simulated = false, logLevel = "silent", clock = manualClock() }: Options = {}): Promise<World> => {
+export const startWorld = async ({ env = {}, simulated = false, logLevel = "silent", clock = manualClock(), plugins = [] }: Options = {}): Promise<World> => {
   const dataDir = mkdtempSync(join(tmpdir(), "recado-test-"));
   const graph = startGraph();
   const logs: string[] = [];
@@ -68,7 +69,7 @@ export const startWorld = async ({ env = {}, simulated = false, logLevel = "sile
   };
   const read = readConfig(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== "")));
   if (!read.ok) throw new Error(read.faults.join("\n"));
-  const start = () => startApp(read.config, { log: createLog(logLevel, { write: (line) => void logs.push(line) }), simulated, clock });
+  const start = () => startApp(read.config, { log: createLog(logLevel, { write: (line) => void logs.push(line) }), simulated, clock, plugins });
   let app = await start();
   graph.webhooks.configure({ url: `${app.url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET });
   const world: World = {

@@ -3,14 +3,15 @@ import type { ChannelHost, ChannelLink, ChannelPlugin, Farewell } from "../../co
 import type { ChannelId } from "../../kernel/ids.ts";
 import { createKeyedQueue } from "../../runtime/keyed-queue.ts";
 import { type ChannelRow, listConnecting } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { Env } from "../env.ts";
 import { recordReport } from "./report.ts";
-import { vaultOf } from "./vault.ts";
+import { openRing, vaultOf } from "./vault.ts";
 
 /** Keeps the live links of channels: opens them when they are first needed, and passes on what they say. */
 export type Supervisor = {
-  /** Opens the links of all channels that were on their way to being connected when the process ended. */
+  /** Opens the links of all channels that were connected by their link, or on their way to being connected, when the process ended. */
   start(): Promise<void>;
   /** The channel's link for this environment; undefined where no plugin serves its kind. */
   linkOf(channel: Pick<ChannelRow, "id" | "kind">, environment: Environment): ChannelLink | undefined;
@@ -22,21 +23,24 @@ export type Supervisor = {
   stop(): Promise<void>;
 };
 
-/** What a link tells of its channel, and where the inbound side takes it. */
-export type OnEvent = (channelId: ChannelId, environment: Environment, event: ChannelEvent) => Promise<void>;
+/** Whose link it is, and for which environment. */
+export type LinkPlace = { channelId: ChannelId; environment: Environment };
 
-export const createSupervisor = (env: () => Env, onEvent: OnEvent): Supervisor => {
+/** Where the inbound side takes in what a link tells of its channel, within the given write. */
+export type OnEvents = (tx: Tx, place: LinkPlace, events: readonly ChannelEvent[]) => Promise<void>;
+
+export const createSupervisor = (env: () => Env, onEvents: OnEvents): Supervisor => {
   const links = new Map<string, ChannelLink>();
   const reports = createKeyedQueue();
 
   const hostOf = (channelId: ChannelId, environment: Environment, plugin: ChannelPlugin): ChannelHost => ({
     channelId,
-    vault: vaultOf(env(), channelId),
+    vault: { ...vaultOf(env(), channelId), openRing: () => openRing(env(), channelId, (tx, events) => onEvents(tx, { channelId, environment }, events)) },
     http: env().http,
     clock: env().clock,
     random: env().random,
     log: env().log.child({ channelId, plugin: plugin.name }),
-    emit: (event) => onEvent(channelId, environment, event),
+    emit: (event) => env().db.write((tx) => onEvents(tx, { channelId, environment }, [event])),
     report: (report) => {
       if (environment === "live") record(channelId, report); // a simulated link says nothing of the real one
     },

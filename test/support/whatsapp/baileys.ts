@@ -7,6 +7,7 @@ import makeWASocket, {
   type SignalDataTypeMap,
   type SignalKeyStore,
   type UserFacingSocketConfig,
+  WA_CERT_DETAILS,
   type WAMessage,
   type WASocket,
 } from "@whiskeysockets/baileys";
@@ -56,7 +57,8 @@ export const newIdentity = (): Identity => {
 const codeOf = ({ lastDisconnect }: Partial<ConnectionState>): number => (lastDisconnect?.error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode ?? 0;
 
 /** Connects with an identity; a new one asks to be linked. */
-export const connect = (net: Pick<WhatsApp, "url">, identity: Identity = newIdentity(), config: Partial<UserFacingSocketConfig> = {}): Client => {
+export const connect = (net: Pick<WhatsApp, "url" | "root">, identity: Identity = newIdentity(), config: Partial<UserFacingSocketConfig> = {}): Client => {
+  WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(net.root, "hex"); // only looked at where signatures count, as everywhere once plugins/session/hardening.ts is loaded
   const { changed, until } = makeWaiters();
   const updates: Partial<ConnectionState>[] = [];
   const messages: WAMessage[] = [];

@@ -59,7 +59,7 @@ test("a member who leaves reads no more, and one who comes does", async () => {
 
 test("one who is no member is refused", async () => {
   const group = net.group({ subject: "Fechado", members: [member(ana), member(bia)] });
-  await expect(client.sock.groupMetadata(group.jid)).rejects.toThrow();
+  expect(client.sock.groupMetadata(group.jid)).rejects.toThrow();
   expect(member(bia).received).toEqual([]);
 });
 
@@ -69,4 +69,15 @@ test("what a member could not read is sent again", async () => {
   net.faults.corrupt({ phone });
   const id = await member(ana).say("segundo", { to: group });
   await client.until(() => textOf(id) === "segundo");
+});
+
+test("a member who cannot read asks, and is sent it alone", async () => {
+  const group = net.group({ subject: "Equipe", members: [phone, member(ana), member(bia)] });
+  member(ana).blind = true;
+  const sent = await client.sock.sendMessage(group.jid, { text: "de novo" });
+  await member(bia).until(({ text }) => text === "de novo");
+  await net.until(() => member(ana).unread.length > 0);
+  member(ana).blind = false;
+  const got = await member(ana).until(({ text }) => text === "de novo");
+  expect(got.id).toBe(sent?.key.id ?? "");
 });

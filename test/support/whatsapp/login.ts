@@ -12,6 +12,9 @@ import { count, note, outline } from "./stat.ts";
 const REMOVED = stanza("stream:error", { code: "401" }, [stanza("conflict", { type: "device_removed" })]);
 const REPLACED = stanza("stream:error", {}, [stanza("conflict", { type: "replaced" })]);
 
+/** Where to connect next time: clients say it before their first frame. */
+const ROUTING = stanza("ib", {}, [stanza("edge_routing", {}, [stanza("routing_info", {}, Buffer.from("0808", "hex"))])]);
+
 /** Stanzas that need no answer. */
 const SWALLOWED = new Set(["presence", "chatstate", "ib", "call"]);
 
@@ -67,6 +70,7 @@ export const serveLink = (network: Network, desk: PairingDesk): LinkEvents => {
     found.logins++;
     network.stat.logins++;
     link.send(stanza("success", { t: String(network.now()), lid: found.lidJid, display_name: found.account.name }));
+    link.send(ROUTING);
     network.changed();
   };
 

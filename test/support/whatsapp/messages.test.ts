@@ -68,6 +68,23 @@ describe("a client that writes", () => {
   });
 });
 
+test("a contact who was reinstalled is read and reads", async () => {
+  await ana.say("antes", { to: phone });
+  await client.sock.sendMessage(ana.jid, { text: "antes também" });
+  await ana.until(({ text }) => text === "antes também");
+  ana.reset();
+  const id = await ana.say("depois", { to: phone });
+  await client.until(() => textOf(client, id) === "depois");
+  await client.sock.sendMessage(ana.jid, { text: "olá de novo" });
+  await ana.until(({ text }) => text === "olá de novo");
+});
+
+test("a companion that runs out of one-time keys brings more", async () => {
+  const [device] = phone.devices;
+  while ((device?.preKeys ?? 0) > 4) device?.bundle();
+  await net.until(() => (device?.preKeys ?? 0) > 4);
+});
+
 describe("a contact who writes", () => {
   test("is named by LID with the number beside it", async () => {
     const id = await ana.say("bom dia", { to: phone });
