@@ -25,7 +25,7 @@ const MOST_WAITING = 10_000;
 const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
 
 /** `mediaHost`: where the network keeps files. */
-export const createInbox = (host: ChannelHost, mediaHost: () => string): Inbox => {
+export const createInbox = (host: ChannelHost, mediaHost: () => Promise<string>): Inbox => {
   let wire: Wire | undefined;
   let isClosed = false;
   const missing = missingMessages(host);

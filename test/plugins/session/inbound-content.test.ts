@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { proto } from "@whiskeysockets/baileys";
 import { menuRow } from "../../../plugins/session/choices.ts";
 import type { NativeKey } from "../../../src/contract/events.ts";
-import { ANA, AT, fromAna, startReading } from "../../support/session-reading.ts";
+import { ANA, AT, fromAna, startReading } from "../../support/session/reading.ts";
 
 const KEY = new Uint8Array(32).fill(1);
 const HASH = new Uint8Array(32).fill(2);

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { proto } from "@whiskeysockets/baileys";
 import type { ChannelEvent } from "../../../src/contract/events.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { inState, sendText, sessionChannel, told } from "../../support/session-link.ts";
+import { receivingChannel, sendText, told } from "../../support/session/receiving.ts";
 
-const channel = sessionChannel();
+const channel = receivingChannel();
 
 const textOf = (event: ChannelEvent | undefined) => (event?.kind === "received" && event.content.type === "text" ? event.content.content.text : undefined);
 const REVOKED = proto.Message.ProtocolMessage.Type.REVOKE;
@@ -191,7 +191,7 @@ describe("receipts", () => {
     await ana.until((message) => message.id === key);
     await host.vault.openRing(); // somebody else holds the keys now
     ana.read(key);
-    await host.until(() => host.reports.at(-1)?.state !== "CONNECTED");
+    await net.until(() => net.stat.connections === 0);
     expect([statuses(host.events, key), net.stat.acks.filter(({ id }) => id === key)]).toEqual([[], []]);
     await link.close();
     link.connect();
