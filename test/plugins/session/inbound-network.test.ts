@@ -3,6 +3,7 @@ import { proto } from "@whiskeysockets/baileys";
 import type { ChannelEvent } from "../../../src/contract/events.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { receivingChannel, sendText, told } from "../../support/session/receiving.ts";
+import { stanza } from "../../support/whatsapp/index.ts";
 
 const channel = receivingChannel();
 
@@ -83,11 +84,17 @@ describe("a message to a session", () => {
     expect(await told(host, "known")).toMatchObject([{ identity: { lid: "98765432", pn: "5511977770001" } }]);
   });
 
-  test("that may be opened once has a placeholder", async () => {
-    const { net, ana, phone, host } = channel();
+  test("that may be opened once has a placeholder, which is on disk before it is acknowledged", async () => {
+    const { net, ana, bia, phone, host, link } = channel();
+    host.hold();
     const id = ana.viewOnce(phone);
-    expect(await told(host, "received")).toMatchObject([{ key: id as never, isPlaceholder: true, content: { type: "unsupported", content: { originalType: "viewOnce" } } }]);
-    await net.until(() => net.stat.receipts.some((receipt) => receipt.id === id));
+    await host.until(() => host.openEmits === 1);
+    await link.lookup?.find([bia.pn ?? ""]);
+    const isAcknowledged = () => [...net.stat.receipts, ...net.stat.acks].some((answer) => answer.id === id);
+    expect(isAcknowledged()).toBe(false);
+    host.release();
+    await net.until(isAcknowledged);
+    expect(host.events).toMatchObject([{ key: id as never, isPlaceholder: true, content: { type: "unsupported", content: { originalType: "viewOnce" } } }]);
   });
 
   test("of a group is in the group's chat, its keys tell nothing", async () => {
@@ -174,6 +181,20 @@ describe("receipts", () => {
     ana.deliver(...keys);
     await told(host, "receipt", 4);
     for (const key of keys) expect(statuses(host.events, key)).toEqual(["read", "delivered"]);
+  });
+
+  test("by the hundred are few writes, and every one is told", async () => {
+    const { net, ana, bia, phone, host, link } = channel();
+    const ids = Array.from({ length: 500 }, (_, index) => `3EB0${String(index).padStart(18, "0")}`);
+    host.hold();
+    for (const id of ids) phone.notify(stanza("receipt", { from: ana.lidJid, id, type: "read", t: "1795000000" }));
+    await link.lookup?.find([bia.pn ?? ""]); // by now all of them have come
+    const before = host.touches;
+    host.release();
+    await told(host, "receipt", ids.length);
+    expect(host.events.map((event) => (event.kind === "receipt" ? event.key : ""))).toEqual(ids as never);
+    expect(host.touches - before).toBeLessThan(10);
+    await net.until(() => net.stat.acks.filter((ack) => ack.id.startsWith("3EB0")).length === ids.length);
   });
 
   test("of a group come from each participant", async () => {
