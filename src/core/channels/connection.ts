@@ -12,7 +12,7 @@ import { publish } from "../events/publish.ts";
 import { getChannel } from "./channel.ts";
 import { giveUpKey, pairingOf } from "./pairing.ts";
 import { alreadyConnected, unknownChannel } from "./refusals.ts";
-import { BY_OWNER, hasLostPairing, isToldConnected, moveChannel, recordReport } from "./report.ts";
+import { BY_OWNER, hasLostPairing, isToldConnected, moveChannel, PAIRING_RESET, recordReport } from "./report.ts";
 
 /** How long somebody who connects a channel waits for its first QR code, and how long the codes then wait to be scanned. */
 const FIRST_QR_MS = 15 * SECOND_MS;
@@ -95,8 +95,6 @@ const unpair = (env: Env, scope: TenantScope, id: string): Promise<void> =>
     await moveChannel(env, tx, channel, { state: "DISCONNECTED", reason: BY_OWNER });
     await letGoOfIdentity(env, tx, channel);
   });
-
-const PAIRING_RESET = "PAIRING_RESET";
 
 /**
  * Logs a channel out at its owner's wish. One that is paired lets go of its identity and waits to be paired anew, from whatever state, and each time this is

@@ -67,6 +67,7 @@ export const resetPairing = async (env: Env, job: ChannelJob): Promise<JobOutcom
   const { channelId } = job.payload;
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
   await (channel && pairingOf(env, channel))?.reset();
+  await env.supervisor.recorded(channelId); // while this job lives, what the old identity's link said is not believed
   await env.db.write(async (tx) => {
     const left = await findChannel(tx, EVERY_TENANT, channelId);
     if (left?.state === "PENDING_QR") env.jobs.replace(tx, "channel.announce-qr", { channelId });

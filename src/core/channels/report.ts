@@ -32,8 +32,10 @@ export const letSendsGoOn = (env: Pick<Env, "jobs">, tx: Tx, channelId: ChannelI
   env.jobs.wakeAfter(tx);
 };
 
-/** The reason of an end that the channel's owner wanted. */
+/** The reason of an end that the channel's owner wanted, and those for which an identity is gone: taken back at the network, or let go of by us. */
 export const BY_OWNER = "LOGOUT";
+const LOGGED_OUT = "LOGGED_OUT";
+export const PAIRING_RESET = "PAIRING_RESET";
 
 /** Whether the network, and not the owner, ended the connection: then the network may mend it, too. */
 export const isEndedByNetwork = ({ state, profile }: Pick<ChannelRow, "state" | "profile">): boolean =>
@@ -49,7 +51,8 @@ const isInterrupted = ({ state, connectedAt, disconnectedAt }: ChannelRow): bool
 export const isToldConnected = (channel: ChannelRow): boolean => channel.state === "CONNECTED" || isInterrupted(channel);
 
 /** Whether the channel waits to be paired because it has lost its identity, and nobody has asked for another since. */
-export const hasLostPairing = ({ state, profile }: Pick<ChannelRow, "state" | "profile">): boolean => state === "PENDING_QR" && typeof profile["stateReason"] === "string";
+export const hasLostPairing = ({ state, profile }: Pick<ChannelRow, "state" | "profile">): boolean =>
+  state === "PENDING_QR" && (profile["stateReason"] === LOGGED_OUT || profile["stateReason"] === PAIRING_RESET);
 
 /**
  * What a session's link still says after its owner has ended the connection, or while its identity is being let go of, counts no more. Another channel that its
@@ -60,9 +63,9 @@ const isOver = (tx: Tx, { id, kind, state, profile }: ChannelRow, report: LinkRe
   return state === "DISCONNECTED" && report.state === "TOKEN_EXPIRED";
 };
 
-/** The reason goes with the state: a new state without one takes the former one's away. */
+/** The reason goes with the state: a new state without one takes the former one's away. That the pairing is lost stays said while nothing comes of the next. */
 const profileAfter = (channel: ChannelRow, { state, reason, profile }: LinkReport): ChannelRow["profile"] => {
-  const isSaid = state !== channel.state || reason !== undefined;
+  const isSaid = state !== channel.state || (reason !== undefined && !hasLostPairing(channel));
   return { ...channel.profile, ...profile, ...(isSaid ? { stateReason: reason ?? null } : {}) };
 };
 
@@ -104,7 +107,7 @@ const changesBy = (channel: ChannelRow, report: LinkReport, { isArrival, isDepar
 });
 
 /** An identity that is gone without a word was logged out. */
-const named = (report: LinkReport, { isUnpaired }: News): LinkReport => (isUnpaired ? { reason: "LOGGED_OUT", ...report } : report);
+const named = (report: LinkReport, { isUnpaired }: News): LinkReport => (isUnpaired ? { reason: LOGGED_OUT, ...report } : report);
 
 /** Has a channel be as the report says, whatever it was, and tells what that changes. The row as it is then; undefined when the channel is gone. */
 export const moveChannel = async (env: ReportEnv, tx: Tx, channel: ChannelRow, said: LinkReport): Promise<ChannelRow | undefined> => {

@@ -18,6 +18,8 @@ export type Supervisor = {
   /** Opens the link if need be and has it connect. */
   connect(channel: Pick<ChannelRow, "id" | "kind">): void;
   close(channelId: ChannelId): Promise<void>;
+  /** Resolves when everything that the channel's link has reported so far is recorded. */
+  recorded(channelId: ChannelId): Promise<void>;
   /** Has the network forget the channel, as well as it goes, and closes its link. */
   release(channel: Pick<ChannelRow, "id" | "kind">, farewell: Farewell): Promise<void>;
   stop(): Promise<void>;
@@ -31,7 +33,7 @@ export type OnEvents = (tx: Tx, place: LinkPlace, events: readonly ChannelEvent[
 
 export const createSupervisor = (env: () => Env, onEvents: OnEvents): Supervisor => {
   const links = new Map<string, ChannelLink>();
-  const reports = createKeyedQueue();
+  const reports = createReports(env);
 
   const hostOf = (channelId: ChannelId, environment: Environment, plugin: ChannelPlugin): ChannelHost => ({
     channelId,
@@ -42,15 +44,9 @@ export const createSupervisor = (env: () => Env, onEvents: OnEvents): Supervisor
     log: env().log.child({ channelId, plugin: plugin.name }),
     emit: (event) => env().db.write((tx) => onEvents(tx, { channelId, environment }, [event])),
     report: (report) => {
-      if (environment === "live") record(channelId, report); // a simulated link says nothing of the real one
+      if (environment === "live") reports.record(channelId, report); // a simulated link says nothing of the real one
     },
   });
-
-  const record = (channelId: ChannelId, report: LinkReport) => {
-    env().log.info({ channelId, state: report.state, reason: report.reason }, "link reported");
-    const recorded = reports.run(channelId, () => recordReport(env(), channelId, report));
-    recorded.catch((error: unknown) => env().log.error({ channelId, error: String(error) }, "a link's report could not be recorded"));
-  };
 
   const linkOf: Supervisor["linkOf"] = ({ id, kind }, environment) => {
     const key = `${id}/${environment}`;
@@ -78,6 +74,7 @@ export const createSupervisor = (env: () => Env, onEvents: OnEvents): Supervisor
     linkOf,
     connect: (channel) => linkOf(channel, "live")?.connect(),
     close,
+    recorded: reports.recorded,
     async release(channel, farewell) {
       await linkOf(channel, "live")?.forget(farewell);
       await close(channel.id);
@@ -87,5 +84,18 @@ export const createSupervisor = (env: () => Env, onEvents: OnEvents): Supervisor
       links.clear();
       await Promise.all(open.map((link) => link.close()));
     },
+  };
+};
+
+/** The reports of a channel are recorded one after the other. */
+const createReports = (env: () => Env) => {
+  const queue = createKeyedQueue();
+  return {
+    record(channelId: ChannelId, report: LinkReport): void {
+      env().log.info({ channelId, state: report.state, reason: report.reason }, "link reported");
+      const recorded = queue.run(channelId, () => recordReport(env(), channelId, report));
+      recorded.catch((error: unknown) => env().log.error({ channelId, error: String(error) }, "a link's report could not be recorded"));
+    },
+    recorded: (channelId: ChannelId): Promise<void> => queue.run(channelId, async () => {}),
   };
 };

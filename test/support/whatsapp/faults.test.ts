@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Curve, generateSignalPubKey } from "@whiskeysockets/baileys";
+import { verifySignature } from "libsignal/src/curve.js";
 import { type Client, connect, linked } from "./baileys.ts";
 import { type Contact, type Phone, stanza, startWhatsApp, type WhatsApp } from "./index.ts";
 
 const PN = "5511900000001";
-
-const { verifySignature } = (await import("libsignal/src/curve.js" as string)) as { verifySignature(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean };
 
 let net: WhatsApp;
 let phone: Phone;

@@ -21,7 +21,7 @@ export type { Linked } from "./linked.ts";
 export { RefusedByPhone } from "./pairing.ts";
 export type { ReceiptHeard, Received } from "./person.ts";
 export type { Phone } from "./phone.ts";
-export { type Stanza, stanza } from "./stanza.ts";
+export { stanza } from "./stanza.ts";
 
 /** The simulated network of WhatsApp Web: what the real one is to a gateway, and what a test tells it. */
 export type WhatsApp = Pick<Waiters, "until"> & {
