@@ -61,8 +61,10 @@ const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =>
   systemClock(config.isTestClock ? Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0) : 0);
 
 /** Webhooks of both of Meta's networks come to one address, signed with the secret of either app. */
-const pluginsCompiledIn = ({ meta, instagram }: Config, simulated: boolean): readonly ChannelPlugin[] => {
+const pluginsCompiledIn = ({ meta, instagram, whatsappWeb }: Config, simulated: boolean): readonly ChannelPlugin[] => {
+  const { url, root, sendsPerMinute } = whatsappWeb;
   return compiledPlugins({
+    session: { url, root: root && Buffer.from(root).toString("hex"), perMinute: sendsPerMinute },
     waba: { ...meta, otherSecrets: instagram.appSecrets },
     social: { ...instagram, otherSecrets: meta.appSecrets, verifyToken: meta.verifyToken, graphVersion: meta.graphVersion },
     simulator: { echo: simulated },

@@ -164,6 +164,8 @@ describe("the simulator", () => {
 
 test("every adapter that is compiled in has a name and a kind of its own", () => {
   const meta = { graphUrl: "", graphVersion: "", appSecrets: [], verifyToken: undefined };
-  const plugins = compiledPlugins({ waba: meta, social: { ...meta, appId: undefined, tokenUrl: "", authorizeUrl: "", redirectUris: [] }, simulator: {} });
-  expect(plugins.map(({ name, kind }) => `${name} ${kind}`)).toEqual(["waba WABA", "social SOCIAL", "simulator SIMULATOR"]);
+  const session = { url: undefined, root: undefined, perMinute: 20 };
+  const social = { ...meta, appId: undefined, tokenUrl: "", authorizeUrl: "", redirectUris: [] };
+  const plugins = compiledPlugins({ session, waba: meta, social, simulator: {} });
+  expect(plugins.map(({ name, kind }) => `${name} ${kind}`)).toEqual(["session SESSION", "waba WABA", "social SOCIAL", "simulator SIMULATOR"]);
 });
