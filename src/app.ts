@@ -62,9 +62,9 @@ const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =>
 
 /** Webhooks of both of Meta's networks come to one address, signed with the secret of either app. */
 const pluginsCompiledIn = ({ meta, instagram, whatsappWeb }: Config, simulated: boolean): readonly ChannelPlugin[] => {
-  const { url, root, sendsPerMinute } = whatsappWeb;
+  const { url, root, sendsPerMinute: perMinute } = whatsappWeb;
   return compiledPlugins({
-    session: { url, root: root && Buffer.from(root).toString("hex"), perMinute: sendsPerMinute },
+    session: { url, root: root && Buffer.from(root).toString("hex"), perMinute },
     waba: { ...meta, otherSecrets: instagram.appSecrets },
     social: { ...instagram, otherSecrets: meta.appSecrets, verifyToken: meta.verifyToken, graphVersion: meta.graphVersion },
     simulator: { echo: simulated },

@@ -22,26 +22,9 @@ type Waiting = { wire: Wire; settle(ack: Ack): void };
  * The network's answers to what was sent, from the raw stanzas, because the library tells of refusals alone. An answer that comes when nobody waits for it
  * any more is told as a receipt.
  */
-export const createAcks = ({ clock, log, emit }: Pick<ChannelHost, "clock" | "log" | "emit">): Acks => {
+export const createAcks = (host: Pick<ChannelHost, "clock" | "log" | "emit">): Acks => {
   const waiting = new Map<NativeKey, Waiting>();
-  const unanswered = new Set<NativeKey>();
-
-  const remember = (key: NativeKey) => {
-    unanswered.add(key);
-    for (const oldest of unanswered) {
-      if (unanswered.size <= REMEMBERED) return;
-      unanswered.delete(oldest);
-    }
-  };
-
-  const tellLate = (key: NativeKey, ack: Ack): void => {
-    const receipt = { kind: "receipt", key, at: clock.now() } as const;
-    const told =
-      ack.is === "rejected"
-        ? emit({ ...receipt, status: "failed", error: { code: ack.error, reason: `the network refused the message (${ack.error})` } })
-        : emit({ ...receipt, status: "sent" });
-    told.catch((thrown: unknown) => log.error({ error: reasonOf(thrown) }, "a late answer was not taken"));
-  };
+  const unanswered = newestOf(REMEMBERED);
 
   const take = (wire: Wire, { attrs }: Stanza): void => {
     const key = attrs["id"] as NativeKey | undefined;
@@ -49,7 +32,21 @@ export const createAcks = ({ clock, log, emit }: Pick<ChannelHost, "clock" | "lo
     const ack: Ack = attrs["error"] === undefined ? { is: "taken" } : { is: "rejected", error: Number(attrs["error"]) };
     const expected = waiting.get(key);
     if (expected?.wire === wire) return expected.settle(ack);
-    if (unanswered.delete(key) && wire.isCurrent()) tellLate(key, ack);
+    if (unanswered.delete(key) && wire.isCurrent()) tellLate(host, key, ack);
+  };
+
+  const waitFor = (wire: Wire, key: NativeKey): Waiting & { answer: Promise<Ack> } => {
+    const { promise, resolve } = Promise.withResolvers<Ack>();
+    const settle = (ack: Ack) => {
+      if (waiting.get(key)?.settle !== settle) return;
+      waiting.delete(key);
+      if (ack.is === "lost") unanswered.add(key);
+      resolve(ack);
+    };
+    waiting.get(key)?.settle({ is: "lost", reason: "the message was sent again meanwhile" });
+    waiting.set(key, { wire, settle });
+    unanswered.delete(key);
+    return { wire, settle, answer: promise };
   };
 
   return {
@@ -60,25 +57,37 @@ export const createAcks = ({ clock, log, emit }: Pick<ChannelHost, "clock" | "lo
       });
     },
     expect(wire, key) {
-      const { promise, resolve } = Promise.withResolvers<Ack>();
-      const settle = (ack: Ack) => {
-        if (waiting.get(key) !== entry) return;
-        waiting.delete(key);
-        if (ack.is === "lost") remember(key);
-        resolve(ack);
-      };
-      const entry: Waiting = { wire, settle };
-      waiting.set(key, entry);
-      unanswered.delete(key);
+      const { answer, settle } = waitFor(wire, key);
       return {
-        async within() {
-          const cancel = clock.timer(ACK_WITHIN_MS, () => settle({ is: "lost", reason: "the network did not answer in time" }));
-          return promise.finally(cancel);
+        within() {
+          const cancel = host.clock.timer(ACK_WITHIN_MS, () => settle({ is: "lost", reason: "the network did not answer in time" }));
+          return answer.finally(cancel);
         },
-        drop() {
-          settle({ is: "lost", reason: "it did not leave" });
-        },
+        drop: () => settle({ is: "lost", reason: "it did not leave" }),
       };
     },
+  };
+};
+
+const tellLate = ({ clock, log, emit }: Pick<ChannelHost, "clock" | "log" | "emit">, key: NativeKey, ack: Ack): void => {
+  const receipt = { kind: "receipt", key, at: clock.now() } as const;
+  const told =
+    ack.is === "rejected"
+      ? emit({ ...receipt, status: "failed", error: { code: ack.error, reason: `the network refused the message (${ack.error})` } })
+      : emit({ ...receipt, status: "sent" });
+  told.catch((thrown: unknown) => log.error({ error: reasonOf(thrown) }, "a late answer was not taken"));
+};
+
+/** A set that forgets the oldest when there are too many. */
+const newestOf = (most: number): Pick<Set<NativeKey>, "add" | "delete"> => {
+  const keys = new Set<NativeKey>();
+  return {
+    add(key) {
+      keys.add(key);
+      const [oldest] = keys;
+      if (keys.size > most && oldest !== undefined) keys.delete(oldest);
+      return keys;
+    },
+    delete: (key) => keys.delete(key),
   };
 };

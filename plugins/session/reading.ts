@@ -1,12 +1,15 @@
-import { proto, unpadRandomMax16 } from "@whiskeysockets/baileys";
+import { areJidsSameUser, proto, unpadRandomMax16 } from "@whiskeysockets/baileys";
 import type { KeyRing, RingChanges } from "../../src/contract/key-ring.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
+import { copyOf, nativeKeyOf } from "./copies.ts";
 import type { Attach, ReadMessage, Stanza, Wire } from "./wire.ts";
 
 /** A part of a stanza that is being decrypted. */
 export type Part = {
   author: string;
+  /** Whether the stanza was read before, so that it is no wonder if it cannot be decrypted. */
+  wasRead(): Promise<boolean>;
   /** What the message in it tells, and what changes with it. */
   tell(message: proto.IMessage): Promise<RingChanges>;
 };
@@ -38,6 +41,12 @@ export const createReading = ({ channelId, log }: Pick<ChannelHost, "channelId" 
     }
   };
 
+  const wasRead = async (stanza: Stanza, author: string): Promise<boolean> => {
+    const key = nativeKeyOf(stanza.attrs["id"]);
+    const copy = key && (await copyOf(ring, key));
+    return copy !== undefined && areJidsSameUser(copy.sender, author);
+  };
+
   return {
     attach(attached) {
       wire = attached;
@@ -50,12 +59,12 @@ export const createReading = ({ channelId, log }: Pick<ChannelHost, "channelId" 
         void wire?.sock.end(undefined);
         throw new Error("this socket reads no more messages");
       }
-      return { author: stanza.attrs["participant"] ?? stanza.attrs["from"] ?? "", tell: (message) => tell(stanza, message) };
+      const author = stanza.attrs["participant"] ?? stanza.attrs["from"] ?? "";
+      return { author, wasRead: () => wasRead(stanza, author), tell: (message) => tell(stanza, message) };
     },
     messageIn(plaintext) {
       try {
-        const message = proto.Message.decode(unpadRandomMax16(plaintext));
-        return message.deviceSentMessage?.message ?? message;
+        return proto.Message.decode(unpadRandomMax16(plaintext));
       } catch {
         // Baileys, which finds the same, says so to the network
         return undefined;

@@ -1,4 +1,4 @@
-import type { proto, SignalKeyStoreWithTransaction, SocketConfig } from "@whiskeysockets/baileys";
+import { MISSING_KEYS_ERROR_TEXT, type proto, type SignalKeyStoreWithTransaction, type SocketConfig } from "@whiskeysockets/baileys";
 import type { KeyRing } from "../../src/contract/key-ring.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { addressOf } from "./addresses.ts";
@@ -80,9 +80,12 @@ const createReceive =
   async (ciphertext: Uint8Array, decrypt: (inner: Repository) => Promise<Uint8Array>, held?: string): Promise<Uint8Array> => {
     const part = partOf(ciphertext);
     const { repository, keep } = begin();
-    const plaintext = await decrypt(repository);
+    const plaintext = await decrypt(repository).catch(async (error: unknown) => {
+      // said in these words, nobody is asked to send again what was read long ago
+      throw (await part.wasRead()) ? new Error(MISSING_KEYS_ERROR_TEXT) : error;
+    });
     const message = messageIn(plaintext);
-    const item = message?.senderKeyDistributionMessage as proto.Message.SenderKeyDistributionMessage | undefined | null;
+    const item = senderKeyIn(message);
 
     const finish = async () => keep(message && (await part.tell(message)));
     const finishWithKey = async (senderKey: proto.Message.SenderKeyDistributionMessage) => {
@@ -96,6 +99,9 @@ const createReceive =
     else await holding([item.groupId], () => finishWithKey(item));
     return plaintext;
   };
+
+const senderKeyIn = (message: proto.IMessage | undefined) =>
+  (message?.deviceSentMessage?.message ?? message)?.senderKeyDistributionMessage as proto.Message.SenderKeyDistributionMessage | undefined | null;
 
 /** Which number has which LID: Baileys writes it as it learns it. */
 const mappingsIn = (ring: KeyRing): SignalKeyStoreWithTransaction => ({

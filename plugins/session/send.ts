@@ -25,12 +25,12 @@ export type SendPorts = { host: ChannelHost; numbers: Numbers; restriction: Rest
 export const sendOrder = async (ports: SendPorts, wire: Wire, order: SendOrder): Promise<SendOutcome> => {
   const key = order.key ?? newKey(ports.host.random);
   try {
-    const to = await ports.numbers.resolve(wire, order.to);
+    const kept = await copyOf(wire.ring, key);
+    const to = kept ? { ok: true as const, jid: kept.key.remoteJid } : await ports.numbers.resolve(wire, order.to);
     if (!to.ok) return to;
     if (await ports.restriction.forbids(wire, to.jid)) return RESTRICTED;
-    const kept = await copyOf(wire.ring, key);
     const message = kept?.message ?? (await prepare(ports, wire, { order, jid: to.jid, key }));
-    return await ports.relay(wire, { jid: kept?.key.remoteJid ?? to.jid, key, message });
+    return await ports.relay(wire, { jid: to.jid, key, message });
   } catch (thrown) {
     if (thrown instanceof Unsendable) return thrown.failure;
     ports.host.log.warn({ channelId: ports.host.channelId, messageId: order.messageId, error: reasonOf(thrown) }, "a message could not be prepared");

@@ -51,8 +51,9 @@ export const next = (self: Standing, stage: Stage): number => {
   return self.generation;
 };
 
+/** The same state again is news only where it has another reason. */
 export const report = (self: Standing, news: LinkReport): void => {
-  if (self.reported?.state === news.state && self.reported.reason === news.reason) return;
+  if (self.reported?.state === news.state && (news.reason === undefined || news.reason === self.reported.reason)) return;
   self.reported = news;
   self.host.report(news);
 };

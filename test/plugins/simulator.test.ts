@@ -164,8 +164,11 @@ describe("the simulator", () => {
 
 test("every adapter that is compiled in has a name and a kind of its own", () => {
   const meta = { graphUrl: "", graphVersion: "", appSecrets: [], verifyToken: undefined };
-  const session = { url: undefined, root: undefined, perMinute: 20 };
-  const social = { ...meta, appId: undefined, tokenUrl: "", authorizeUrl: "", redirectUris: [] };
-  const plugins = compiledPlugins({ session, waba: meta, social, simulator: {} });
+  const plugins = compiledPlugins({
+    session: { url: undefined, root: undefined, perMinute: 20 },
+    waba: meta,
+    social: { ...meta, appId: undefined, tokenUrl: "", authorizeUrl: "", redirectUris: [] },
+    simulator: {},
+  });
   expect(plugins.map(({ name, kind }) => `${name} ${kind}`)).toEqual(["session SESSION", "waba WABA", "social SOCIAL", "simulator SIMULATOR"]);
 });

@@ -10,8 +10,8 @@ export type KeyDisk = {
   readonly events: ChannelEvent[];
   readonly writes: RingChanges[];
   openRing: Vault["openRing"];
-  /** The next write fails: before anything of it is on disk, or when all of it is and only the answer is lost. */
-  failNext(when: "before" | "after"): void;
+  /** The next write that tells of messages (or `isMeant`) fails: before anything of it is on disk, or when all of it is and only the answer is lost. */
+  failNext(when: "before" | "after", isMeant?: (changes: RingChanges) => boolean): void;
   /** From now on nothing can be read. */
   breakReads(): void;
 };
@@ -24,14 +24,14 @@ export const keyDisk = ({ yields = 0, seed = 1 }: { yields?: number; seed?: numb
   const events: ChannelEvent[] = [];
   const writes: RingChanges[] = [];
   let epoch = 0;
-  let failure: "before" | "after" | undefined;
+  let failure: { when: "before" | "after"; isMeant(changes: RingChanges): boolean } | undefined;
   let isBroken = false;
 
   const turns = async () => {
     for (let left = Math.floor(random.float() * (yields + 1)); left > 0; left--) await nextTurn();
   };
-  const failIf = (when: "before" | "after") => {
-    if (failure !== when) return;
+  const failIf = (when: "before" | "after", changes: RingChanges) => {
+    if (failure?.when !== when || !failure.isMeant(changes)) return;
     failure = undefined;
     throw new Error(`the disk failed ${when} the write`);
   };
@@ -55,8 +55,8 @@ export const keyDisk = ({ yields = 0, seed = 1 }: { yields?: number; seed?: numb
     rows,
     events,
     writes,
-    failNext: (when) => {
-      failure = when;
+    failNext: (when, isMeant = ({ events = [] }) => events.length > 0) => {
+      failure = { when, isMeant };
     },
     breakReads: () => {
       isBroken = true;
@@ -70,9 +70,9 @@ export const keyDisk = ({ yields = 0, seed = 1 }: { yields?: number; seed?: numb
         write: async (changes) => {
           await turns();
           if (mine !== epoch) throw new RingLost();
-          failIf("before");
+          failIf("before", changes);
           take(changes);
-          failIf("after");
+          failIf("after", changes);
           await turns();
         },
       };

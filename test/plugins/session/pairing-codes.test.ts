@@ -107,11 +107,10 @@ describe("pairing codes", () => {
 
   test("a code on a socket that is closed meanwhile is asked for again on the next", async () => {
     const all = channel();
-    const { link, net, pass, qr, reported } = all;
+    const { link, net, pass, qr } = all;
     net.faults.silent({ times: 1 });
     link.pairing.requestCode(PN);
-    await reported({ state: "PENDING_QR" });
-    await pass(0);
+    await net.until(() => net.stat.attempts === 1);
     await pass(25 * SECOND_MS);
     await pass(SECOND_MS);
     await qr();

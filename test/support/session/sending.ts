@@ -6,6 +6,7 @@ import type { Content } from "../../../src/contract/content.ts";
 import type { NativeKey } from "../../../src/contract/events.ts";
 import type { KeyRing } from "../../../src/contract/key-ring.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
+import { testCa } from "../hostile.ts";
 import { nextTurn, type RecordingHost, recordingHost } from "../recording-host.ts";
 import { type Client, connect, linked } from "../whatsapp/baileys.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
@@ -35,7 +36,7 @@ const PN = "5511900000001";
 
 export const sendingSession = async (): Promise<Session> => {
   const net = await startWhatsApp();
-  const http = createHttp({ allow: ["127.0.0.1", "localhost"], extraCa: net.mediaCa });
+  const http = createHttp({ allow: ["127.0.0.1", "localhost"], extraCa: `${net.mediaCa}\n${await testCa()}` });
   const host = recordingHost({ http, vault: {} });
   const ring = await host.vault.openRing();
   const config = { defaultQueryTimeoutMs: QUERY_TIMEOUT_MS, getMessage: async ({ id }: { id?: string | null }) => (await copyOf(ring, id as NativeKey))?.message };

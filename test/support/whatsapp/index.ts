@@ -21,7 +21,7 @@ export type { Linked } from "./linked.ts";
 export { RefusedByPhone } from "./pairing.ts";
 export type { ReceiptHeard, Received } from "./person.ts";
 export type { Phone } from "./phone.ts";
-export { type Stanza, stanza } from "./stanza.ts";
+export { stanza } from "./stanza.ts";
 
 /** The simulated network of WhatsApp Web: what the real one is to a gateway, and what a test tells it. */
 export type WhatsApp = Pick<Waiters, "until"> & {
@@ -72,7 +72,11 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
   };
   const desk = makePairingDesk(network);
   const server = await listen({
-    refuse: () => rules.upgrades.take(undefined),
+    refuse: () => {
+      stat.attempts++;
+      waiters.changed();
+      return rules.upgrades.take(undefined);
+    },
     accept: (socket) => openLink(socket, rules.forgeries.take(undefined) ? forged : certificate, rules.silences.take(undefined) === true, serveLink(network, desk)),
   });
 

@@ -155,6 +155,15 @@ test("the phone's own messages reach its companion", async () => {
   expect(client.messages.find(({ key }) => key.id === id)?.key).toMatchObject({ fromMe: true, remoteJid: ana.lidJid });
 });
 
+test("what the owner reads on the phone is told to the contact, and to the companion as its own reading", async () => {
+  const id = await ana.say("leia", { to: phone });
+  await phone.until((message) => message.id === id);
+  phone.read(id);
+  await ana.untilHeard((receipt) => receipt.id === id && receipt.type === "read");
+  const own = await client.until(() => client.receipts.find(({ attrs }) => attrs["type"] === "read-self"));
+  expect(own.attrs).toMatchObject({ id, from: phone.lidJid, recipient: ana.lidJid });
+});
+
 test("usync finds numbers, other spellings of them, and nobody else", async () => {
   const bia = net.contact({ pn: "5511922220002", aliases: ["551122220002"] });
   const answers = await client.sock.onWhatsApp(ana.jid, "551122220002", "5511933330003");

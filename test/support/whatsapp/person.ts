@@ -66,7 +66,7 @@ export const keepSent = (person: Person, id: string, sent: Sent): void => {
 
 const nameOf = ({ pn, lid }: Account): string => pn ?? lid;
 
-/** Tells the sender of a message that it has come, was read, and so on. */
+/** Tells the sender of a message that it has come, was read, and so on; and the reader's own devices what was read. */
 export const sendReceipt = (network: Network, device: Device, message: Stanza, { type, ids = [message.attrs["id"] ?? ""] }: { type?: string; ids?: string[] }): void => {
   const [id, ...others] = ids;
   const list =
@@ -80,7 +80,9 @@ export const sendReceipt = (network: Network, device: Device, message: Stanza, {
         ]
       : undefined;
   const { from: to, participant } = message.attrs;
-  routeReceipt(network, device, stanza("receipt", { id, to, participant, type, t: String(network.now()) }, list));
+  for (const told of type === "read" ? ["read", "read-self"] : [type]) {
+    routeReceipt(network, device, stanza("receipt", { id, to, participant, type: told, t: String(network.now()) }, list));
+  }
 };
 
 type Memory = { network: Network; person: Person; tries: Map<string, number>; seen: Set<string> };

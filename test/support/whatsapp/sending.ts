@@ -72,7 +72,7 @@ export const transmit = async (network: Network, peer: Peer, sent: Sent, known: 
   return routeMessage(network, peer, envelopeOf(network, sent, [participants]));
 };
 
-export const knownKey = (group: Group, { account, id }: Device): string => `${group.jid} ${account.lid}:${id}`;
+const knownKey = (group: Group, { account, id }: Device): string => `${group.jid} ${account.lid}:${id}`;
 
 /** Sends a message once more to the one device that could not read it. */
 export const transmitAgain = async (network: Network, peer: Peer, { sent, device, count }: { sent: Sent; device: Device; count: string }): Promise<void> => {

@@ -5,6 +5,8 @@ export type Heard = { from: string; id: string; type: string };
 
 /** What the network has seen of its clients. */
 export type Stat = {
+  /** Websockets that were asked for, those that were refused included. */
+  attempts: number;
   connections: number;
   logins: number;
   pairings: number;
@@ -23,6 +25,7 @@ export type Stat = {
 const KEPT = 1_000;
 
 export const makeStat = (): Stat => ({
+  attempts: 0,
   connections: 0,
   logins: 0,
   pairings: 0,

@@ -1,7 +1,9 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Curve, generateSignalPubKey, signedKeyPair, WA_CERT_DETAILS } from "@whiskeysockets/baileys";
-import { isSignedBy, setTrustRoot } from "../../plugins/session/hardening.ts";
+import { isSignedBy, setTrustRoot } from "../../../plugins/session/hardening.ts";
+import { type Client, connect } from "../../support/whatsapp/baileys.ts";
+import { startWhatsApp, type WhatsApp } from "../../support/whatsapp/index.ts";
 
 const GENUINE = WA_CERT_DETAILS.PUBLIC_KEY;
 afterEach(() => {
@@ -45,8 +47,36 @@ describe("the root of the network's certificates", () => {
   });
 });
 
+describe("the network", () => {
+  let net: WhatsApp;
+  let client: Client | undefined;
+  beforeEach(async () => {
+    net = await startWhatsApp();
+  });
+  afterEach(async () => {
+    client?.end();
+    await net.stop();
+  });
+
+  test("is believed when its certificate goes back to the root that was set", async () => {
+    setTrustRoot(net.root);
+    client = connect(net);
+    expect(await client.qr()).toContain("https://");
+  });
+
+  test("5.2 is not believed when its certificate goes back to another, and is told no secret", async () => {
+    client = connect(net);
+    expect(await client.closed()).toBe(400);
+    setTrustRoot(net.root);
+    net.faults.forgedChain();
+    client = connect(net);
+    expect(await client.closed()).toBe(400);
+    expect(net.stat.logins + net.stat.pairings).toBe(0);
+  });
+});
+
 test("5.3 a process whose sessions are closed, dropped and fail to decrypt prints nothing of them", async () => {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "../support/children/session-noise.ts")], { stdout: "pipe", stderr: "pipe" });
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../support/children/session-noise.ts")], { stdout: "pipe", stderr: "pipe" });
   const [out, err, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
   expect({ out, err, code }).toEqual({ out: "done\n", err: "", code: 0 });
 });

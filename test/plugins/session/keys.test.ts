@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { Curve, initAuthCreds, proto, type SignalDataSet } from "@whiskeysockets/baileys";
-import { openKeys } from "../../plugins/session/keys.ts";
-import { RingLost } from "../../src/contract/key-ring.ts";
-import { type KeyDisk, keyDisk } from "../support/key-disk.ts";
+import { openKeys } from "../../../plugins/session/keys.ts";
+import { RingLost } from "../../../src/contract/key-ring.ts";
+import { type KeyDisk, keyDisk } from "../../support/key-disk.ts";
 
 const keysOn = ({ openRing }: KeyDisk) => openKeys({ vault: { read: async () => ({}), write: async () => {}, openRing } });
 const failure = (work: Promise<unknown>): Promise<unknown> =>
@@ -76,7 +76,7 @@ describe("the identity", () => {
     const keys = await keysOn(disk);
     const failures: Error[] = [];
     keys.onFailure((error) => failures.push(error));
-    disk.failNext("before");
+    disk.failNext("before", () => true);
     expect(await failure(keys.saveCreds())).toBeInstanceOf(Error);
     expect(failures).toHaveLength(1);
     await keys.saveCreds();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { encodeWAMessage } from "@whiskeysockets/baileys";
-import { RingLost } from "../../src/contract/key-ring.ts";
-import { keyDisk } from "../support/key-disk.ts";
-import { introduce, party, tellText, textsOn } from "../support/signal-party.ts";
+import { RingLost } from "../../../src/contract/key-ring.ts";
+import { keyDisk } from "../../support/key-disk.ts";
+import { introduce, party, tellText, textsOn } from "../../support/signal-party.ts";
 
 const CHANNEL = "5511900000001:3@s.whatsapp.net";
 const CONTACT = "111@lid";
@@ -101,12 +101,6 @@ describe("what is decrypted", () => {
     expect(await channel.hear(await contact.write(channel.jid, "hello"))).toBe(1);
     expect(disk.events.map(({ kind }) => kind)).toEqual(["unknown", "received"]);
     expect(channel.ends).toEqual([]);
-  });
-
-  test("a copy for the owner's other devices is read as the message in it", async () => {
-    const { disk, channel, contact } = await acquainted();
-    await channel.hear(await contact.write(channel.jid, { deviceSentMessage: { destinationJid: "x@lid", message: { conversation: "from my phone" } } }));
-    expect(textsOn(disk)).toEqual(["from my phone"]);
   });
 
   test("a socket that is not the current one reads nothing", async () => {
