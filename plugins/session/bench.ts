@@ -29,9 +29,9 @@ export const createBench = (keys: ChannelKeys, creds: SignalCreds, logger: Logge
     const draft = draftOver(keys.ring.read);
     return {
       repository: makeRepository({ creds, keys: draft.keys }, logger),
-      async keep(further = {}) {
-        const rows = [...draft.rows(), ...(further.rows ?? [])];
-        if (rows.length > 0) await keys.ring.write({ ...further, rows });
+      async keep(further) {
+        const rows = [...draft.rows(), ...(further?.rows ?? [])];
+        if (further || rows.length > 0) await keys.ring.write({ ...further, rows });
       },
     };
   };

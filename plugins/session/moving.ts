@@ -5,7 +5,7 @@ import type { Repository } from "./bench.ts";
 import type { ChannelKeys } from "./keys.ts";
 import { readKeys } from "./rows.ts";
 
-/** Numbers of which is remembered that nothing is left to move. */
+/** Devices of which is remembered that nothing is left to move. */
 const MOVED_MAX = 1000;
 
 type Move = { of: string; to: string };
@@ -17,12 +17,12 @@ export const createMoving = ({ ring, holding }: ChannelKeys): Repository["migrat
   return async (from, to) => {
     const { user = "", device = 0 } = jidDecode(from) ?? {};
     const lid = jidDecode(to)?.user ?? "";
-    if (!isNumber(from) || !isLid(to) || moved.has(user)) return { migrated: 0, skipped: 0, total: 0 };
+    if (!isNumber(from) || !isLid(to) || moved.has(from)) return { migrated: 0, skipped: 0, total: 0 };
     const { [user]: devices = [] } = await readKeys(ring.read, "device-list", [user]);
     const moves = [...new Set([...devices, String(device)])].map((one): Move => ({ of: numberAddress(user, one), to: underLid(numberAddress(user, one), lid) }));
     const migrated = await holding(bothOf(moves), () => moveSessions(ring, moves));
     if (moved.size >= MOVED_MAX) moved.clear();
-    moved.add(user);
+    moved.add(from);
     return { migrated, skipped: moves.length - migrated, total: moves.length };
   };
 };
