@@ -21,8 +21,10 @@ export type Restriction = {
 export const createRestriction = ({ clock, log, channelId }: Pick<ChannelHost, "clock" | "log" | "channelId">): Restriction => {
   let until = 0;
   const learn = ({ isActive, timeEnforcementEnds }: ReachoutTimelockState): void => {
+    const wasRestricted = clock.now() < until;
     until = isActive ? (timeEnforcementEnds?.getTime() ?? clock.now() + UNNAMED_MS) : 0;
     if (isActive) log.warn({ channelId, until }, "the account may not write to strangers for a while");
+    else if (wasRestricted) log.info({ channelId }, "the account may write to strangers again");
   };
   return {
     attach(wire) {

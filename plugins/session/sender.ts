@@ -1,26 +1,24 @@
 import type { ChannelHost, ChannelLink } from "../../src/contract/plugin.ts";
 import { createAcks } from "./acks.ts";
 import { createMediaHosts } from "./media-hosts.ts";
-import { newKey } from "./native-key.ts";
 import { createNumbers } from "./numbers.ts";
 import { operateOn } from "./operations.ts";
 import { NOT_CONNECTED } from "./outcomes.ts";
-import { createPace } from "./pace.ts";
 import { createRelay } from "./relay.ts";
 import { createRestriction } from "./restriction.ts";
 import { sendOrder } from "./send.ts";
 import type { Attach, Wire } from "./wire.ts";
 
 /** Everything that a session sends. None of its functions throws. */
-export type Sender = Required<Pick<ChannelLink, "lookup" | "newKey" | "operate" | "paceMs" | "send">> & {
+export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "send">> & {
   /** To be called with every new socket before it connects. */
   readonly attach: Attach;
   /** The host that files of received messages are fetched from. */
   mediaHost(): string;
 };
 
-/** `wire`: the socket that is open at the moment. `url`: that of the network's server, its own when undefined. `perMinute`: how many sends it is asked to take. */
-type Options = { wire(): Wire | undefined; settings: { url: string | undefined; perMinute: number } };
+/** `wire`: the socket that is open at the moment. `url`: that of the network's server, its own when undefined. */
+type Options = { wire(): Wire | undefined; settings: { url: string | undefined } };
 
 export const createSender = (host: ChannelHost, { wire, settings }: Options): Sender => {
   const acks = createAcks(host);
@@ -40,9 +38,7 @@ export const createSender = (host: ChannelHost, { wire, settings }: Options): Se
     },
     lookup: numbers.lookup,
     mediaHost: mediaHosts.fetchFrom,
-    newKey: () => newKey(host.random),
     operate: (operation) => whileOpen((open) => operateOn({ host, relay }, open, operation)),
-    paceMs: createPace(host, settings.perMinute),
     send: (order) => whileOpen((open) => sendOrder({ host, numbers, restriction, mediaHosts, relay }, open, order)),
   };
 };
