@@ -1,8 +1,9 @@
 import { proto } from "@whiskeysockets/baileys";
+import type { Receipt } from "../../src/contract/events.ts";
 import type { RingChanges } from "../../src/contract/key-ring.ts";
 import type { MediaApi } from "../../src/contract/media.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import { knownBy } from "./inbound/known.ts";
+import { hearPairs, knownBy } from "./inbound/known.ts";
 import { sessionMedia } from "./inbound/media.ts";
 import { missingMessages } from "./inbound/missing.ts";
 import { type Me, originOf } from "./inbound/origin.ts";
@@ -20,12 +21,14 @@ export type Inbox = {
 };
 
 /** So many stanzas may wait to be written; the network keeps the others when the socket ends. */
-const MOST_WAITING = 10_000;
+const MOST_WAITING = 20_000;
+/** After a night without the network thousands of receipts come at once: so many are one write. */
+const RECEIPTS_AT_ONCE = 200;
 
 const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
 
 /** `mediaHost`: where the network keeps files. */
-export const createInbox = (host: ChannelHost, mediaHost: () => string): Inbox => {
+export const createInbox = (host: ChannelHost, mediaHost: () => Promise<string>): Inbox => {
   let wire: Wire | undefined;
   let isClosed = false;
   const missing = missingMessages(host);
@@ -38,17 +41,15 @@ export const createInbox = (host: ChannelHost, mediaHost: () => string): Inbox =
     const { sock } = attached;
     const inTurn = turns(host, attached);
     // before Baileys' own listeners: what these turns write is on disk when Baileys, which takes the same turns, acknowledges the stanza
-    sock.ws.prependListener("CB:receipt", (stanza: Stanza) =>
-      inTurn(sock.receiptMutex, async () => {
-        const events = await receiptsIn(attached.ring, stanza, meOn(attached));
-        return events.length > 0 ? [{ events }] : [];
-      }),
-    );
+    const receipts: Stanza[] = [];
+    sock.ws.prependListener("CB:receipt", (stanza: Stanza) => {
+      receipts.push(stanza);
+      inTurn(sock.receiptMutex, () => receiptsBy(attached, receipts.splice(0, RECEIPTS_AT_ONCE)));
+    });
     sock.ws.prependListener("CB:message", (stanza: Stanza) => {
       if (isOnPhoneAlone(stanza)) inTurn(sock.messageMutex, async () => [await placeholderIn(attached, stanza)]);
     });
-    sock.ev.on("lid-mapping.update", (pair) => inTurn(sock.messageMutex, () => knownBy(attached.ring, [pair], host.clock.now())));
-    sock.ev.on("messaging-history.set", ({ lidPnMappings = [] }) => inTurn(sock.messageMutex, () => knownBy(attached.ring, lidPnMappings, host.clock.now())));
+    hearPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.ring, pairs, host.clock.now())));
     sock.ev.on("messages.upsert", ({ messages }) => {
       for (const { key, messageStubType } of attached.isCurrent() ? messages : []) if (messageStubType === CIPHERTEXT && key.id && !key.fromMe) missing.expect(key.id);
     });
@@ -95,6 +96,13 @@ const turns = ({ channelId, log }: ChannelHost, wire: Wire) => {
     waiting += 1;
     void lane.mutex(() => turn(find)).finally(() => (waiting -= 1));
   };
+};
+
+/** A turn writes what the turns before it have left, and those that come after it find nothing more to do. */
+const receiptsBy = async (wire: Wire, stanzas: readonly Stanza[]): Promise<RingChanges[]> => {
+  const events: Receipt[] = [];
+  for (const stanza of stanzas) events.push(...(await receiptsIn(wire.ring, stanza, meOn(wire))));
+  return events.length > 0 ? [{ events }] : [];
 };
 
 const isOnPhoneAlone = ({ content }: Stanza): boolean =>

@@ -12,7 +12,7 @@ export type MediaHosts = {
   /** The permit of a connection; a fresh one when the old is over, or was not taken. Throws where the network gives none. */
   permitOf(wire: Wire, options: { isFresh: boolean }): Promise<Permit>;
   /** Where files are fetched: at the network's one address, or where a server on this machine says. */
-  fetchFrom(): string;
+  fetchFrom(): Promise<string>;
 };
 
 const QUESTION: BinaryNode = { tag: "iq", attrs: { type: "set", xmlns: "w:m", to: "s.whatsapp.net" }, content: [{ tag: "media_conn", attrs: {} }] };
@@ -25,6 +25,7 @@ export const createMediaHosts = ({ clock, log }: Pick<ChannelHost, "clock" | "lo
   const permits = new WeakMap<Wire, Permit>();
   const isLocal = isLoopback(serverUrl);
   let named: string | undefined;
+  let asked: Promise<unknown> | undefined;
 
   const permitOf: MediaHosts["permitOf"] = async (wire, { isFresh }) => {
     const kept = permits.get(wire);
@@ -44,11 +45,14 @@ export const createMediaHosts = ({ clock, log }: Pick<ChannelHost, "clock" | "lo
     attach(wire) {
       if (!isLocal) return;
       wire.sock.ev.on("connection.update", ({ connection }) => {
-        if (connection === "open") permitOf(wire, { isFresh: false }).catch((thrown: unknown) => log.warn({ error: reasonOf(thrown) }, "the server named no media hosts"));
+        if (connection === "open") asked = permitOf(wire, { isFresh: false }).catch((thrown: unknown) => log.warn({ error: reasonOf(thrown) }, "the server named no media hosts"));
       });
     },
     permitOf,
-    fetchFrom: () => (isLocal && named) || DEF_MEDIA_HOST,
+    async fetchFrom() {
+      await asked;
+      return (isLocal && named) || DEF_MEDIA_HOST;
+    },
   };
 };
 

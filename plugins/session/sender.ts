@@ -14,7 +14,7 @@ export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "send">> 
   /** To be called with every new socket before it connects. */
   readonly attach: Attach;
   /** The host that files of received messages are fetched from. */
-  mediaHost(): string;
+  mediaHost(): Promise<string>;
 };
 
 /** `wire`: the socket that is open at the moment. `url`: that of the network's server, its own when undefined. */

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect } from "bun:test";
-import { sessionPlugin } from "../../plugins/session/plugin.ts";
-import { createHttp } from "../../src/adapters/http.ts";
-import type { ChannelEvent, NativeKey } from "../../src/contract/events.ts";
-import type { ChannelLink } from "../../src/contract/plugin.ts";
-import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import { type RecordingHost, recordingHost } from "./recording-host.ts";
-import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "./whatsapp/index.ts";
+import { sessionPlugin } from "../../../plugins/session/plugin.ts";
+import { createHttp } from "../../../src/adapters/http.ts";
+import type { ChannelEvent, NativeKey } from "../../../src/contract/events.ts";
+import type { ChannelLink } from "../../../src/contract/plugin.ts";
+import { MINUTE_MS } from "../../../src/kernel/clock.ts";
+import { type RecordingHost, recordingHost } from "../recording-host.ts";
+import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
 
 /** A channel that is linked with its owner's phone, on a network of its own, with two people on it. */
-export type SessionChannel = { net: WhatsApp; phone: Phone; ana: Contact; bia: Contact; host: RecordingHost; link: ChannelLink };
+export type ReceivingChannel = { net: WhatsApp; phone: Phone; ana: Contact; bia: Contact; host: RecordingHost; link: ChannelLink };
 
 /** Every event of a kind that was told; waits for the first `count` of them. */
 export const told = async <Kind extends ChannelEvent["kind"]>(host: RecordingHost, kind: Kind, count = 1): Promise<Extract<ChannelEvent, { kind: Kind }>[]> => {
@@ -17,11 +17,8 @@ export const told = async <Kind extends ChannelEvent["kind"]>(host: RecordingHos
   return ofKind();
 };
 
-/** Resolves when the link has that state. */
-export const inState = (host: RecordingHost, state: string): Promise<void> => host.until(() => host.reports.at(-1)?.state === state);
-
 /** Sends a text; its key. */
-export const sendText = async ({ host, link }: Pick<SessionChannel, "host" | "link">, to: string, text: string): Promise<NativeKey> => {
+export const sendText = async ({ host, link }: Pick<ReceivingChannel, "host" | "link">, to: string, text: string): Promise<NativeKey> => {
   const key = link.newKey?.();
   if (!key) throw new Error("no key");
   while ((link.paceMs?.(to) ?? 0) > 0) host.clock.advance(MINUTE_MS);
@@ -30,9 +27,9 @@ export const sendText = async ({ host, link }: Pick<SessionChannel, "host" | "li
   return outcome.key;
 };
 
-/** A linked channel, anew for every test of the file that calls it. Nothing that the network did not understand may have been said. */
-export const sessionChannel = (): (() => SessionChannel) => {
-  let channel: SessionChannel | undefined;
+/** A linked channel, anew for every test of the file that calls it. Nothing may have been said that the network did not understand, and no log may name anybody. */
+export const receivingChannel = (): (() => ReceivingChannel) => {
+  let channel: ReceivingChannel | undefined;
   let stopHttp = () => {};
 
   beforeEach(async () => {
@@ -47,13 +44,14 @@ export const sessionChannel = (): (() => SessionChannel) => {
     link.connect();
     const qr = await link.pairing?.nextQr(MINUTE_MS);
     await phone.scan(qr?.text ?? "");
-    await inState(host, "CONNECTED");
+    await host.until(() => host.reports.at(-1)?.state === "CONNECTED");
   });
 
   afterEach(async () => {
     await channel?.link.close();
     stopHttp();
     expect(channel?.net.stat.unhandled).toEqual([]);
+    for (const { pn = "-", lid } of channel ? [channel.ana, channel.bia] : []) expect(channel?.host.logLines.filter((line) => line.includes(pn) || line.includes(lid))).toEqual([]);
     await channel?.net.stop();
   });
 
