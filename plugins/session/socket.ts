@@ -2,6 +2,7 @@ import { Browsers, isJidNewsletter, isJidStatusBroadcast, makeWASocket, type WAS
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import { createCache } from "./cache.ts";
+import { containFailures } from "./contain.ts";
 import { copyOf, nativeKeyOf } from "./copies.ts";
 import type { ChannelKeys } from "./keys.ts";
 import type { Signals } from "./repository.ts";
@@ -27,12 +28,13 @@ export type SocketSetup = { host: ChannelHost; url: string | undefined; keys: Ch
 /** Makes a socket for the identity in `keys`; it connects at once. */
 export const makeSocket = ({ host, url, keys, signals, memory }: SocketSetup): WASocket => {
   const groups = createCache(host.clock, { most: 500, lifeMs: HOUR_MS });
+  const logger = socketLog(host.log);
   const sock = makeWASocket({
     auth: keys.auth,
     makeSignalRepository: signals.makeSignalRepository,
     ...(url === undefined ? {} : { waWebSocketUrl: url }),
     ...memory,
-    logger: socketLog(host.log),
+    logger,
     browser: Browsers.ubuntu("Chrome"),
     emitOwnEvents: false,
     markOnlineOnConnect: false,
@@ -55,6 +57,13 @@ export const makeSocket = ({ host, url, keys, signals, memory }: SocketSetup): W
       return fresh;
     },
   });
+  containFailures(sock, (error, event) => {
+    logger.warn({ error }, `${event} could not be dealt with`);
+    // what cannot be read leaves nothing readable behind it
+    if (event === "message") void sock.end(error instanceof Error ? error : undefined);
+  });
+  // it makes messages of missed calls, which nobody reads here, and its failures could not be contained
+  sock.ev.removeAllListeners("call");
   sock.ws.prependListener("CB:notification,type:w:gp2", ({ attrs }: Stanza) => groups.del(attrs["from"] ?? ""));
   return sock;
 };

@@ -11,7 +11,7 @@ import { type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
 export type SessionLink = ChannelLink & { readonly pairing: PairingApi };
 
 /** A channel that no phone is linked with yet, on a network of its own, with the clock of its host in the test's hand. */
-export type UnpairedChannel = {
+export type SessionChannel = {
   readonly net: WhatsApp;
   readonly host: RecordingHost;
   readonly plugin: ChannelPlugin;
@@ -34,7 +34,7 @@ export type UnpairedChannel = {
 export const PN = "5511900000001";
 export const CONNECTED: LinkReport = { state: "CONNECTED", phoneNumber: PN };
 
-export const newUnpairedChannel = async (): Promise<UnpairedChannel & { stop(): Promise<void> }> => {
+export const newChannel = async (): Promise<SessionChannel & { stop(): Promise<void> }> => {
   const net = await startWhatsApp();
   const http = createHttp({ allow: ["127.0.0.0/8", "localhost"], extraCa: net.mediaCa });
   const host = recordingHost({ http, vault: {} });
@@ -92,10 +92,10 @@ const endLink = async (link: SessionLink, host: RecordingHost): Promise<void> =>
 };
 
 /** A new channel for every test of the file. */
-export const unpairedChannel = (): (() => UnpairedChannel) => {
-  let channel: Awaited<ReturnType<typeof newUnpairedChannel>>;
+export const sessionChannel = (): (() => SessionChannel) => {
+  let channel: Awaited<ReturnType<typeof newChannel>>;
   beforeEach(async () => {
-    channel = await newUnpairedChannel();
+    channel = await newChannel();
   });
   afterEach(() => channel.stop());
   return () => channel;
