@@ -5,9 +5,9 @@ import { containFailures } from "../../../plugins/session/contain.ts";
 import { createEngine } from "../../../plugins/session/engine.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { nextTurn, recordingHost } from "../../support/recording-host.ts";
-import { CONNECTED, sessionChannel } from "../../support/session/channel.ts";
+import { CONNECTED, unpairedChannel } from "../../support/session/unpaired.ts";
 
-const channel = sessionChannel();
+const channel = unpairedChannel();
 
 test("a listener that fails, at once or later, fails nothing else: the others are called in their order", async () => {
   const ws = new EventEmitter();

@@ -11,7 +11,7 @@ import { type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
 export type SessionLink = ChannelLink & { readonly pairing: PairingApi };
 
 /** A channel that no phone is linked with yet, on a network of its own, with the clock of its host in the test's hand. */
-export type SessionChannel = {
+export type UnpairedChannel = {
   readonly net: WhatsApp;
   readonly host: RecordingHost;
   readonly plugin: ChannelPlugin;
@@ -34,7 +34,7 @@ export type SessionChannel = {
 export const PN = "5511900000001";
 export const CONNECTED: LinkReport = { state: "CONNECTED", phoneNumber: PN };
 
-export const newChannel = async (): Promise<SessionChannel & { stop(): Promise<void> }> => {
+export const newUnpairedChannel = async (): Promise<UnpairedChannel & { stop(): Promise<void> }> => {
   const net = await startWhatsApp();
   const http = createHttp({ allow: ["127.0.0.0/8", "localhost"], extraCa: net.mediaCa });
   const host = recordingHost({ http, vault: {} });
@@ -92,10 +92,10 @@ const endLink = async (link: SessionLink, host: RecordingHost): Promise<void> =>
 };
 
 /** A new channel for every test of the file. */
-export const sessionChannel = (): (() => SessionChannel) => {
-  let channel: Awaited<ReturnType<typeof newChannel>>;
+export const unpairedChannel = (): (() => UnpairedChannel) => {
+  let channel: Awaited<ReturnType<typeof newUnpairedChannel>>;
   beforeEach(async () => {
-    channel = await newChannel();
+    channel = await newUnpairedChannel();
   });
   afterEach(() => channel.stop());
   return () => channel;
