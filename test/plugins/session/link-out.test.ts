@@ -3,9 +3,9 @@ import type { Content } from "../../../src/contract/content.ts";
 import type { ChannelEvent, NativeKey, Receipt, Received } from "../../../src/contract/events.ts";
 import type { SendOrder } from "../../../src/contract/plugin.ts";
 import { nextTurn } from "../../support/recording-host.ts";
-import { CONNECTED, sessionChannel } from "../../support/session/channel.ts";
+import { CONNECTED, unpairedChannel } from "../../support/session/unpaired.ts";
 
-const channel = sessionChannel();
+const channel = unpairedChannel();
 
 const newKey = (): NativeKey => {
   const key = channel().link.newKey?.();
