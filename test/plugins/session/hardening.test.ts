@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Curve, generateSignalPubKey, signedKeyPair, WA_CERT_DETAILS } from "@whiskeysockets/baileys";
-import { isSignedBy, setTrustRoot } from "../../../plugins/session/hardening.ts";
+import { isSignedBy, setTrustRoot } from "../../../plugins/session/keys/hardening.ts";
 import { type Client, connect } from "../../support/whatsapp/baileys.ts";
 import { startWhatsApp, type WhatsApp } from "../../support/whatsapp/index.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { proto } from "@whiskeysockets/baileys";
-import { menuRow } from "../../../plugins/session/choices.ts";
+import { menuRow } from "../../../plugins/session/outbound/choices.ts";
 import type { NativeKey } from "../../../src/contract/events.ts";
 import { ANA, AT, fromAna, startReading } from "../../support/session/reading.ts";
 

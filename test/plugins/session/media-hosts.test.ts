@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { BinaryNode } from "@whiskeysockets/baileys";
-import { createMediaHosts } from "../../../plugins/session/media-hosts.ts";
+import { createMediaHosts } from "../../../plugins/session/outbound/media-hosts.ts";
 import type { Wire } from "../../../plugins/session/wire.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { EventEmitter } from "node:events";
 import { makeEventBuffer, type WASocket } from "@whiskeysockets/baileys";
-import { socketLog } from "../../../plugins/session/socket-log.ts";
-import { watchSocket } from "../../../plugins/session/watch.ts";
+import { socketLog } from "../../../plugins/session/life/socket-log.ts";
+import { watchSocket } from "../../../plugins/session/life/watch.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { createLog } from "../../../src/kernel/log.ts";
 import { manualClock } from "../../support/manual-clock.ts";

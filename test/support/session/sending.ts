@@ -1,6 +1,6 @@
 import { copyOf } from "../../../plugins/session/copies.ts";
 import { newKey } from "../../../plugins/session/native-key.ts";
-import { createSender, type Sender } from "../../../plugins/session/sender.ts";
+import { createSender, type Sender } from "../../../plugins/session/outbound/sender.ts";
 import type { Wire } from "../../../plugins/session/wire.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
 import type { Content } from "../../../src/contract/content.ts";
