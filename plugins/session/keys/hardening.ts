@@ -3,7 +3,7 @@ import { verifySignature } from "libsignal/src/curve.js";
 
 /*
  * Importing this file makes signatures count, in the whole process: Baileys ignores what libsignal says of them, so that any certificate of the network,
- * and any key of a contact, would be believed. That libsignal prints private keys is mended by patches/libsignal@6.0.0.patch.
+ * and any key of a contact, would be believed. That libsignal prints private keys is mended by plugins/session/libsignal@6.0.0.patch.
  */
 Curve.verify = (publicKey, message, signature) => {
   try {
