@@ -4,8 +4,8 @@ import { leave } from "../../../src/kernel/bodies.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import { later, refused, Unsendable } from "./outcomes.ts";
 
-/** What telling voice notes and stickers takes of a file's beginning. */
-const HEAD_BYTES = 64;
+/** What telling the size of a picture takes of a file's beginning: in photos what the camera and its editor say of themselves stands before it. */
+const HEAD_BYTES = 128 * 1024;
 const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Answers after which it may go better later, beside the server's own faults. */

@@ -33,7 +33,7 @@ describe("a file behind a mediaUrl", () => {
   test("comes whole, with its type and name", async () => {
     await using server = fileServer(() => new Response(OPUS, { headers: { "content-type": "audio/ogg" } }));
     const file = await openFile(http, `${server.url}/a/minha%20voz.ogg?x=1`, 1000);
-    expect(file).toMatchObject({ contentType: "audio/ogg", name: "minha voz.ogg", head: OPUS.slice(0, 64) });
+    expect(file).toMatchObject({ contentType: "audio/ogg", name: "minha voz.ogg", head: OPUS });
     expect(Buffer.concat(await Array.fromAsync(file.stream() as AsyncIterable<Uint8Array>))).toEqual(Buffer.from(OPUS));
   });
 
@@ -126,7 +126,7 @@ describe("what a file may be sent as", () => {
   test("a declared type counts before the one that came, and neither when it is of another family", async () => {
     expect(await served(order("image", { mimeType: "image/png" }), "x", "image/gif")).toMatchObject({ mimetype: "image/png" });
     expect(await served(order("image"), "x", "image/gif")).toMatchObject({ mimetype: "image/gif" });
-    expect(await served(order("image"), "x", "application/octet-stream")).toMatchObject({ mimetype: "image/jpeg" });
+    expect(await served(order("image"), "x", "application/octet-stream")).toMatchObject({ mimetype: "image/jpeg", jpegThumbnail: "" });
     expect(await served(order("video"), "x", "binary/octet-stream")).toMatchObject({ mimetype: "video/mp4", jpegThumbnail: "" });
   });
 
