@@ -75,7 +75,7 @@ describe("GET /v1/phones/{id}/qrcode", () => {
     await scanned;
   });
 
-  test("GAP-G19 G-215 a phone whose identity is kept shows none, and asking wakes nothing", async () => {
+  test("G-051 GAP-G19 G-215 a phone whose identity is kept shows none, and asking wakes nothing", async () => {
     await p.pair();
     for (const reason of ["BANNED", "REPLACED"]) {
       p.device.end(reason);

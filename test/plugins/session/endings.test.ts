@@ -172,7 +172,7 @@ describe("a session that ends", () => {
     expect(all.link.pairing.qr()).toBeUndefined();
   });
 
-  test("G-215 GAP-G21 in a loop of 503 loses its connection at the tenth, keeps its identity and comes back by itself", async () => {
+  test("G-179 G-215 GAP-G21 in a loop of 503 loses its connection at the tenth, keeps its identity and comes back by itself", async () => {
     const all = channel();
     const { net, phone, host, pass, reported } = all;
     await all.pair();
