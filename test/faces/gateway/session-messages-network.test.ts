@@ -10,7 +10,7 @@ let net: WhatsApp;
 let w: World;
 let c: Customer;
 let owner: Phone;
-let ana: Contact;
+let ana: Contact & { pn: string };
 let people = 0;
 beforeAll(async () => {
   net = await startWhatsApp();
@@ -25,7 +25,8 @@ beforeEach(async () => {
   const hook = w.receiver();
   const { id } = (await w.gateway("/v1/phones", { key, body: { type: "SESSION", label: "A phone", webhook: { url: hook.url, secret: WEBHOOK_SECRET } } })).body;
   owner = net.phone(`55119000001${10 + people}`);
-  ana = net.contact({ pn: `55119111101${10 + people++}` });
+  const pn = `55119111101${10 + people++}`;
+  ana = Object.assign(net.contact({ pn }), { pn });
   c = customerOf(w, { accountId, key, hook, phone: { id, phoneNumberId: "", accessToken: "", number: owner.pn ?? "" } });
   let answer = await w.gateway(`/v1/phones/${id}/qrcode`, { key });
   while (answer.status === 425) answer = await w.gateway(`/v1/phones/${id}/qrcode`, { key });
