@@ -3,6 +3,8 @@ import { type FileOrder, withFile } from "../../../plugins/session/outbound/cont
 import { openFile } from "../../../plugins/session/outbound/files.ts";
 import { type Failure, Unsendable } from "../../../plugins/session/outbound/outcomes.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
+import type { HttpOpenRequest } from "../../../src/contract/http.ts";
+import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { fileServer, MOVING_WEBP, OPUS, VORBIS, WEBP } from "../../support/session/file-server.ts";
 
 const http = createHttp({ allow: ["127.0.0.1"], extraCa: undefined });
@@ -35,6 +37,14 @@ describe("a file behind a mediaUrl", () => {
     const file = await openFile(http, `${server.url}/a/minha%20voz.ogg?x=1`, 1000);
     expect(file).toMatchObject({ contentType: "audio/ogg", name: "minha voz.ogg", head: OPUS });
     expect(Buffer.concat(await Array.fromAsync(file.stream() as AsyncIterable<Uint8Array>))).toEqual(Buffer.from(OPUS));
+  });
+
+  test("is fetched within two minutes, however slowly its host gives it away", async () => {
+    const limits: unknown[] = [];
+    const watched = { guardedStream: (request: HttpOpenRequest) => (limits.push(request.timeoutMs), http.guardedStream(request)) };
+    await using server = fileServer(() => new Response("abc"));
+    (await openFile(watched, server.url, 1000)).drop();
+    expect(limits).toEqual([2 * MINUTE_MS]);
   });
 
   test("may be a few redirects away", async () => {
