@@ -1,8 +1,9 @@
-import type { NativeKey } from "../../../src/contract/events.ts";
+import type { NativeKey, Receipt } from "../../../src/contract/events.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { Attach, Stanza, Wire } from "../wire.ts";
+import { rejection, STALE_DEVICES } from "./outcomes.ts";
 
 const ACK_WITHIN_MS = 20 * SECOND_MS;
 /** How many sends that nobody waits for any more can still be answered. */
@@ -69,13 +70,16 @@ export const createAcks = (host: Pick<ChannelHost, "clock" | "log" | "emit">): A
   };
 };
 
+/** A refusal that may be over by the time the message is sent again ends nothing. */
 const tellLate = ({ clock, log, emit }: Pick<ChannelHost, "clock" | "log" | "emit">, key: NativeKey, ack: Ack): void => {
   const receipt = { kind: "receipt", key, at: clock.now() } as const;
-  const told =
-    ack.is === "rejected"
-      ? emit({ ...receipt, status: "failed", error: { code: ack.error, reason: `the network refused the message (${ack.error})` } })
-      : emit({ ...receipt, status: "sent" });
-  told.catch((thrown: unknown) => log.error({ error: reasonOf(thrown) }, "a late answer was not taken"));
+  const told = ack.is === "rejected" ? emitRefusal(emit, receipt, ack.error) : emit({ ...receipt, status: "sent" });
+  told?.catch((thrown: unknown) => log.error({ error: reasonOf(thrown) }, "a late answer was not taken"));
+};
+
+const emitRefusal = (emit: ChannelHost["emit"], receipt: Pick<Receipt, "kind" | "key" | "at">, error: number): Promise<void> | undefined => {
+  const { kind, code, reason } = rejection(error);
+  return kind !== "refused" || error === STALE_DEVICES ? undefined : emit({ ...receipt, status: "failed", error: { code: error, reason, failure: code } });
 };
 
 /** A set that forgets the oldest when there are too many. */

@@ -8,20 +8,18 @@ const NUMBERS_AN_HOUR = 1000;
 export const createAllowance = (clock: Clock) => {
   let spent: { at: number; count: number }[] = [];
 
-  const left = (): number => {
-    spent = spent.filter(({ at }) => at > clock.now() - HOUR_MS);
-    return NUMBERS_AN_HOUR - spent.reduce((sum, { count }) => sum + count, 0);
-  };
+  const recent = () => spent.filter(({ at }) => at > clock.now() - HOUR_MS);
+  const left = (): number => NUMBERS_AN_HOUR - recent().reduce((sum, { count }) => sum + count, 0);
   return {
     left,
     spend(count: number): void {
-      spent.push({ at: clock.now(), count });
+      spent = [...recent(), { at: clock.now(), count }];
     },
     /** How long until so many may be asked for. */
     waitMs(wanted: number): number {
       let free = left();
       if (free >= wanted) return 0;
-      const freeing = spent.find(({ count }) => (free += count) >= wanted);
+      const freeing = recent().find(({ count }) => (free += count) >= wanted);
       return freeing ? freeing.at + HOUR_MS - clock.now() : HOUR_MS;
     },
   };

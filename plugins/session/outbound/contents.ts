@@ -4,6 +4,7 @@ import type { SendOrder } from "../../../src/contract/plugin.ts";
 import { menuText } from "./choices.ts";
 import { openFile, type RemoteFile } from "./files.ts";
 import { refused, Unsendable } from "./outcomes.ts";
+import { pixelsOf } from "./pixels.ts";
 
 const MIB = 1024 * 1024;
 export type FileOrder = Extract<SendOrder, { type: "image" | "video" | "audio" | "document" | "sticker" }>;
@@ -79,10 +80,10 @@ export const hasFile = (order: SendOrder): order is FileOrder => order.type in M
 const fileContent = (order: FileOrder, file: RemoteFile): AnyMessageContent => {
   switch (order.type) {
     case "image":
-      return { image: { stream: file.stream() }, mimetype: typeOf(order, file, "image/jpeg"), ...captionOf(order.content) };
+      return { image: { stream: file.stream() }, mimetype: typeOf(order, file, "image/jpeg"), ...(mayBePreviewed(file) ? {} : NO_PREVIEW), ...captionOf(order.content) };
     case "video":
       // a preview would take a program that cuts films, so there is none
-      return { video: { stream: file.stream() }, mimetype: typeOf(order, file, "video/mp4"), jpegThumbnail: "", ...captionOf(order.content) };
+      return { video: { stream: file.stream() }, mimetype: typeOf(order, file, "video/mp4"), ...NO_PREVIEW, ...captionOf(order.content) };
     case "audio":
       return order.content.ptt ? voiceNote(file) : { audio: { stream: file.stream() }, mimetype: typeOf(order, file, "audio/mpeg") };
     case "document": {
@@ -94,6 +95,13 @@ const fileContent = (order: FileOrder, file: RemoteFile): AnyMessageContent => {
   }
 };
 
+/** With none given the library makes one, of what `sharp` can read. */
+const NO_PREVIEW = { jpegThumbnail: "" };
+/** A file of one megabyte can be a picture that takes gigabytes once it is unpacked. */
+const MAX_PREVIEWED_PIXELS = 16_000_000;
+
+const mayBePreviewed = ({ head }: RemoteFile): boolean => (pixelsOf(head) ?? Number.POSITIVE_INFINITY) <= MAX_PREVIEWED_PIXELS;
+
 const captionOf = ({ caption }: { caption?: string }) => (caption ? { caption } : {});
 
 /** The type that was declared, or the one the file came with, where it is of the message's family. */
@@ -102,10 +110,12 @@ const typeOf = ({ type, content: { mimeType } }: FileOrder, { contentType }: Rem
   return [mimeType, contentType].find((one) => one?.toLowerCase().startsWith(`${type}/`)) ?? fallback;
 };
 
+/** Where the codec of an Ogg file is named. */
+const FIRST_PAGE_BYTES = 64;
 const VOICE_TYPE = "audio/ogg; codecs=opus";
 
 const voiceNote = ({ head, stream }: RemoteFile): AnyMessageContent => {
-  const bytes = Buffer.from(head);
+  const bytes = Buffer.from(head).subarray(0, FIRST_PAGE_BYTES);
   if (!bytes.subarray(0, 4).equals(Buffer.from("OggS")) || !bytes.includes("OpusHead"))
     throw new Unsendable(refused(`a voice note must be ${VOICE_TYPE}`, { code: "INVALID_PTT_FORMAT" }));
   return { audio: { stream: stream() }, ptt: true, mimetype: VOICE_TYPE };

@@ -1,11 +1,14 @@
 import { Readable } from "node:stream";
 import type { Http, HttpOpenAnswer } from "../../../src/contract/http.ts";
 import { leave } from "../../../src/kernel/bodies.ts";
+import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import { later, refused, Unsendable } from "./outcomes.ts";
 
-/** What telling voice notes and stickers takes of a file's beginning. */
-const HEAD_BYTES = 64;
+/** What telling the size of a picture takes of a file's beginning: in photos what the camera and its editor say of themselves stands before it. */
+const HEAD_BYTES = 128 * 1024;
+/** Eight hosts that give a byte now and then would hold up the whole channel for as long as this. */
+const FETCH_TIMEOUT_MS = 2 * MINUTE_MS;
 const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Answers after which it may go better later, beside the server's own faults. */
@@ -66,7 +69,7 @@ async function* capped(body: AsyncIterable<Uint8Array>, maxBytes: number): Async
 
 /** The answer that holds the file; every redirect is checked like the first address. */
 const answerOf = async (http: Pick<Http, "guardedStream">, url: string, redirects = 0): Promise<HttpOpenAnswer> => {
-  const answer = await http.guardedStream({ url, method: "GET" });
+  const answer = await http.guardedStream({ url, method: "GET", timeoutMs: FETCH_TIMEOUT_MS });
   if (!answer.ok) {
     const reason = `mediaUrl could not be fetched: ${answer.message}`;
     throw new Unsendable(answer.failure === "blocked" ? refused(reason) : later(reason));

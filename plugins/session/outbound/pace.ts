@@ -19,7 +19,7 @@ export const createPace = ({ clock, random }: Pick<ChannelHost, "clock" | "rando
 
   return () => {
     const now = clock.now();
-    turns = Math.min(BURST, turns + (now - countedAt) / turnMs);
+    turns = Math.min(BURST, turns + Math.max(0, now - countedAt) / turnMs); // a clock that is set back takes no turns
     countedAt = now;
     if (turns < 1) return Math.ceil((1 - turns) * turnMs);
     turns -= 1;

@@ -6,7 +6,7 @@ import { reasonOf } from "../../../src/kernel/errors.ts";
 import { isGroup, isLid, isSameUser, userOf } from "../address.ts";
 import type { Wire } from "../wire.ts";
 import type { Ack, Acks } from "./acks.ts";
-import { type Failure, later, NOT_CONNECTED, refused, unknown } from "./outcomes.ts";
+import { ACCOUNT_RESTRICTED, type Failure, later, NOT_CONNECTED, rejection, STALE_DEVICES, unknown } from "./outcomes.ts";
 import type { Restriction } from "./restriction.ts";
 
 /** A message on its way: `attributes` are those of its stanza. */
@@ -16,10 +16,6 @@ export type Parcel = { jid: string; key: NativeKey; message: proto.IMessage; att
 export type Relay = (wire: Wire, parcel: Parcel) => Promise<SendOutcome>;
 
 type Ports = { host: Pick<ChannelHost, "log" | "channelId">; acks: Acks; restriction: Restriction };
-
-const ACCOUNT_RESTRICTED = 463;
-/** A stanza that the network cannot use: the devices or sessions that it was made with are old. */
-const STALE_DEVICES = 479;
 
 export const createRelay = ({ host: { log, channelId }, acks, restriction }: Ports): Relay => {
   const attempt = async (wire: Wire, parcel: Parcel): Promise<Ack | Failure> => {
@@ -49,10 +45,7 @@ export const createRelay = ({ host: { log, channelId }, acks, restriction }: Por
   const outcomeOf = async (wire: Wire, parcel: Parcel, ack: Ack): Promise<SendOutcome> => {
     if (ack.is === "taken") return { ok: true, key: parcel.key };
     if (ack.is === "lost") return unknown(ack.reason);
-    if (ack.error === ACCOUNT_RESTRICTED) {
-      await restriction.check(wire);
-      return RESTRICTED;
-    }
+    if (ack.error === ACCOUNT_RESTRICTED) await restriction.check(wire);
     return rejection(ack.error);
   };
 
@@ -68,20 +61,6 @@ export const createRelay = ({ host: { log, channelId }, acks, restriction }: Por
     const second = await attempt(wire, parcel);
     return "is" in second ? outcomeOf(wire, parcel, second) : second;
   };
-};
-
-export const RESTRICTED: Failure = refused("the network does not let this account write to people who have not written to it", {
-  code: "UPSTREAM_ACCOUNT_RESTRICTED",
-  upstreamCode: ACCOUNT_RESTRICTED,
-});
-
-const TOO_MANY = 429;
-const UNAVAILABLE = 503;
-
-const rejection = (error: number): Failure => {
-  if (error === TOO_MANY) return { ...later("the network wants fewer messages", "UPSTREAM_RATE_LIMIT"), isRateLimit: true, upstreamCode: error };
-  if (error === UNAVAILABLE) return { ...later("the network cannot take messages at the moment"), upstreamCode: error };
-  return refused(`the network refused the message (${error})`, { upstreamCode: error });
 };
 
 /** Our own address in a chat, in the kind of addresses that the chat goes by. */

@@ -12,8 +12,8 @@ import { menuRow } from "./choices.ts";
 import type { MediaHosts } from "./media-hosts.ts";
 import { messageOf } from "./message.ts";
 import type { Numbers } from "./numbers.ts";
-import { later, Unsendable } from "./outcomes.ts";
-import { ownJid, RESTRICTED, type Relay } from "./relay.ts";
+import { later, RESTRICTED, Unsendable } from "./outcomes.ts";
+import { ownJid, type Relay } from "./relay.ts";
 import type { Restriction } from "./restriction.ts";
 
 export type SendPorts = { host: ChannelHost; numbers: Numbers; restriction: Restriction; mediaHosts: MediaHosts; relay: Relay };

@@ -90,23 +90,29 @@ export const runLookup = async (env: Env, job: Job<LookupPayload>): Promise<JobO
       await answerLookup(tx, taskId, asked.results);
       return job.end(tx);
     }
-    job.again(tx, job.createdAt, { error: asked.reason, counts: false });
-    holdLane(tx, job.lane, env.clock.now() + asked.waitMs);
+    const nextAt = env.clock.now() + asked.waitMs;
+    job.again(tx, asked.isNext ? job.createdAt : nextAt, { error: asked.reason, counts: false });
+    holdLane(tx, job.lane, nextAt);
   });
   return { is: "settled" };
 };
 
-type Asked = { is: "answered"; results: LookupResult[] } | { is: "unanswered"; waitMs: number; reason: string };
+/** `isNext`: it keeps its place; one that the network says nothing of stands behind the others, for it may be the only one. */
+type Asked = { is: "answered"; results: LookupResult[] } | { is: "unanswered"; waitMs: number; isNext: boolean; reason: string };
 
 const ask = async (lookup: LookupApi | undefined, numbers: readonly string[]): Promise<Asked> => {
-  if (!lookup) return { is: "unanswered", waitMs: ASK_AGAIN_MS, reason: "the channel's adapter does not look up numbers" };
+  if (!lookup) return { is: "unanswered", waitMs: ASK_AGAIN_MS, isNext: false, reason: "the channel's adapter does not look up numbers" };
   const known = await lookup.known(distinct(numbers));
   const unknown = distinct(numbers).filter((number) => !known.has(number));
   const found: Awaited<ReturnType<LookupApi["find"]>> = unknown.length > 0 ? await lookup.find(unknown) : { ok: true, value: new Map() };
-  if (!found.ok) return { is: "unanswered", waitMs: (found.kind === "unavailable" && found.retryAfterMs) || ASK_AGAIN_MS, reason: found.kind };
+  if (!found.ok) {
+    const waitMs = (found.kind === "unavailable" && found.retryAfterMs) || undefined;
+    return { is: "unanswered", waitMs: waitMs ?? ASK_AGAIN_MS, isNext: waitMs !== undefined, reason: found.kind };
+  }
   const results = resultsOf(numbers, new Map([...known, ...found.value]));
   if (results) return { is: "answered", results };
-  return { is: "unanswered", waitMs: found.value.size > 0 ? 0 : ASK_AGAIN_MS, reason: "not all of them yet" };
+  const isMore = found.value.size > 0;
+  return { is: "unanswered", waitMs: isMore ? 0 : ASK_AGAIN_MS, isNext: isMore, reason: "not all of them yet" };
 };
 
 /** What becomes of a task whose job is given up: nobody is left waiting for it. */

@@ -136,6 +136,16 @@ describe("a network that does not answer", () => {
     expect(network.asked).toEqual([[ANA, BIA], [BIA]]);
   });
 
+  test("a question that it says nothing to is put again behind the others", async () => {
+    network.answers.push({ ok: false, kind: "unavailable", reason: "no answer", mayHaveHappened: false });
+    await look([ANA]);
+    await w.settle();
+    const { taskId } = (await look([BIA])).body;
+    await w.advance(30 * SECOND_MS);
+    expect(network.asked).toEqual([[ANA], [BIA], [ANA]]);
+    expect((await taskOf(taskId)).status).toBe("completed");
+  });
+
   test("a task that nobody can ask for any more is not asked about either", async () => {
     network.answers.push({ ok: false, kind: "unavailable", reason: "no answer", mayHaveHappened: false, retryAfterMs: DAY_MS });
     await look([ANA]);

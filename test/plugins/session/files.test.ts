@@ -3,6 +3,8 @@ import { type FileOrder, withFile } from "../../../plugins/session/outbound/cont
 import { openFile } from "../../../plugins/session/outbound/files.ts";
 import { type Failure, Unsendable } from "../../../plugins/session/outbound/outcomes.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
+import type { HttpOpenRequest } from "../../../src/contract/http.ts";
+import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { fileServer, MOVING_WEBP, OPUS, VORBIS, WEBP } from "../../support/session/file-server.ts";
 
 const http = createHttp({ allow: ["127.0.0.1"], extraCa: undefined });
@@ -33,8 +35,16 @@ describe("a file behind a mediaUrl", () => {
   test("comes whole, with its type and name", async () => {
     await using server = fileServer(() => new Response(OPUS, { headers: { "content-type": "audio/ogg" } }));
     const file = await openFile(http, `${server.url}/a/minha%20voz.ogg?x=1`, 1000);
-    expect(file).toMatchObject({ contentType: "audio/ogg", name: "minha voz.ogg", head: OPUS.slice(0, 64) });
+    expect(file).toMatchObject({ contentType: "audio/ogg", name: "minha voz.ogg", head: OPUS });
     expect(Buffer.concat(await Array.fromAsync(file.stream() as AsyncIterable<Uint8Array>))).toEqual(Buffer.from(OPUS));
+  });
+
+  test("is fetched within two minutes, however slowly its host gives it away", async () => {
+    const limits: unknown[] = [];
+    const watched = { guardedStream: (request: HttpOpenRequest) => (limits.push(request.timeoutMs), http.guardedStream(request)) };
+    await using server = fileServer(() => new Response("abc"));
+    (await openFile(watched, server.url, 1000)).drop();
+    expect(limits).toEqual([2 * MINUTE_MS]);
   });
 
   test("may be a few redirects away", async () => {
@@ -126,7 +136,7 @@ describe("what a file may be sent as", () => {
   test("a declared type counts before the one that came, and neither when it is of another family", async () => {
     expect(await served(order("image", { mimeType: "image/png" }), "x", "image/gif")).toMatchObject({ mimetype: "image/png" });
     expect(await served(order("image"), "x", "image/gif")).toMatchObject({ mimetype: "image/gif" });
-    expect(await served(order("image"), "x", "application/octet-stream")).toMatchObject({ mimetype: "image/jpeg" });
+    expect(await served(order("image"), "x", "application/octet-stream")).toMatchObject({ mimetype: "image/jpeg", jpegThumbnail: "" });
     expect(await served(order("video"), "x", "binary/octet-stream")).toMatchObject({ mimetype: "video/mp4", jpegThumbnail: "" });
   });
 

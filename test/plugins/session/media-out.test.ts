@@ -44,9 +44,9 @@ const opened = async (file: Sent | null | undefined, type: MediaType): Promise<B
   return bytes;
 };
 
-const photo = async () =>
+const photo = async ({ width, height } = { width: 640, height: 320 }) =>
   new Uint8Array(
-    await sharp({ create: { width: 640, height: 320, channels: 3, background: "red" } })
+    await sharp({ create: { width, height, channels: 3, background: "red" } })
       .png()
       .toBuffer(),
   );
@@ -61,6 +61,14 @@ describe("a file that is sent", () => {
     expect(message.imageMessage?.jpegThumbnail?.length).toBeGreaterThan(100);
     expect(await opened(message.imageMessage, "image")).toEqual(Buffer.from(bytes));
     expect(server.asked).toEqual(["/a.png"]);
+  });
+
+  test("an image that is large once it is unpacked goes without preview, whole", async () => {
+    const bytes = await photo({ width: 4001, height: 4000 });
+    await using server = serving(bytes, "image/png");
+    const { message } = await arrived(contentWith("image", server.url));
+    expect(message.imageMessage?.jpegThumbnail?.length ?? 0).toBe(0);
+    expect(await opened(message.imageMessage, "image")).toEqual(Buffer.from(bytes));
   });
 
   test("an image that nothing can be seen in goes without preview", async () => {

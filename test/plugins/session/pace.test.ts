@@ -48,6 +48,16 @@ describe("the pace of a session", () => {
     expect(paceMs()).toBe(0);
   });
 
+  test("a clock that is set back costs no turn", () => {
+    const clock = { ...manualClock(), now: () => now };
+    let now = 2 * HOUR_MS;
+    const paceMs = createPace({ clock, random: seededRandom(7) }, 20);
+    paceMs();
+    now = HOUR_MS;
+    expect([paceMs(), paceMs(), paceMs(), paceMs()]).toEqual([0, 0, 0, 0]);
+    expect(paceMs()).toBeLessThan(MINUTE_MS);
+  });
+
   test.each([20, 5, 60])("%d a minute on average", (perMinute) => {
     const { take } = paced(perMinute);
     take(MINUTE_MS);

@@ -23,6 +23,19 @@ const timelock = (isActive: boolean) => ({
   content: [{ tag: "result", attrs: {}, content: Buffer.from(JSON.stringify({ data: { xwa2_fetch_account_reachout_timelock: { is_active: isActive } } })) }],
 });
 
+/** A send that the network refuses too late, when `release` is called. */
+const unanswered = async (code: number) => {
+  const ana = session.contact();
+  const key = session.newKey();
+  const release = session.net.faults.delayAcks();
+  session.net.faults.nack(code, ({ attrs }) => attrs["id"] === key);
+  const sending = session.send(text("olá"), { to: `pn:${ana.pn}`, key });
+  await untilWaiting(session);
+  session.host.clock.advance(20 * SECOND_MS);
+  expect(await sending).toMatchObject({ kind: "unknown" });
+  return { ana, key, release };
+};
+
 describe("a send of a session", () => {
   test("is SENT when the network has answered, under the id that was chosen", async () => {
     const ana = session.contact();
@@ -142,6 +155,25 @@ describe("the network's answer", () => {
       { kind: "receipt", key: taken, status: "sent" },
       { kind: "receipt", key: refused, status: "failed", error: { code: 400 } },
     ]);
+  });
+
+  test("late, that the account is restricted: the receipt says so", async () => {
+    const { key, release } = await unanswered(463);
+    release();
+    await session.host.until(() => session.host.events.length === 1);
+    expect(session.host.events.splice(0)).toMatchObject([{ kind: "receipt", key, status: "failed", error: { code: 463, failure: "UPSTREAM_ACCOUNT_RESTRICTED" } }]);
+  });
+
+  test.each([429, 479, 503])("late, %d: nothing is told, and the repeat under the same id is taken", async (code) => {
+    const { ana, key, release } = await unanswered(code);
+    const last = await unanswered(400);
+    release();
+    last.release();
+    await session.host.until(() => session.host.events.length > 0);
+    expect(session.host.events.splice(0)).toMatchObject([{ key: last.key }]);
+    session.net.faults.clear();
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}`, key })).toEqual({ ok: true, key });
+    expect(ana.received.map(({ id }) => id)).toEqual([key]);
   });
 
   test("of a connection that ends meanwhile will not come: unknown at once", async () => {
