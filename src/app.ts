@@ -218,6 +218,7 @@ type Started = { config: Config; env: FaceEnv; runner: Runner; listener: Listene
 const stop = async ({ config, env, runner, listener, stopCron }: Started): Promise<void> => {
   stopCron();
   env.stream.end();
+  env.supervisor.endWaits();
   await Promise.all([listener.stop(GRACE_MS), runner.stop(GRACE_MS)]);
   await env.supervisor.stop();
   await env.keyUse.flush();

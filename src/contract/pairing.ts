@@ -7,6 +7,8 @@ export type PairingApi = {
   qr(): QrCode | undefined;
   /** The same, but waits for one so long. */
   nextQr(withinMs: number): Promise<QrCode | undefined>;
+  /** Whoever waits for one is kept waiting no longer. */
+  endWaits(): void;
   /** Has a code made for the device with this number (digits); `code` gives it when it is there. A newer request replaces one whose code has not been made. */
   requestCode(phoneNumber: string): void;
   /** The eight characters to type; undefined while there are none, two minutes after they were made, and once they were used. */

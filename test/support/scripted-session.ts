@@ -197,6 +197,9 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
       }
       return currentQr();
     },
+    endWaits() {
+      for (const tell of waiting) tell();
+    },
     requestCode(phoneNumber) {
       code = undefined;
       device.codeFor = phoneNumber;

@@ -58,6 +58,8 @@ type Cause = { message?: unknown; data?: unknown; output?: { statusCode?: unknow
 export const endingOf = (error: unknown, { account }: { account?: unknown }): Ending => {
   if (error instanceof RingLost) return { is: "superseded" };
   const { message, data, output }: Cause = typeof error === "object" && error !== null ? error : {};
+  // a proxy's HTTP status, where the platform's websocket tells it: not the network's words, whatever the number
+  if (data instanceof Error) return RETRY;
   switch (output?.statusCode) {
     case 400:
       return { is: "retry", isForged: String(message).includes("certificate") };

@@ -59,12 +59,14 @@ export const createLife = (host: ChannelHost, parts: LifeParts): Life => {
   };
 };
 
-/** A session that is open or on its way there is left alone. */
+/** A session that is open or on its way there is left alone; one that was out of order is on its way again. */
 const start = (self: Standing): void => {
   self.pairing.want();
-  if (self.renewal || self.stage === "opening" || self.stage === "live") return;
+  if (self.renewal) return;
+  const wasOut = self.isOut;
   self.isOut = false;
-  void open(self);
+  if (self.stage !== "opening" && self.stage !== "live") void open(self);
+  else if (wasOut && self.held) reportUnderWay(self, self.held.keys);
 };
 
 const wake = (self: Standing): void => {

@@ -59,6 +59,9 @@ export const createPairing = (host: ChannelHost, life: PairingLife): Pairing => 
     round.end();
     codes.drop();
   };
+  const endWaits = () => {
+    for (const tell of waiting) tell();
+  };
 
   return {
     api: {
@@ -67,6 +70,7 @@ export const createPairing = (host: ChannelHost, life: PairingLife): Pairing => 
         if (!qr()) await within(host.clock, withinMs, waiting);
         return round.current();
       },
+      endWaits,
       requestCode(phoneNumber) {
         want();
         life.wake();
@@ -80,14 +84,14 @@ export const createPairing = (host: ChannelHost, life: PairingLife): Pairing => 
     isWanted: () => host.clock.now() - askedAt < INTEREST_MS,
     shown(wire, firstQr) {
       round.begin(wire, qrTexts(firstQr, refs.get(wire) ?? []));
-      for (const tell of waiting) tell();
+      endWaits();
       codes.ready(wire);
     },
     gone,
     done,
     close() {
       done();
-      for (const tell of waiting) tell();
+      endWaits();
     },
   };
 };

@@ -1,5 +1,5 @@
 import type { LinkState } from "../../contract/events.ts";
-import type { PairingApi, QrCode } from "../../contract/pairing.ts";
+import type { QrCode } from "../../contract/pairing.ts";
 import { MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
@@ -29,8 +29,7 @@ export const connectChannel = async (env: Env, scope: TenantScope, id: string): 
   const plugin = env.registry.ofKind(channel.kind);
   if (!plugin) throw noQrCode();
   if (plugin.credentials && channel.numberId === null) throw invalid(issue("credentials", "required", "are required to connect a channel of this type"));
-  const pairing = pairingOf(env, channel);
-  if (pairing) return connectPaired(env, scope, channel, pairing);
+  if (pairingOf(env, channel)) return connectPaired(env, scope, channel);
   await startConnecting(env, scope, id, () => (plugin.credentials ? "PENDING_WEBHOOK" : "CONNECTING"));
   return undefined;
 };
@@ -40,7 +39,8 @@ const UNDER_WAY: readonly LinkState[] = ["CONNECTING", "CONNECTED"];
 
 const noQrCode = () => new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is available for this channel at the moment." });
 
-const connectPaired = async (env: Env, scope: TenantScope, { id }: ChannelRow, pairing: PairingApi): Promise<QrCode | undefined> => {
+const connectPaired = async (env: Env, scope: TenantScope, known: ChannelRow): Promise<QrCode | undefined> => {
+  const { id } = known;
   const state = await startConnecting(env, scope, id, (tx, channel) => {
     if (channel.state === "CONNECTED") throw alreadyConnected();
     if (channel.state === "CONNECTING" || channel.validatedAt !== null) return "CONNECTING";
@@ -50,7 +50,7 @@ const connectPaired = async (env: Env, scope: TenantScope, { id }: ChannelRow, p
     return "PENDING_QR";
   });
   if (state !== "PENDING_QR") return undefined;
-  const qr = await pairing.nextQr(FIRST_QR_MS);
+  const qr = await pairingOf(env, known)?.nextQr(FIRST_QR_MS); // of the link that connects: the one before it may have been closed meanwhile
   if (!qr && !UNDER_WAY.includes((await getChannel(env, scope, id)).state)) throw noQrCode();
   return qr;
 };

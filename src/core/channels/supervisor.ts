@@ -22,6 +22,8 @@ export type Supervisor = {
   recorded(channelId: ChannelId): Promise<void>;
   /** Has the network forget the channel, as well as it goes, and closes its link. */
   release(channel: Pick<ChannelRow, "id" | "kind">, farewell: Farewell): Promise<void>;
+  /** Nobody waits for a QR code any longer: the process is about to stop. */
+  endWaits(): void;
   stop(): Promise<void>;
 };
 
@@ -78,6 +80,9 @@ export const createSupervisor = (env: () => Env, onEvents: OnEvents): Supervisor
     async release(channel, farewell) {
       await linkOf(channel, "live")?.forget(farewell);
       await close(channel.id);
+    },
+    endWaits() {
+      for (const link of links.values()) link.pairing?.endWaits();
     },
     async stop() {
       const open = [...links.values()];

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { ChannelPlugin } from "../../../src/contract/plugin.ts";
+import type { ChannelId } from "../../../src/kernel/ids.ts";
 import { type Customer, customer, gatewayKeyOf, made, RECIPIENT, rowsOf, sendText, untilState, webhookAt } from "../../support/platform.ts";
 import type { Receiver } from "../../support/receiver.ts";
-import type { Device } from "../../support/scripted-session.ts";
+import { type Device, scriptedSessions } from "../../support/scripted-session.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 const NUMBER = "5511988887777";
@@ -187,6 +189,34 @@ describe("leaving", () => {
     expect((await w.platform(`/v1/channels/${id}`, { key: who.key })).status).toBe(404);
     expect((await rowsOf(w, who.id))["channels"]).toBe(0);
   });
+});
+
+test("GAP-P22 a connect whose link is closed under it, by the disconnect before it, shows the code of the one that takes its place", async () => {
+  const sessions = scriptedSessions();
+  let opened = 0;
+  const open: ChannelPlugin["open"] = (host) => {
+    opened += 1;
+    if (opened === 1) queueMicrotask(() => void lone.app.env.supervisor.close(host.channelId as ChannelId));
+    return sessions.plugin.open(host);
+  };
+  const lone = await startWorld({ plugins: [{ ...sessions.plugin, open }] });
+  const { key } = await customer(lone);
+  const channel = made(await lone.platform("/v1/channels", { key, body: { name: "A channel", type: "CHAT_SESSION" } }), 201).id;
+  const { qr } = made(await lone.platform(`/v1/channels/${channel}/connect`, { key, method: "POST" }), 200);
+  expect([qr, opened]).toEqual([sessions.of(channel).shown.at(-1), 2]);
+  await lone.stop();
+});
+
+test("a process that is about to stop waits for no QR code: whoever waits is answered at once", async () => {
+  const lone = await startWorld();
+  const { key } = await customer(lone);
+  lone.sessions.areQrHidden = true;
+  const channel = made(await lone.platform("/v1/channels", { key, body: { name: "A channel", type: "CHAT_SESSION" } }), 201).id;
+  const { pendingTimers } = lone.clock;
+  const answer = lone.platform(`/v1/channels/${channel}/connect`, { key, method: "POST" });
+  while (lone.clock.pendingTimers <= pendingTimers) await new Promise(setImmediate);
+  await lone.stop(); // by a clock that stands still
+  expect((await answer).status).toBe(503);
 });
 
 test("P-211 create, connect, scan, send: a message that was sent before waits, and arrives", async () => {

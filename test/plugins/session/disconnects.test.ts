@@ -19,6 +19,11 @@ describe("the end of a socket", () => {
     expect(withAccount(ended(401))).toEqual({ is: "retry" });
   });
 
+  test.each([401, 402, 403, 405, 411, 440])("G-214 G-215 a websocket that somebody in between refused with HTTP %i is an interruption", (status) => {
+    const refused = new Error(`Unexpected server response: ${status}`);
+    expect(withAccount(ended(status, refused, `WebSocket Error (${refused.message})`))).toEqual({ is: "retry" });
+  });
+
   test("401 for an identity that no phone has accepted spoils the draft alone", () => {
     expect(withoutAccount(ended(401, { reason: "401" }))).toEqual({ is: "draft" });
   });

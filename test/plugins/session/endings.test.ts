@@ -193,6 +193,18 @@ describe("a session that ends", () => {
     expect(net.stat.pairings).toBe(1);
   });
 
+  test("GAP-G21 GAP-G23 out of order, while a try is under way, is CONNECTING when its owner has it connect, and DISCONNECTED when that fails", async () => {
+    const all = channel();
+    await all.pair();
+    await refuseLogins(all, { reason: "405" });
+    await all.reported({ state: "DISCONNECTED", reason: "CLIENT_OUTDATED" });
+    all.net.faults.failLogin({ reason: "405" }, { times: 1 });
+    await all.pass();
+    all.link.connect();
+    await all.reported({ state: "CONNECTING" });
+    await all.reported({ state: "DISCONNECTED", reason: "CLIENT_OUTDATED" });
+  });
+
   test("before it is paired waits in PENDING_QR and says why, while somebody asks", async () => {
     const all = channel();
     all.net.faults.failLogin({ reason: "405" }, { times: 1 });
