@@ -34,7 +34,7 @@ test(
         const text = `${round}.${index}`;
         const writer = writers[Math.floor(random.float() * writers.length)] as Contact;
         written.set(await writer.say(text, { to: customer.device }), text);
-        if (index === aim) setTimeout(() => gateway.kill().then(killed.resolve, killed.reject), random.float() * AIM_MS);
+        if (index === aim) setTimeout(() => void gateway.kill().then(killed.resolve, killed.reject), random.float() * AIM_MS);
       }
       await killed.promise;
       const [onDisk, acknowledged] = [new Set(textsOnDisk(gateway)), acknowledgedBy(gateway, written)];
