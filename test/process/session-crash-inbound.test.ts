@@ -29,14 +29,14 @@ test(
       // a process that has just started is slow: most kills wait until it is at work
       if (random.float() < AT_WORK_SHARE) await gateway.net.until(() => customer.device.devices[0]?.queued === 0);
       const aim = Math.floor(random.float() * (PER_ROUND / 2));
-      const killed = Promise.withResolvers<void>();
+      let killed = Promise.resolve();
       for (let index = 0; index < PER_ROUND; index++) {
         const text = `${round}.${index}`;
         const writer = writers[Math.floor(random.float() * writers.length)] as Contact;
         written.set(await writer.say(text, { to: customer.device }), text);
-        if (index === aim) setTimeout(() => void gateway.kill().then(killed.resolve, killed.reject), random.float() * AIM_MS);
+        if (index === aim) killed = gateway.killAfter(random.float() * AIM_MS);
       }
-      await killed.promise;
+      await killed;
       const [onDisk, acknowledged] = [new Set(textsOnDisk(gateway)), acknowledgedBy(gateway, written)];
       expect(acknowledged.filter((text) => !onDisk.has(text))).toEqual([]);
       caught.writtenUnacknowledged += onDisk.size - acknowledged.length;

@@ -48,6 +48,8 @@ export type Gateway = {
   printed(): string;
   /** Kills it at once; resolves when the network has read all that it had sent, too. */
   kill(): Promise<void>;
+  /** The same when so many milliseconds have passed. */
+  killAfter(ms: number): Promise<void>;
   restart(): Promise<void>;
   /** Ends it as an operator does. */
   stop(): Promise<void>;
@@ -105,6 +107,7 @@ export const startGateway = async ({ dataDir, folder, serve }: Processes, settin
       await finish("SIGKILL");
       await net.until(() => net.stat.connections === 0);
     },
+    killAfter: (ms) => new Promise((resolve, reject) => void setTimeout(() => void gateway.kill().then(resolve, reject), ms)),
     async restart() {
       server = await serve(all);
       servers.push(server);
