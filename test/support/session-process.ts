@@ -28,6 +28,8 @@ export type Customer = {
   until(status: string): Promise<void>;
   /** The QR code, once there is one. */
   qr(): Promise<string>;
+  /** The code to type on the device, once there is one. */
+  code(): Promise<string>;
   /** Scans, and waits until the session is open. */
   pair(): Promise<void>;
   /** Has a message accepted; its id. */
@@ -156,6 +158,11 @@ const customerOf = (gateway: Gateway, given: Pick<Customer, "accountId" | "key" 
   const status = async () => (await ask(`/phones/${id}`)).body.status;
   const until: Customer["until"] = (wanted) => patiently(`phone ${id} is not ${wanted}`, async () => ((await status()) === wanted ? true : undefined)).then(() => {});
   const qr = () => patiently(`phone ${id} shows no QR code`, async () => (await askPhone("qrcode")).body.qr as string | undefined);
+  const code = async () => {
+    const asked = await askPhone("pairing-code", { phoneNumber: device.pn });
+    if (asked.status !== 202) throw new Error(`no pairing code can be asked for: ${asked.status} ${JSON.stringify(asked.body)}`);
+    return patiently(`phone ${id} shows no pairing code`, async () => (await askPhone("pairing-code")).body.code as string | undefined);
+  };
   return {
     ...given,
     ask,
@@ -163,6 +170,7 @@ const customerOf = (gateway: Gateway, given: Pick<Customer, "accountId" | "key" 
     status,
     until,
     qr,
+    code,
     async pair() {
       await device.scan(await qr());
       await device.open();
