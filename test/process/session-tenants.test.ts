@@ -55,7 +55,8 @@ test("G-395 G-532 messages and files of two accounts with one contact do not cro
     expect(new Set(customer.told("message:status").map((event) => event.data.messageId)).size).toBe(texts.length);
   }
   expect(ana.unread).toEqual([]);
-  const read = async (customer: Customer) => [await customer.ask(`/media/${data.media.mediaId}/info`), await customer.ask(`/messages/${data.messageId}`)].map(({ status }) => status);
+  const read = async (customer: Customer) =>
+    [await customer.ask(`/media/${data.media.mediaId}/info`), await customer.ask(`/messages/${data.messageId}`)].map(({ status }) => status);
   expect(await read(other)).toEqual([404, 404]);
   expect((await fetch(`${gateway.server.gatewayUrl}/v1/media/${data.media.mediaId}`, { headers: { "x-api-key": other.key } })).status).toBe(404);
 });
