@@ -48,14 +48,15 @@ test("G-395 G-532 messages and files of two accounts with one contact do not cro
   await gateway.settle();
   for (const customer of [one, other]) {
     const wanted = texts.map((text) => `to ${customer.device.pn} ${text}`);
-    const heard = customer.told("message:received").flatMap((event) => event.data.content.text ?? []);
+    const heard: string[] = customer.told("message:received").flatMap((event) => event.data.content.text ?? []);
     expect(heard.toSorted()).toEqual(wanted);
     expect(new Set(customer.hook.arrived.map(({ body }) => `${body.accountId} ${body.phoneId}`))).toEqual(new Set([`${customer.accountId} ${customer.id}`]));
     expect(ana.received.filter(({ from }) => from === customer.device.pn)).toHaveLength(texts.length);
     expect(new Set(customer.told("message:status").map((event) => event.data.messageId)).size).toBe(texts.length);
   }
   expect(ana.unread).toEqual([]);
-  const read = async (customer: Customer) => [await customer.ask(`/media/${data.media.mediaId}/info`), await customer.ask(`/messages/${data.messageId}`)].map(({ status }) => status);
+  const read = async (customer: Customer) =>
+    [await customer.ask(`/media/${data.media.mediaId}/info`), await customer.ask(`/messages/${data.messageId}`)].map(({ status }) => status);
   expect(await read(other)).toEqual([404, 404]);
   expect((await fetch(`${gateway.server.gatewayUrl}/v1/media/${data.media.mediaId}`, { headers: { "x-api-key": other.key } })).status).toBe(404);
 });
