@@ -33,5 +33,5 @@ CREATE INDEX `lookups_by_age` ON `lookups` (`expires_at`);--> statement-breakpoi
 CREATE INDEX `lookups_by_channel` ON `lookups` (`channel_id`);--> statement-breakpoint
 CREATE INDEX `lookups_open` ON `lookups` (`channel_id`) WHERE results IS NULL;--> statement-breakpoint
 DROP INDEX `channels_connecting`;--> statement-breakpoint
-CREATE INDEX `channels_live` ON `channels` (`id`) WHERE kind = 'SESSION' AND state = 'CONNECTED';--> statement-breakpoint
+CREATE INDEX `channels_live` ON `channels` (`id`) WHERE kind = 'SESSION' AND validated_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `channels_connecting` ON `channels` (`state`) WHERE state IN ('PENDING_WEBHOOK', 'CONNECTING');

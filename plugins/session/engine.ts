@@ -1,11 +1,11 @@
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import { setTrustRoot } from "./hardening.ts";
-import { createInbox, type Inbox } from "./inbound.ts";
-import { type ChannelKeys, openKeys } from "./keys.ts";
+import { createInbox, type Inbox } from "./inbound/inbox.ts";
+import { setTrustRoot } from "./keys/hardening.ts";
+import { type ChannelKeys, openKeys } from "./keys/keys.ts";
+import { createSignals } from "./keys/repository.ts";
+import { createSocketMemory, makeSocket } from "./life/socket.ts";
+import { createSender, type Sender } from "./outbound/sender.ts";
 import type { SessionSettings } from "./plugin.ts";
-import { createSignals } from "./repository.ts";
-import { createSender, type Sender } from "./sender.ts";
-import { createSocketMemory, makeSocket } from "./socket.ts";
 import type { Wire } from "./wire.ts";
 
 /** Everything of a session that needs the network's library, which is large: loaded with the first session that connects. */

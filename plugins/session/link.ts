@@ -1,9 +1,9 @@
 import type { ChannelHost, ChannelLink } from "../../src/contract/plugin.ts";
 import type { Engine } from "./engine.ts";
-import type { Gate } from "./gate.ts";
-import { createLife } from "./life.ts";
+import type { Gate } from "./life/gate.ts";
+import { createLife } from "./life/life.ts";
 import { newKey } from "./native-key.ts";
-import { createPace } from "./pace.ts";
+import { createPace } from "./outbound/pace.ts";
 import type { SessionSettings } from "./plugin.ts";
 
 /** One session's link: its life, and what it sends and receives while it lives. */

@@ -1,7 +1,7 @@
 import { type Capabilities, SENDS } from "../../src/contract/capabilities.ts";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { address } from "./address.ts";
-import { createGate } from "./gate.ts";
+import { createGate } from "./life/gate.ts";
 import { sessionLink } from "./link.ts";
 import { isKey } from "./native-key.ts";
 

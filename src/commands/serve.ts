@@ -10,11 +10,13 @@ export const untilSignal = (): Promise<string> =>
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
   });
 
-/** Serves until it is told to stop. One line on stdout says that requests are accepted, and where. */
+/**
+ * Serves until it is told to stop. What fails in a network's library where nobody waits for it is one channel's trouble: all the others go on. One line on stdout says that requests are accepted, and where. */
 export const serveCommand = command({ name: "serve", about: "serve both APIs until SIGTERM" }, (context) =>
   withConfig(context, async (config) => {
     const log = createLog(config.logLevel);
     const stopped = untilSignal();
+    process.on("unhandledRejection", (reason) => log.error({ error: String(reason) }, "nobody waited for something that failed"));
     const app = await startApp(config, { log });
     const { url, publicUrl, platformUrl, gatewayUrl } = app;
     context.out(JSON.stringify({ event: "ready", url, publicUrl, platformUrl, gatewayUrl, version: VERSION, pid: process.pid }));

@@ -43,7 +43,7 @@ export const channels = sqliteTable(
     index("channels_by_verify_token").on(t.verifyTokenHash).where(sql`verify_token_hash IS NOT NULL`),
     index("channels_by_shared_webhook").on(t.sharedWebhookId).where(sql`shared_webhook_id IS NOT NULL`),
     index("channels_connecting").on(t.state).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING')`),
-    index("channels_live").on(t.id).where(sql`kind = 'SESSION' AND state = 'CONNECTED'`),
+    index("channels_live").on(t.id).where(sql`kind = 'SESSION' AND validated_at IS NOT NULL`),
   ],
 );
 export type ChannelRow = typeof channels.$inferSelect;
@@ -120,12 +120,12 @@ export const findChannelsByRoute = (r: Reader, kind: ChannelKind, { by, id }: { 
   (by === "number" ? byNumber : byAccount)(r).all({ id, kind });
 
 /**
- * The channels that must have a live link as soon as the process runs: those on their way, and connected ones whose connection is the link itself. One that
- * waits to be paired is not among them: it goes on when somebody asks for its code.
+ * The channels that must have a live link as soon as the process runs: those on their way, and sessions that hold an identity, for their connection is the
+ * link itself; one that the network has refused hears again what it thinks. One that waits to be paired goes on when somebody asks for its code.
  */
 export const listConnecting = async (r: Reader): Promise<ChannelRow[]> => [
-  ...(await r.q.select().from(channels).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING')`)),
-  ...(await r.q.select().from(channels).where(sql`kind = 'SESSION' AND state = 'CONNECTED'`)),
+  ...(await r.q.select().from(channels).where(sql`kind = 'SESSION' AND validated_at IS NOT NULL`)),
+  ...(await r.q.select().from(channels).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING') AND NOT (kind = 'SESSION' AND validated_at IS NOT NULL)`)),
 ];
 
 export const listConnected = (r: Reader, kind: ChannelKind): Promise<Pick<ChannelRow, "id">[]> =>

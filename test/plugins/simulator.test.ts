@@ -170,5 +170,5 @@ test("every adapter that is compiled in has a name and a kind of its own", () =>
     social: { ...meta, appId: undefined, tokenUrl: "", authorizeUrl: "", redirectUris: [] },
     simulator: {},
   });
-  expect(plugins.map(({ name, kind }) => `${name} ${kind}`)).toEqual(["waba WABA", "social SOCIAL", "simulator SIMULATOR"]);
+  expect(plugins.map(({ name, kind }) => `${name} ${kind}`)).toEqual(["session SESSION", "waba WABA", "social SOCIAL", "simulator SIMULATOR"]);
 });

@@ -64,7 +64,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "ipaddr.js": ["src/adapters/"],
   "file-type": ["src/adapters/"],
   "@whiskeysockets/baileys": ["plugins/session/"],
-  libsignal: ["plugins/session/hardening.ts"],
+  libsignal: ["plugins/session/keys/hardening.ts"],
   qrcode: ["src/faces/shared/"],
   "@sinclair/typebox": ["src/kernel/", "src/contract/", "src/core/", "src/faces/", "src/plugin-loader.ts", "plugins/"],
   "node:http": ["src/adapters/"],

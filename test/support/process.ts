@@ -7,6 +7,9 @@ import type { Subprocess } from "bun";
 
 const MAIN = resolve(import.meta.dir, "../../src/main.ts");
 
+/** Where nobody listens: a session goes on trying, and reaches no network. */
+const NO_NETWORK = "ws://127.0.0.1:1/ws/chat";
+
 export type Settings = Record<string, string>;
 /** How a command ended, and what it had printed. */
 export type Ended = { code: number; out: string; err: string };
@@ -66,7 +69,11 @@ export const processes = (after: (clean: () => Promise<void>) => void = afterEac
     start,
     /** Starts a server, on any free port of 127.0.0.1 unless the settings say otherwise; resolves when it is ready. Throws with its output when it ends before. */
     async serve(settings: Settings): Promise<Server> {
-      const { child, out, err, ended } = await start(["serve"], { RECADO_LISTEN: "127.0.0.1:0", RECADO_LOG_LEVEL: "warn", ...settings }, READY);
+      const { child, out, err, ended } = await start(
+        ["serve"],
+        { RECADO_LISTEN: "127.0.0.1:0", RECADO_LOG_LEVEL: "warn", RECADO_WHATSAPP_WEB_URL: NO_NETWORK, ...settings },
+        READY,
+      );
       const ready = JSON.parse(READY.exec(out.text())?.[0] ?? "") as Ready;
       return { ...ready, out: out.text, err: err.text, signal: (name) => child.kill(name), ended };
     },

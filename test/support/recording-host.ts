@@ -19,7 +19,9 @@ export type RecordingHost = ChannelHost & {
   /** From now on `emit` resolves only when `release` is called. */
   hold(): void;
   release(): void;
-  /** From now on answers of the network are kept from the link: `met` resolves when the first has come, `pass` lets them through. */
+  /** The rows of its key ring, by kind and id. */
+  readonly ringRows: ReadonlyMap<string, string>;
+  /** From now on answers of the network, and the key ring, are kept from the link: `met` resolves when the first has come, `pass` lets them through. */
   holdAnswers(): { met: Promise<void>; pass(): void };
   /** From now on the vault cannot be read. */
   breakVault(): void;
@@ -29,10 +31,17 @@ export type RecordingHost = ChannelHost & {
   until(condition: () => boolean): Promise<void>;
 };
 
-export type HostOptions = { http: Http; vault: Record<string, string>; seed?: number; channelId?: string; clock?: ManualClock };
+export type HostOptions = { http: Http; vault: Record<string, string>; ringRows?: ReadonlyMap<string, string>; seed?: number; channelId?: string; clock?: ManualClock };
 
 /** A host that keeps what a link says, with a clock that stands still, seeded randomness and a vault in memory. */
-export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b11", clock = manualClock() }: HostOptions): RecordingHost => {
+export const recordingHost = ({
+  http,
+  vault,
+  ringRows: givenRows = new Map(),
+  seed = 1,
+  channelId = "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b11",
+  clock = manualClock(),
+}: HostOptions): RecordingHost => {
   let fields = { ...vault };
   let touches = 0;
   let isVaultBroken = false;
@@ -73,7 +82,7 @@ export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1
     await gate?.promise;
     openEmits.delete(event);
   };
-  const ringRows = new Map<string, string>();
+  const ringRows = new Map<string, string>(givenRows);
   const copies = new Map<NativeKey, string>();
   let epoch = 0;
   const openRing = async (): Promise<KeyRing> => {
@@ -109,10 +118,15 @@ export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1
     random: seededRandom(seed),
     log: createLog("debug", { write: (line) => void logLines.push(line) }),
     http: { guarded: tracked(http.guarded), trusted: tracked(http.trusted), guardedStream: tracked(http.guardedStream), trustedStream: tracked(http.trustedStream) },
-    vault: { read: () => track(readVault()), write: (next) => track(Promise.resolve().then(() => void (fields = { ...fields, ...next }))), openRing: () => track(openRing()) },
+    vault: {
+      read: () => track(readVault()),
+      write: (next) => track(Promise.resolve().then(() => void (fields = { ...fields, ...next }))),
+      openRing: () => track(answered(openRing())),
+    },
     reports,
     events,
     logLines,
+    ringRows,
     get touches() {
       return touches;
     },

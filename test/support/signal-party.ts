@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { Curve, encodeWAMessage, generateSignalPubKey, type proto, type SignalRepositoryWithLIDStore, type WASocket } from "@whiskeysockets/baileys";
-import { type ChannelKeys, openKeys } from "../../plugins/session/keys.ts";
-import { createSignals } from "../../plugins/session/repository.ts";
+import { type ChannelKeys, openKeys } from "../../plugins/session/keys/keys.ts";
+import { createSignals } from "../../plugins/session/keys/repository.ts";
 import type { ReadMessage, Stanza } from "../../plugins/session/wire.ts";
 import type { NativeKey, Received } from "../../src/contract/events.ts";
 import { createLog } from "../../src/kernel/log.ts";
@@ -19,6 +19,8 @@ export type Party = {
   bundle(): Promise<Bundle>;
   /** Encrypts for somebody, as one part of a stanza. */
   write(to: string, message: string | proto.IMessage, id?: string): Promise<Stanza>;
+  /** Encrypts for a group: the part, and the message that brings a member what it takes to read it. */
+  writeTo(group: string, text: string): Promise<{ skmsg: Stanza; skdm: proto.IMessage }>;
   /** What its socket does with a stanza: every part is decrypted. Resolves to how often that went well. */
   hear(stanza: Stanza): Promise<number>;
 };
@@ -78,6 +80,14 @@ export const party = async (jid: string, disk: Pick<KeyDisk, "openRing">, read: 
       const data = encodeWAMessage(typeof message === "string" ? { conversation: message } : message);
       const { type, ciphertext } = await repository.encryptMessage({ jid: to, data });
       return { tag: "message", attrs: { id, from: jid, t: "1" }, content: [{ tag: "enc", attrs: { v: "2", type }, content: ciphertext }] };
+    },
+    async writeTo(group, text) {
+      const data = encodeWAMessage({ conversation: text });
+      const { ciphertext, senderKeyDistributionMessage: key } = await repository.encryptGroupMessage({ group, meId: jid, data });
+      return {
+        skmsg: { tag: "enc", attrs: { v: "2", type: "skmsg" }, content: ciphertext },
+        skdm: { senderKeyDistributionMessage: { groupId: group, axolotlSenderKeyDistributionMessage: key } },
+      };
     },
     async hear(stanza) {
       ws.emit("CB:message", stanza);

@@ -1,3 +1,4 @@
+import type { WASocket } from "@whiskeysockets/baileys";
 import type { Known } from "../../../src/contract/events.ts";
 import type { KeyRing, RingChanges } from "../../../src/contract/key-ring.ts";
 import { namesOf, personOf, WARM } from "./people.ts";
@@ -7,6 +8,22 @@ type Pair = { lid: string; pn: string };
 
 /** A history brings thousands of pairs, most of them of people who never wrote. */
 const AT_ONCE = 500;
+
+/** Pairs of which is remembered that they were heard: the same ones come with every message. */
+const HEARD_MAX = 2000;
+
+/** Tells every pair of addresses that the network names, each once. Baileys keeps them all in one place; its events lose those of a history that they hold back. */
+export const hearPairs = ({ signalRepository: { lidMapping } }: Pick<WASocket, "signalRepository">, hear: (pairs: readonly Pair[]) => void): void => {
+  const heard = new Set<string>();
+  const store = lidMapping.storeLIDPNMappings.bind(lidMapping);
+  lidMapping.storeLIDPNMappings = async (pairs) => {
+    await store(pairs);
+    const news = pairs.filter(({ lid, pn }) => !heard.has(`${lid} ${pn}`));
+    if (heard.size + news.length > HEARD_MAX) heard.clear();
+    for (const { lid, pn } of news.slice(0, HEARD_MAX)) heard.add(`${lid} ${pn}`);
+    if (news.length > 0) hear(news);
+  };
+};
 
 /** What pairs of addresses tell of people who have written under one of the two; of all others, and of those with whom both are known, nothing. */
 export const knownBy = async (ring: KeyRing, pairs: readonly Pair[], at: number): Promise<RingChanges[]> => {

@@ -18,7 +18,7 @@ const ORIGIN = "https://web.whatsapp.com";
 const MAC_BYTES = 10;
 
 type Media = { type: FileType; file: FilePart };
-type Deps = { wire(): Wire | undefined; host(): string };
+type Deps = { wire(): Wire | undefined; host(): Promise<string> };
 type SessionMedia = MediaApi & { close(): void };
 type Opened = UpstreamResult<UpstreamFile> | "gone";
 
@@ -30,7 +30,7 @@ export const sessionMedia = (host: ChannelHost, { wire, host: mediaHost }: Deps)
   const renewal = createRenewal(host);
 
   const openAt = async (path: string, media: Media): Promise<Opened> => {
-    const url = urlAt(mediaHost(), path);
+    const url = urlAt(await mediaHost(), path);
     if (url === undefined) return refused("the message names no place of its file");
     const answer = await host.http.guardedStream({ method: "GET", url, headers: { origin: ORIGIN }, timeoutMs: DOWNLOAD_TIMEOUT_MS });
     if (!answer.ok) return failureWithoutAnswer(answer);

@@ -13,20 +13,29 @@ export type Origin = { id: NativeKey; key: MessageKey; sender: string; at: numbe
 /** Statuses, channels and assistants are no messages to the owner. */
 const NO_CHAT = /^status@broadcast$|@newsletter$|@bot$/;
 
-/** Undefined for what is no message to the owner, or is not named as one could be. Throws on a stanza that Baileys does not read either. */
+/** Undefined for what is no message to the owner, or is not named as one could be. */
 export const originOf = (stanza: Stanza, me: Me): Origin | undefined => {
   const { attrs } = stanza;
-  const { fullMessage, author } = decodeMessageNode(stanza, me.id, me.lid ?? "");
-  const { key, pushName, messageTimestamp } = fullMessage;
+  const decoded = decodedOf(stanza, me);
+  if (!decoded) return undefined;
+  const { key, pushName, messageTimestamp } = decoded.fullMessage;
   const alt = key.fromMe ? (attrs["recipient_pn"] ?? attrs["recipient_lid"] ?? attrs["peer_recipient_pn"] ?? attrs["peer_recipient_lid"]) : key.remoteJidAlt;
   return origin({
     key: keyOf({ ...key, remoteJidAlt: alt }),
-    sender: author,
+    sender: decoded.author,
     at: millisecondsOf(messageTimestamp),
     pushName: pushName ?? null,
     isPeer: attrs["category"] === "peer",
     isAdmin: attrs["edit"] === "8",
   });
+};
+
+const decodedOf = (stanza: Stanza, me: Me): ReturnType<typeof decodeMessageNode> | undefined => {
+  try {
+    return decodeMessageNode(stanza, me.id, me.lid ?? "");
+  } catch {
+    return undefined; // it is addressed as no message is
+  }
 };
 
 /** The same of a message that the owner's phone hands on. */

@@ -46,7 +46,7 @@ const mapped = async (ring: Ring, id: string): Promise<unknown> => {
 
 const named = (name: "pn" | "lid", user: unknown): Person => (typeof user === "string" && /^\d{5,20}$/.test(user) ? { [name]: user } : {});
 
-export const placeOf = ({ remoteJid, remoteJidAlt, participant, participantAlt }: MessageKey): Place => {
+const placeOf = ({ remoteJid, remoteJidAlt, participant, participantAlt }: MessageKey): Place => {
   const group = canonicalOf(remoteJid)?.match(/^group:(.+)$/)?.[1];
   if (group !== undefined) return { chat: { group }, from: personOf(participant, participantAlt) };
   // what comes by somebody's broadcast list is shown in the chat with them

@@ -4,7 +4,7 @@ import type { InboundContent } from "../../../src/contract/inbound-content.ts";
 type Reply = InboundContent | undefined;
 
 /** A choice; the id of an option without words stands for them. */
-export const chosen = (selectedId: string | null | undefined, text: string | null | undefined, description?: string | null): Reply =>
+const chosen = (selectedId: string | null | undefined, text: string | null | undefined, description?: string | null): Reply =>
   selectedId ? { type: "button_reply", content: { selectedId, text: text || selectedId, ...(description ? { description } : {}) } } : undefined;
 
 export const buttonReply = ({ selectedButtonId, selectedDisplayText }: proto.Message.IButtonsResponseMessage): Reply => chosen(selectedButtonId, selectedDisplayText);

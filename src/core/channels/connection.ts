@@ -35,6 +35,9 @@ export const connectChannel = async (env: Env, scope: TenantScope, id: string): 
   return undefined;
 };
 
+/** Needs no code any more: it has been scanned while its caller waited for it. */
+const UNDER_WAY: readonly LinkState[] = ["CONNECTING", "CONNECTED"];
+
 const noQrCode = () => new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is available for this channel at the moment." });
 
 const connectPaired = async (env: Env, scope: TenantScope, { id }: ChannelRow, pairing: PairingApi): Promise<QrCode | undefined> => {
@@ -48,7 +51,7 @@ const connectPaired = async (env: Env, scope: TenantScope, { id }: ChannelRow, p
   });
   if (state !== "PENDING_QR") return undefined;
   const qr = await pairing.nextQr(FIRST_QR_MS);
-  if (!qr && (await getChannel(env, scope, id)).state === "PENDING_QR") throw noQrCode();
+  if (!qr && !UNDER_WAY.includes((await getChannel(env, scope, id)).state)) throw noQrCode();
   return qr;
 };
 

@@ -79,8 +79,15 @@ export const recordReport = (env: ReportEnv & Pick<Env, "db">, channelId: Channe
 /** The same within a write that does more. The row as it is then; undefined when the channel is gone. */
 export const applyReport = async (env: ReportEnv, tx: Tx, channelId: ChannelId, report: LinkReport): Promise<ChannelRow | undefined> => {
   const channel = await findChannel(tx, EVERY_TENANT, channelId);
-  return !channel || isOver(tx, channel, report) ? channel : moveChannel(env, tx, channel, report);
+  return !channel || isRepeat(channel, report) || isOver(tx, channel, report) ? channel : moveChannel(env, tx, channel, report);
 };
+
+/** Whether a report says what is known. */
+const isRepeat = ({ state, phoneNumber, profile: known }: ChannelRow, said: LinkReport): boolean =>
+  said.state === state &&
+  said.profile === undefined &&
+  (said.phoneNumber === undefined || said.phoneNumber === phoneNumber) &&
+  (said.reason === undefined || said.reason === known["stateReason"]);
 
 /** What a report changes, beside the row itself. */
 type News = { isBack: boolean; isArrival: boolean; isDeparture: boolean; isUnpaired: boolean };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { choiceOf, menuRow, menuText } from "../../../plugins/session/choices.ts";
+import { choiceOf, menuRow, menuText } from "../../../plugins/session/outbound/choices.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
 import type { NativeKey } from "../../../src/contract/events.ts";
 import type { KeyRing } from "../../../src/contract/key-ring.ts";

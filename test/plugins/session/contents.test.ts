@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { proto } from "@whiskeysockets/baileys";
-import { choiceOf } from "../../../plugins/session/choices.ts";
+import { choiceOf } from "../../../plugins/session/outbound/choices.ts";
 import type { Content } from "../../../src/contract/content.ts";
 import type { NativeKey } from "../../../src/contract/events.ts";
 import { type Session, sendingSession, text } from "../../support/session/sending.ts";
@@ -14,7 +14,7 @@ afterAll(() => session.stop());
 /** What somebody's phone shows of a content that was sent to them. */
 const shown = async (content: Content, more: { quotedKey?: NativeKey } = {}) => {
   const ana = session.contact();
-  const key = session.sender.newKey();
+  const key = session.newKey();
   expect(await session.send(content, { to: `pn:${ana.pn}`, key, ...more })).toEqual({ ok: true, key });
   return { ana, key, ...(await ana.until(({ id }) => id === key)) };
 };
@@ -84,7 +84,7 @@ describe("what arrives", () => {
   test("to a group: for everybody in it", async () => {
     const [ana, bia] = [session.contact(), session.contact()];
     const group = session.net.group({ subject: "Equipe", members: [session.phone, ana, bia] });
-    const key = session.sender.newKey();
+    const key = session.newKey();
     expect(await session.send(text("pessoal"), { to: `group:${group.jid.split("@")[0]}`, key })).toEqual({ ok: true, key });
     for (const one of [ana, bia]) expect(await one.until(({ id }) => id === key)).toMatchObject({ text: "pessoal", chat: group.jid });
   });
@@ -103,7 +103,7 @@ describe("a reply", () => {
 
   test("G-274 quotes a message of ours", async () => {
     const { ana, key } = await shown(text("primeira"));
-    const reply = session.sender.newKey();
+    const reply = session.newKey();
     await session.send(text("segunda"), { to: `pn:${ana.pn}`, key: reply, quotedKey: key });
     const { message } = await ana.until(({ id }) => id === reply);
     expect(contextOf(message)).toMatchObject({ stanzaId: key, participant: "5511900000001@s.whatsapp.net", quotedMessage: { extendedTextMessage: { text: "primeira" } } });
@@ -117,7 +117,7 @@ describe("a reply", () => {
     await session.ring.write({
       copies: [copyFrom({ key: { remoteJid: ana.lidJid, remoteJidAlt: ana.jid, fromMe: false, id: key }, message: { conversation: "pergunta" }, sender: ana.lidJid })],
     });
-    const reply = session.sender.newKey();
+    const reply = session.newKey();
     await session.send(text("resposta"), { to: `pn:${ana.pn}`, key: reply, quotedKey: key });
     const { message } = await ana.until(({ id }) => id === reply);
     expect(contextOf(message)).toMatchObject({ stanzaId: key, participant: ana.jid, quotedMessage: { conversation: "pergunta" } });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Ending, endingOf } from "../../../plugins/session/disconnects.ts";
+import { type Ending, endingOf } from "../../../plugins/session/life/disconnects.ts";
 import { RingLost } from "../../../src/contract/key-ring.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import { CONNECTED, type SessionChannel, sessionChannel } from "../../support/session/channel.ts";
+import { CONNECTED, type UnpairedChannel, unpairedChannel } from "../../support/session/unpaired.ts";
 import { stanza } from "../../support/whatsapp/index.ts";
 
-const channel = sessionChannel();
+const channel = unpairedChannel();
 
 /** The session's connection ends, and every login after it is refused so. */
-const refuseLogins = async ({ net, phone, host }: SessionChannel, attrs: Record<string, string>, times = 1): Promise<void> => {
+const refuseLogins = async ({ net, phone, host }: UnpairedChannel, attrs: Record<string, string>, times = 1): Promise<void> => {
   const refused = net.stat.refused.length;
   net.faults.failLogin(attrs, { times });
   phone.cut();
@@ -16,7 +16,7 @@ const refuseLogins = async ({ net, phone, host }: SessionChannel, attrs: Record<
 };
 
 /** The identity is as it was: the same device logs in again. */
-const expectSameIdentity = async ({ link, net, phone, reported }: SessionChannel): Promise<void> => {
+const expectSameIdentity = async ({ link, net, phone, reported }: UnpairedChannel): Promise<void> => {
   expect(link.pairing.qr()).toBeUndefined();
   expect(phone.devices.map(({ id }) => id)).toEqual([1]);
   link.connect();
@@ -25,7 +25,7 @@ const expectSameIdentity = async ({ link, net, phone, reported }: SessionChannel
 };
 
 describe("a session that ends", () => {
-  test.each<[string, Parameters<SessionChannel["phone"]["streamError"]>[0]]>([
+  test.each<[string, Parameters<UnpairedChannel["phone"]["streamError"]>[0]]>([
     ["503", "503"],
     ["500", "500"],
     ["428", "428"],

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { type FileOrder, withFile } from "../../../plugins/session/contents.ts";
-import { openFile } from "../../../plugins/session/files.ts";
-import { type Failure, Unsendable } from "../../../plugins/session/outcomes.ts";
+import { type FileOrder, withFile } from "../../../plugins/session/outbound/contents.ts";
+import { openFile } from "../../../plugins/session/outbound/files.ts";
+import { type Failure, Unsendable } from "../../../plugins/session/outbound/outcomes.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
 import { fileServer, MOVING_WEBP, OPUS, VORBIS, WEBP } from "../../support/session/file-server.ts";
 

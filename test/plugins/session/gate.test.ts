@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createGate } from "../../../plugins/session/gate.ts";
+import { createGate } from "../../../plugins/session/life/gate.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { manualClock } from "../../support/manual-clock.ts";
 import { nextTurn } from "../../support/recording-host.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { proto } from "@whiskeysockets/baileys";
 import { copyFrom } from "../../../plugins/session/copies.ts";
 import type { NativeKey } from "../../../src/contract/events.ts";
-import { ANA, AT, type Attrs, BIA, fromAna, fromBia, fromOwner, GROUP, inGroup, ME, type Reading, startReading } from "../../support/session-reading.ts";
+import { ANA, AT, type Attrs, BIA, fromAna, fromBia, fromOwner, GROUP, inGroup, ME, type Reading, startReading } from "../../support/session/reading.ts";
 
 const { MESSAGE_EDIT, REVOKE } = proto.Message.ProtocolMessage.Type;
 const TARGET = "3EB0TARGET";

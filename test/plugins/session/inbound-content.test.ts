@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { proto } from "@whiskeysockets/baileys";
-import { menuRow } from "../../../plugins/session/choices.ts";
+import { menuRow } from "../../../plugins/session/outbound/choices.ts";
 import type { NativeKey } from "../../../src/contract/events.ts";
-import { ANA, AT, fromAna, startReading } from "../../support/session-reading.ts";
+import { ANA, AT, fromAna, startReading } from "../../support/session/reading.ts";
 
 const KEY = new Uint8Array(32).fill(1);
 const HASH = new Uint8Array(32).fill(2);
@@ -194,6 +194,8 @@ describe("told is not", () => {
     ["what the network itself announces", fromAna({ from: "0@s.whatsapp.net", sender_pn: "" }), { conversation: "oi" }],
     ["a message under an id that could be none", fromAna({ id: "a b" }), { conversation: "oi" }],
     ["an empty message", fromAna(), {}],
+    ["a message from nowhere", fromAna({ from: "ana@example.org" }), { conversation: "oi" }],
+    ["a message that only the owner could send", fromAna({ recipient: ANA.jid }), { conversation: "oi" }],
   ] as [string, Record<string, string>, proto.IMessage][])("%s", async (_, attrs, message) => {
     const { read, ring } = await startReading();
     expect(await read(attrs, message)).toEqual([]);

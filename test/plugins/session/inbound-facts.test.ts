@@ -8,7 +8,7 @@ import { receiptsIn } from "../../../plugins/session/inbound/receipts.ts";
 import type { Stanza } from "../../../plugins/session/wire.ts";
 import type { NativeKey } from "../../../src/contract/events.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
-import { ANA, AT, type Attrs, BIA, fromAna, fromBia, GROUP, ME, startReading } from "../../support/session-reading.ts";
+import { ANA, AT, type Attrs, BIA, fromAna, fromBia, GROUP, ME, startReading } from "../../support/session/reading.ts";
 
 const receipt = (attrs: Attrs, content?: Stanza[]): Stanza => ({ tag: "receipt", attrs: { from: ANA.jid, id: "3EB01", t: String(AT), ...attrs }, ...(content ? { content } : {}) });
 const list = (...ids: string[]): Stanza[] => [{ tag: "list", attrs: {}, content: ids.map((id) => ({ tag: "item", attrs: { id } })) }];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Curve, initAuthCreds, proto, type SignalDataSet } from "@whiskeysockets/baileys";
-import { openKeys } from "../../../plugins/session/keys.ts";
+import { openKeys } from "../../../plugins/session/keys/keys.ts";
 import { RingLost } from "../../../src/contract/key-ring.ts";
 import { type KeyDisk, keyDisk } from "../../support/key-disk.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { BinaryNode } from "@whiskeysockets/baileys";
-import { createMediaHosts } from "../../../plugins/session/media-hosts.ts";
+import { createMediaHosts } from "../../../plugins/session/outbound/media-hosts.ts";
 import type { Wire } from "../../../plugins/session/wire.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
@@ -36,7 +36,7 @@ describe("hosts of files", () => {
   test("of the real network are those of the network alone", async () => {
     const { media, wire } = hosts(undefined);
     expect((await media.permitOf(wire, { isFresh: false })).hosts).toEqual(["mmg.whatsapp.net", "media-gru2-1.cdn.whatsapp.net"]);
-    expect(media.fetchFrom()).toBe("mmg.whatsapp.net");
+    expect(await media.fetchFrom()).toBe("mmg.whatsapp.net");
   });
 
   test.each(["wss://web.whatsapp.com/ws/chat", "wss://localhost.evil.com", "ws://127.0.0.1.evil.com/"])("a server elsewhere, as %s, names none of its own", async (url) => {
@@ -47,7 +47,7 @@ describe("hosts of files", () => {
   test.each(["ws://127.0.0.1:3000/ws/chat", "ws://localhost:3000", "ws://[::1]:3000/"])("a server on this machine, as %s, names its own", async (url) => {
     const { media, wire } = hosts(url);
     expect((await media.permitOf(wire, { isFresh: false })).hosts).toContain("localhost:4000");
-    expect(media.fetchFrom()).toBe("mmg.whatsapp.net");
+    expect(await media.fetchFrom()).toBe("mmg.whatsapp.net");
   });
 
   test("are asked for again when the permit is over, and when it was not taken", async () => {

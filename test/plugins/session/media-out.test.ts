@@ -22,7 +22,7 @@ const contentWith = (type: FileType, mediaUrl: string, more: object = {}) => ({ 
 /** Sends a file to somebody new. */
 const sent = async (content: Content) => {
   const ana = session.contact();
-  const key = session.sender.newKey();
+  const key = session.newKey();
   return { ana, key, outcome: await session.send(content, { to: `pn:${ana.pn}`, key }) };
 };
 const arrived = async (content: Content): Promise<Received> => {

@@ -22,7 +22,7 @@ const operate = (action: Action, { key, ana, isOurs }: { key: NativeKey; ana: Co
 /** A message of ours that somebody has. */
 const ours = async (words = "olá") => {
   const ana = session.contact();
-  const key = session.sender.newKey();
+  const key = session.newKey();
   await session.send(text(words), { to: `pn:${ana.pn}`, key });
   await ana.until(({ id }) => id === key);
   return { ana, key, isOurs: true };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createPace } from "../../../plugins/session/pace.ts";
+import { createPace } from "../../../plugins/session/outbound/pace.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { manualClock } from "../../support/manual-clock.ts";
 import { seededRandom } from "../../support/seeded-random.ts";

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { nextTurn } from "../../support/recording-host.ts";
-import { CONNECTED, PN, type SessionChannel, sessionChannel } from "../../support/session/channel.ts";
+import { CONNECTED, PN, type UnpairedChannel, unpairedChannel } from "../../support/session/unpaired.ts";
 
-const channel = sessionChannel();
+const channel = unpairedChannel();
 const OTHER = "5511900000002";
 
 /** The code, as soon as the network has been told of it. */
-const codeOf = async ({ link, net }: SessionChannel): Promise<string> => {
+const codeOf = async ({ link, net }: UnpairedChannel): Promise<string> => {
   await net.until(() => link.pairing.code());
   return link.pairing.code() ?? "";
 };

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import { CONNECTED, PN, type SessionChannel, sessionChannel } from "../../support/session/channel.ts";
+import { CONNECTED, PN, type UnpairedChannel, unpairedChannel } from "../../support/session/unpaired.ts";
 import { RefusedByPhone } from "../../support/whatsapp/index.ts";
 
-const channel = sessionChannel();
+const channel = unpairedChannel();
 const ROUND_MS = 6 * 20 * SECOND_MS;
 
 /** Resolves when the next round of QR codes is shown. */
-const nextRound = async ({ host, link, qr }: SessionChannel): Promise<string> => {
+const nextRound = async ({ host, link, qr }: UnpairedChannel): Promise<string> => {
   const before = link.pairing.qr()?.text;
   host.clock.advance(ROUND_MS);
   const after = await qr();

@@ -50,4 +50,22 @@ describe("keys that are slow to read and to write", () => {
       expect(heard(disks[index] as KeyDisk, `in${index}`)).toEqual(expected(`in${index}`, 300));
     }
   }, 60_000);
+
+  test("5.1 nothing of a group is undecryptable when its members write at once", async () => {
+    const group = "120363000000000001@g.us";
+    const disks = [keyDisk({ yields: 15, seed: 6 }), keyDisk({ yields: 15, seed: 7 })] as const;
+    const members = [await party("5511900000001:3@s.whatsapp.net", disks[0]), await party("111@lid", disks[1])] as const;
+    const [one, other] = members;
+    await introduce(one, other);
+    const write = async (from: Party, to: Party, name: string) => {
+      const { skdm } = await from.writeTo(group, "lost");
+      await to.hear(await from.write(to.jid, skdm));
+      const parts = await Promise.all(Array.from({ length: 200 }, async (_, index) => (await from.writeTo(group, `${name} ${index}`)).skmsg));
+      const stanzas = parts.map((part, index) => ({ tag: "message", attrs: { id: `${name}${index}`, from: group, participant: from.jid, t: "1" }, content: [part] }));
+      await Promise.all(stanzas.map((stanza) => to.hear(stanza)));
+    };
+    await Promise.all([write(one, other, "out"), other.hear(await one.write(other.jid, "first")).then(() => write(other, one, "in"))]);
+    expect(heard(disks[1], "out")).toEqual(expected("out", 200));
+    expect(heard(disks[0], "in")).toEqual(expected("in", 200));
+  }, 60_000);
 });

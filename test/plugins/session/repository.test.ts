@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { encodeWAMessage } from "@whiskeysockets/baileys";
 import { RingLost } from "../../../src/contract/key-ring.ts";
 import { keyDisk } from "../../support/key-disk.ts";
 import { introduce, party, tellText, textsOn } from "../../support/signal-party.ts";
@@ -161,14 +160,9 @@ describe("groups", () => {
   const inGroup = async () => {
     const { disk, channel, contact } = await acquainted();
     const member = async (text: string, brings: boolean) => {
-      const { ciphertext, senderKeyDistributionMessage } = await contact.repository.encryptGroupMessage({
-        group: GROUP,
-        meId: contact.jid,
-        data: encodeWAMessage({ conversation: text }),
-      });
-      const bringing = await contact.write(channel.jid, { senderKeyDistributionMessage: { groupId: GROUP, axolotlSenderKeyDistributionMessage: senderKeyDistributionMessage } });
-      const part = { tag: "enc", attrs: { v: "2", type: "skmsg" }, content: ciphertext };
-      const parts = brings && Array.isArray(bringing.content) ? [...bringing.content, part] : [part];
+      const { skmsg, skdm } = await contact.writeTo(GROUP, text);
+      const { content } = await contact.write(channel.jid, skdm);
+      const parts = brings && Array.isArray(content) ? [...content, skmsg] : [skmsg];
       return { tag: "message", attrs: { id: text, from: GROUP, participant: contact.jid, t: "1" }, content: parts };
     };
     return { disk, channel, member };

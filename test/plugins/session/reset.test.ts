@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { nextTurn } from "../../support/recording-host.ts";
-import { CONNECTED, PN, sessionChannel } from "../../support/session/channel.ts";
+import { CONNECTED, PN, unpairedChannel } from "../../support/session/unpaired.ts";
 
-const channel = sessionChannel();
+const channel = unpairedChannel();
 
 describe("a reset", () => {
   test("G-181 of a session that is open takes the device off the phone, and begins anew with another identity", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createRetries } from "../../../plugins/session/retries.ts";
+import { createRetries } from "../../../plugins/session/life/retries.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { Random } from "../../../src/kernel/random.ts";
 import { manualClock } from "../../support/manual-clock.ts";

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { copyOf } from "../../../plugins/session/copies.ts";
+import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import { HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Session, sendingSession, text, untilWaiting } from "../../support/session/sending.ts";
 
@@ -13,10 +14,19 @@ afterEach(() => {
 });
 afterAll(() => session.stop());
 
+const RESTRICTED: SendOutcome = { ok: false, kind: "refused", code: "UPSTREAM_ACCOUNT_RESTRICTED", upstreamCode: 463, reason: expect.any(String) };
+
+/** What the network says of the account's restriction; no end is named. */
+const timelock = (isActive: boolean) => ({
+  tag: "iq",
+  attrs: { type: "result" },
+  content: [{ tag: "result", attrs: {}, content: Buffer.from(JSON.stringify({ data: { xwa2_fetch_account_reachout_timelock: { is_active: isActive } } })) }],
+});
+
 describe("a send of a session", () => {
   test("is SENT when the network has answered, under the id that was chosen", async () => {
     const ana = session.contact();
-    const key = session.sender.newKey();
+    const key = session.newKey();
     expect(await session.send(text("olá"), { to: `pn:${ana.pn}`, key })).toEqual({ ok: true, key });
     expect(await ana.until(({ id }) => id === key)).toMatchObject({ text: "olá", from: "5511900000001" });
     expect(session.host.clock.pendingTimers).toBe(0);
@@ -30,7 +40,7 @@ describe("a send of a session", () => {
 
   test("lies in the ring before anything leaves", async () => {
     const ana = session.contact();
-    const key = session.sender.newKey();
+    const key = session.newKey();
     session.net.faults.nack(400);
     await session.send(text("olá"), { to: `pn:${ana.pn}`, key });
     const copy = await copyOf(session.ring, key);
@@ -50,24 +60,31 @@ describe("a send of a session", () => {
 });
 
 describe("the network's answer", () => {
-  test("463: refused and never tried again; strangers are not written to until the restriction ends, those who wrote are", async () => {
+  test("463: refused and never tried again; that one person cannot be written to keeps nobody else from it", async () => {
+    const [ana, bia] = [session.contact(), session.contact()];
+    session.net.faults.nack(463, undefined, { times: 1 });
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toEqual(RESTRICTED);
+    expect(ana.received).toEqual([]);
+    expect(await session.send(text("olá"), { to: `pn:${bia.pn}` })).toMatchObject({ ok: true });
+  });
+
+  test("463 of an account that is restricted: no stranger is written to until that ends, whoever wrote is", async () => {
     const [ana, bia, caio] = [session.contact(), session.contact(), session.contact()];
-    const heal = session.net.faults.nack(463, undefined, { times: 1 });
-    session.phone.restrict({ until: Math.floor((session.host.clock.now() + HOUR_MS) / 1000) });
-    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toMatchObject({ ok: false, kind: "refused", code: "UPSTREAM_ACCOUNT_RESTRICTED", upstreamCode: 463 });
-    heal();
-    expect(await session.send(text("olá"), { to: `pn:${bia.pn}` })).toMatchObject({ kind: "refused", code: "UPSTREAM_ACCOUNT_RESTRICTED" });
-    expect(bia.received).toEqual([]);
     await session.ring.write({ rows: [{ kind: "warm", id: `pn:${caio.pn}`, value: "1" }] });
+    session.net.faults.nack(463, undefined, { times: 1 });
+    session.net.faults.answerIq(({ attrs }) => (attrs["xmlns"] === "w:mex" ? timelock(true) : undefined), { times: 1 });
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toEqual(RESTRICTED);
+    const sent = session.net.stat.stanzas["message"];
+    expect(await session.send(text("olá"), { to: `pn:${bia.pn}` })).toEqual(RESTRICTED);
+    expect(session.net.stat.stanzas["message"]).toBe(sent);
     expect(await session.send(text("olá"), { to: `pn:${caio.pn}` })).toMatchObject({ ok: true });
     session.host.clock.advance(HOUR_MS);
-    session.phone.unrestrict();
     expect(await session.send(text("olá"), { to: `pn:${bia.pn}` })).toMatchObject({ ok: true });
   });
 
   test("479: the devices are asked for anew, and the message goes once more under its id", async () => {
     const ana = session.contact();
-    const key = session.sender.newKey();
+    const key = session.newKey();
     session.net.faults.nack(479, undefined, { times: 1 });
     const asked = session.net.stat.usync.length;
     expect(await session.send(text("olá"), { to: `pn:${ana.pn}`, key })).toEqual({ ok: true, key });
@@ -97,7 +114,7 @@ describe("the network's answer", () => {
 
   test("lost: unknown after 20 s, and the repeat under the same id reaches the contact once", async () => {
     const ana = session.contact();
-    const key = session.sender.newKey();
+    const key = session.newKey();
     const heal = session.net.faults.dropAcks(({ attrs }) => attrs["id"] === key);
     const sending = session.send(text("olá"), { to: `pn:${ana.pn}`, key });
     await ana.until(({ id }) => id === key);
@@ -112,7 +129,7 @@ describe("the network's answer", () => {
 
   test("late: a receipt tells it", async () => {
     const ana = session.contact();
-    const [taken, refused] = [session.sender.newKey(), session.sender.newKey()];
+    const [taken, refused] = [session.newKey(), session.newKey()];
     const release = session.net.faults.delayAcks();
     const sending = Promise.all([session.send(text("um"), { to: `pn:${ana.pn}`, key: taken }), session.send(text("dois"), { to: `pn:${ana.pn}`, key: refused })]);
     session.net.faults.nack(400, ({ attrs }) => attrs["id"] === refused);
@@ -129,7 +146,7 @@ describe("the network's answer", () => {
 
   test("of a connection that ends meanwhile will not come: unknown at once", async () => {
     const ana = session.contact();
-    const key = session.sender.newKey();
+    const key = session.newKey();
     session.net.faults.dropAcks();
     const sending = session.send(text("olá"), { to: `pn:${ana.pn}`, key });
     await ana.until(({ id }) => id === key);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { EventEmitter } from "node:events";
 import { makeEventBuffer, type WASocket } from "@whiskeysockets/baileys";
-import { socketLog } from "../../../plugins/session/socket-log.ts";
-import { watchSocket } from "../../../plugins/session/watch.ts";
+import { socketLog } from "../../../plugins/session/life/socket-log.ts";
+import { watchSocket } from "../../../plugins/session/life/watch.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { createLog } from "../../../src/kernel/log.ts";
 import { manualClock } from "../../support/manual-clock.ts";
 import { nextTurn } from "../../support/recording-host.ts";
-import { CONNECTED, newChannel, type SessionChannel, sessionChannel } from "../../support/session/channel.ts";
+import { CONNECTED, newUnpairedChannel, type UnpairedChannel, unpairedChannel } from "../../support/session/unpaired.ts";
 
-const channel = sessionChannel();
+const channel = unpairedChannel();
 
 /** Has both sides say what they have to say. */
 const settle = async (): Promise<void> => {
@@ -17,7 +17,7 @@ const settle = async (): Promise<void> => {
 };
 
 /** Lets so many seconds pass, one after another. */
-const passSlowly = async ({ pass }: SessionChannel, seconds: number): Promise<void> => {
+const passSlowly = async ({ pass }: UnpairedChannel, seconds: number): Promise<void> => {
   for (let second = 0; second < seconds; second += 1) await pass(SECOND_MS);
 };
 
@@ -160,7 +160,7 @@ describe("the keys", () => {
 });
 
 test("at most eight sessions of a process are on their way to being open at a time", async () => {
-  const all = await newChannel();
+  const all = await newUnpairedChannel();
   all.net.faults.silent();
   const links = Array.from({ length: 20 }, () => all.openAgain());
   for (const link of links) link.connect();

@@ -1,5 +1,6 @@
 import { copyOf } from "../../../plugins/session/copies.ts";
-import { createSender, type Sender } from "../../../plugins/session/sender.ts";
+import { newKey } from "../../../plugins/session/native-key.ts";
+import { createSender, type Sender } from "../../../plugins/session/outbound/sender.ts";
 import type { Wire } from "../../../plugins/session/wire.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
 import type { Content } from "../../../src/contract/content.ts";
@@ -22,6 +23,7 @@ export type Session = {
   readonly client: Client;
   /** Somebody new with a phone. */
   contact(options?: Parameters<WhatsApp["contact"]>[0]): Contact;
+  newKey(): NativeKey;
   send(content: Content, more: { to: string; key?: NativeKey; quotedKey?: NativeKey }): Promise<SendOutcome>;
   /** Ends the connection; from now on there is none. */
   leave(): void;
@@ -43,7 +45,7 @@ export const sendingSession = async (): Promise<Session> => {
   let client = await linked(net, PN, config);
   const wireOf = (of: Client): Wire => ({ sock: of.sock, ring, isCurrent: () => of === client });
   let wire: Wire | undefined = wireOf(client);
-  const sender = createSender(host, { wire: () => wire, settings: { url: net.url, perMinute: 20 } });
+  const sender = createSender(host, { wire: () => wire, settings: { url: net.url } });
   sender.attach(wire);
   let contacts = 0;
 
@@ -57,7 +59,8 @@ export const sendingSession = async (): Promise<Session> => {
       return client;
     },
     contact: (options = {}) => net.contact({ pn: `55119111${String(++contacts).padStart(5, "0")}`, ...options }),
-    send: (content, { to, key = sender.newKey(), quotedKey }) =>
+    newKey: () => newKey(host.random),
+    send: (content, { to, key = newKey(host.random), quotedKey }) =>
       sender.send({ ...content, messageId: "6a0c2b1e-0000-4000-8000-000000000001", to, key, ...(quotedKey === undefined ? {} : { quotedKey }) }),
     leave() {
       wire = undefined;

@@ -58,7 +58,7 @@ const codeOf = ({ lastDisconnect }: Partial<ConnectionState>): number => (lastDi
 
 /** Connects with an identity; a new one asks to be linked. */
 export const connect = (net: Pick<WhatsApp, "url" | "root">, identity: Identity = newIdentity(), config: Partial<UserFacingSocketConfig> = {}): Client => {
-  WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(net.root, "hex"); // only looked at where signatures count, as everywhere once plugins/session/hardening.ts is loaded
+  WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(net.root, "hex"); // only looked at where signatures count, as everywhere once plugins/session/keys/hardening.ts is loaded
   const { changed, until } = makeWaiters();
   const updates: Partial<ConnectionState>[] = [];
   const messages: WAMessage[] = [];

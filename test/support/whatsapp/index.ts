@@ -19,7 +19,7 @@ export type { Contact } from "./contact.ts";
 export type { GroupChat } from "./groups.ts";
 export type { Linked } from "./linked.ts";
 export { RefusedByPhone } from "./pairing.ts";
-export type { ReceiptHeard, Received } from "./person.ts";
+export type { Received } from "./person.ts";
 export type { Phone } from "./phone.ts";
 export { stanza } from "./stanza.ts";
 
