@@ -35,7 +35,7 @@ const pace = isQuick
       idleMs: 5000,
       claimMs: 2000,
       scheduled: 100_000,
-      sessions: { settleMs: 5000, idleMs: 15_000, messages: 2000, samples: 200, storms: 20 },
+      sessions: { settleMs: 3000, idleMs: 15_000, messages: 2000, samples: 200, storms: 20 },
     };
 
 const inboundSections = async (): Promise<Section[]> => {

@@ -5,8 +5,9 @@ import { tellNetwork } from "./whatsapp.ts";
 const CUT_AT_ONCE = 64;
 const SAMPLED_EVERY_MS = 25;
 
-/** How much of one core the server uses with nothing to do. */
+/** How much of one core the server uses with nothing to do, for so long after as long a pause: what was done before is tidied up in it. */
 export const idleShare = async ({ recado: { child } }: Fleet, overMs: number): Promise<number> => {
+  await Bun.sleep(overMs);
   const [cpuMs, startedAt] = [child.cpuMs(), performance.now()];
   await Bun.sleep(overMs);
   return (child.cpuMs() - cpuMs) / (performance.now() - startedAt);
@@ -55,6 +56,12 @@ export const storms = async (fleet: Fleet, count: number, settleMs: number): Pro
   const found: Storm[] = [];
   while (found.length < count) found.push(await storm(fleet, settleMs));
   return found;
+};
+
+/** By how much the lowest of the second half lies above the lowest of the first, from one value to the next: garbage comes and goes, what is leaked stays. */
+export const floorSlopeOf = (values: readonly number[]): number => {
+  const half = Math.ceil(values.length / 2);
+  return (Math.min(...values.slice(half)) - Math.min(...values.slice(0, half))) / half;
 };
 
 /** By how much the values grow from one to the next, by least squares. */
