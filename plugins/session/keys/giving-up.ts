@@ -1,6 +1,7 @@
 import type { ChannelEvent } from "../../../src/contract/events.ts";
 import { type KeyRing, type RingChanges, RingLost } from "../../../src/contract/key-ring.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { AppError } from "../../../src/kernel/errors.ts";
 
 /** An event that was refused so often will be refused for ever. */
 const MOST_TRIES = 3;
@@ -38,7 +39,7 @@ export const givingUp = (write: KeyRing["write"], { channelId, log }: Pick<Chann
       try {
         await write({ copies: changes.copies ?? [], events: [event] });
       } catch (error) {
-        if (error instanceof RingLost) throw error;
+        if (isOfTheRing(error)) throw error;
         unheard.push({ kind: "unknown", at: event.at, what: `${event.kind} that cannot be taken in` });
       }
     }
@@ -51,12 +52,15 @@ export const givingUp = (write: KeyRing["write"], { channelId, log }: Pick<Chann
     try {
       await write(changes);
     } catch (error) {
-      if (error instanceof RingLost || !haveFailed(events)) throw error;
+      if (isOfTheRing(error) || !haveFailed(events)) throw error;
       await writeApart(changes);
     }
     for (const event of events) failures.delete(nameOf(event));
   };
 };
+
+/** Whether it would have failed whatever was to be written. */
+const isOfTheRing = (error: unknown): boolean => error instanceof RingLost || (error instanceof AppError && error.code === "OVERLOADED");
 
 /** By what an event is recognised when it comes again; those of some kinds go by one name. */
 const nameOf = (event: ChannelEvent): string => [event.kind, "nativeId" in event ? event.nativeId : "", "key" in event ? event.key : ""].join("/");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ChannelEvent, NativeKey } from "../../../src/contract/events.ts";
 import type { RingChanges } from "../../../src/contract/key-ring.ts";
+import { AppError } from "../../../src/kernel/errors.ts";
 import { keyDisk } from "../../support/key-disk.ts";
 import { nextTurn } from "../../support/recording-host.ts";
 import { receivingChannel, told } from "../../support/session/receiving.ts";
@@ -53,6 +54,22 @@ describe("an event that is never taken in", () => {
     expect(await channel.hear(stanza)).toBe(1);
     expect(textsOn(disk)).toEqual(["first", "kept"]);
     expect(channel.logLines.join()).not.toContain("given up");
+  });
+
+  test("is not given up while the database says that it is overloaded", async () => {
+    const { disk, channel, contact } = await acquainted();
+    const stanza = await contact.write(channel.jid, "kept");
+    disk.refuse(({ events = [] }) => {
+      if (events.some(({ kind }) => kind === "received")) throw new AppError("OVERLOADED");
+      return false;
+    });
+    for (let tries = 0; tries < 5; tries++) {
+      expect(await channel.hear(stanza)).toBe(0);
+      channel.ends.length = 0;
+    }
+    disk.refuse(() => false);
+    expect(await channel.hear(stanza)).toBe(1);
+    expect(textsOn(disk)).toEqual(["first", "kept"]);
   });
 
   test("goes alone: all that is written with it is told", async () => {
