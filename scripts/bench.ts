@@ -25,7 +25,7 @@ const pace = isQuick
       idleMs: 2000,
       claimMs: 500,
       scheduled: 10_000,
-      sessions: { settleMs: 2000, idleMs: 3000, messages: 300, samples: 50, storms: 3 },
+      sessions: { settleMs: 2000, idle: { pauseMs: 1000, runMs: 3000 }, messages: 300, samples: 50, storms: 3 },
     }
   : {
       sends: { warmUpMs: 2000, runMs: 6000 },
@@ -35,7 +35,7 @@ const pace = isQuick
       idleMs: 5000,
       claimMs: 2000,
       scheduled: 100_000,
-      sessions: { settleMs: 3000, idleMs: 15_000, messages: 2000, samples: 200, storms: 20 },
+      sessions: { settleMs: 3000, idle: { pauseMs: 15_000, runMs: 30_000 }, messages: 1000, samples: 200, storms: 20 },
     };
 
 const inboundSections = async (): Promise<Section[]> => {

@@ -5,11 +5,11 @@ import { tellNetwork } from "./whatsapp.ts";
 const CUT_AT_ONCE = 64;
 const SAMPLED_EVERY_MS = 25;
 
-/** How much of one core the server uses with nothing to do, for so long after as long a pause: what was done before is tidied up in it. */
-export const idleShare = async ({ recado: { child } }: Fleet, overMs: number): Promise<number> => {
-  await Bun.sleep(overMs);
+/** How much of one core the server uses with nothing to do: what was done before is tidied up in the pause. */
+export const idleShare = async ({ recado: { child } }: Fleet, { pauseMs, runMs }: { pauseMs: number; runMs: number }): Promise<number> => {
+  await Bun.sleep(pauseMs);
   const [cpuMs, startedAt] = [child.cpuMs(), performance.now()];
-  await Bun.sleep(overMs);
+  await Bun.sleep(runMs);
   return (child.cpuMs() - cpuMs) / (performance.now() - startedAt);
 };
 
