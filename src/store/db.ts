@@ -1,5 +1,5 @@
 import { closeSync, openSync } from "node:fs";
-import { type Placeholder, sql } from "drizzle-orm";
+import { DrizzleQueryError, type Placeholder, sql } from "drizzle-orm";
 import { drizzle, type SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
 import { type Connection, lockDatabase, openReader, openWriter } from "./connection.ts";
 import { createKeptRows, type KeptRows } from "./kept-rows.ts";
@@ -114,13 +114,22 @@ export const openDatabase = (path: string, options: { nowMs: number; onFatal: On
     }
   };
   return {
-    read: async (body) => body(reads),
+    read: (body) => withoutValues(body(reads)),
     write: async (body, { isDurable } = { isDurable: true }) => {
       if (closing) throw new Error("the database is closed");
-      return lane.write((scope) => begin(scope, body), isDurable);
+      return withoutValues(lane.write((scope) => begin(scope, body), isDurable));
     },
     close: () => (closing ??= finish()),
   };
+};
+
+/** An error of the query builder holds the values that were bound, texts and numbers of people among them, and may come to a log: it is told without them. */
+const withoutValues = async <Result>(work: Promise<Result>): Promise<Result> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof DrizzleQueryError ? new Error(`${error.cause?.message}, at: ${error.query}`, { cause: error.cause }) : error;
+  }
 };
 
 /** Runs write after write, each with a `Tx` of its own over one query builder, for `hot` queries are built once per builder. */

@@ -12,6 +12,8 @@ export type KeyDisk = {
   openRing: Vault["openRing"];
   /** The next write that tells of messages (or `isMeant`) fails: before anything of it is on disk, or when all of it is and only the answer is lost. */
   failNext(when: "before" | "after", isMeant?: (changes: RingChanges) => boolean): void;
+  /** From now on such writes fail, until it is called again. */
+  refuse(isMeant: (changes: RingChanges) => boolean): void;
   /** From now on nothing can be read. */
   breakReads(): void;
 };
@@ -25,6 +27,7 @@ export const keyDisk = ({ yields = 0, seed = 1 }: { yields?: number; seed?: numb
   const writes: RingChanges[] = [];
   let epoch = 0;
   let failure: { when: "before" | "after"; isMeant(changes: RingChanges): boolean } | undefined;
+  let isRefused: (changes: RingChanges) => boolean = () => false;
   let isBroken = false;
 
   const turns = async () => {
@@ -58,6 +61,9 @@ export const keyDisk = ({ yields = 0, seed = 1 }: { yields?: number; seed?: numb
     failNext: (when, isMeant = ({ events = [] }) => events.length > 0) => {
       failure = { when, isMeant };
     },
+    refuse: (isMeant) => {
+      isRefused = isMeant;
+    },
     breakReads: () => {
       isBroken = true;
     },
@@ -70,6 +76,7 @@ export const keyDisk = ({ yields = 0, seed = 1 }: { yields?: number; seed?: numb
         write: async (changes) => {
           await turns();
           if (mine !== epoch) throw new RingLost();
+          if (isRefused(changes)) throw new Error("the disk refuses the write");
           failIf("before", changes);
           take(changes);
           failIf("after", changes);

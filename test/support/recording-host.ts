@@ -23,6 +23,8 @@ export type RecordingHost = ChannelHost & {
   readonly ringRows: ReadonlyMap<string, string>;
   /** From now on answers of the network, and the key ring, are kept from the link: `met` resolves when the first has come, `pass` lets them through. */
   holdAnswers(): { met: Promise<void>; pass(): void };
+  /** From now on a write to the key ring that tells such a thing fails as a whole. */
+  refuse(isRefused: (event: ChannelEvent) => boolean): void;
   /** From now on the vault cannot be read. */
   breakVault(): void;
   /** Resolves when nothing the link started is under way: no request, no vault access. */
@@ -84,6 +86,7 @@ export const recordingHost = ({
   };
   const ringRows = new Map<string, string>(givenRows);
   const copies = new Map<NativeKey, string>();
+  let isRefused: (event: ChannelEvent) => boolean = () => false;
   let epoch = 0;
   const openRing = async (): Promise<KeyRing> => {
     if (isVaultBroken) throw new Error("the vault is sealed under another key");
@@ -96,6 +99,7 @@ export const recordingHost = ({
         track(
           (async () => {
             if (mine !== epoch) throw new RingLost();
+            if (told.some(isRefused)) throw new Error("it cannot be taken in");
             if (wipe) ringRows.clear();
             for (const { kind, id, value } of rows) {
               if (value === null) ringRows.delete(`${kind}/${id}`);
@@ -152,6 +156,9 @@ export const recordingHost = ({
       met = Promise.withResolvers<void>();
       passed = Promise.withResolvers<void>();
       return { met: met.promise, pass: passed.resolve };
+    },
+    refuse(isMeant) {
+      isRefused = isMeant;
     },
     breakVault() {
       isVaultBroken = true;

@@ -40,12 +40,13 @@ const received = (stanza: Stanza, text: string): Received => {
 let lastId = 0;
 
 export const party = async (jid: string, disk: Pick<KeyDisk, "openRing">, read: ReadMessage = tellText): Promise<Party> => {
-  const keys = await openKeys({ vault: { read: async () => ({}), write: async () => {}, openRing: disk.openRing } });
-  await keys.saveCreds();
   const logLines: string[] = [];
+  const host = { channelId: "channel", log: createLog("debug", { write: (line) => void logLines.push(line) }) };
+  const keys = await openKeys({ ...host, vault: { read: async () => ({}), write: async () => {}, openRing: disk.openRing } });
+  await keys.saveCreds();
   const ends: (Error | undefined)[] = [];
   const ws = new EventEmitter();
-  const signals = createSignals({ channelId: "channel", log: createLog("debug", { write: (line) => void logLines.push(line) }) }, keys, read);
+  const signals = createSignals(host, keys, read);
   const repository = signals.makeSignalRepository(keys.auth, silent, async () => undefined);
   const sock = { ws, ev: new EventEmitter(), end: async (error: Error | undefined) => void ends.push(error) } as unknown as WASocket;
   signals.attach({ sock, ring: keys.ring, isCurrent: () => ends.length === 0 });

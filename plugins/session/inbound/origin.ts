@@ -68,7 +68,11 @@ const keyOf = ({ remoteJid, remoteJidAlt, fromMe, id, participant, participantAl
   ...(participantAlt ? { participantAlt } : {}),
 });
 
-const millisecondsOf = (seconds: proto.IWebMessageInfo["messageTimestamp"]): number => {
+/** The last moment that is one. */
+const LATEST_MS = 8.64e15;
+
+/** A time as the network tells it; 0 where it tells none, or one that is none. */
+export const millisecondsOf = (seconds: proto.IWebMessageInfo["messageTimestamp"] | string): number => {
   const at = Number(seconds ?? 0) * SECOND_MS;
-  return Number.isSafeInteger(at) && at > 0 ? at : 0;
+  return Number.isInteger(at) && at > 0 && at <= LATEST_MS ? at : 0;
 };

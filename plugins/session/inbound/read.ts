@@ -24,11 +24,15 @@ export const messageReader =
   async (stanza, message, { ring }) => {
     const origin = originOf(stanza, me());
     if (!origin) return NOTHING;
-    const content = normalizeMessageContent(message) ?? {};
+    const content = contentIn(message, origin);
     if (!origin.isPeer) return changesBy(host, ring, origin, content);
     const resent = origin.key.fromMe ? resentIn(content) : [];
     return merged(await Promise.all(resent.map(({ origin: first, content: late }) => changesBy(host, ring, first, late))));
   };
+
+/** What a message holds. One that the owner wrote on another device comes in the wrapping for their own devices, which nobody else's is believed. */
+const contentIn = (message: proto.IMessage, { key }: Origin): proto.IMessage =>
+  normalizeMessageContent((key.fromMe ? message.deviceSentMessage?.message : undefined) ?? message) ?? {};
 
 const merged = (all: readonly RingChanges[]): RingChanges => ({
   rows: all.flatMap(({ rows = [] }) => rows),

@@ -1,10 +1,9 @@
 import { areJidsSameUser } from "@whiskeysockets/baileys";
 import type { Receipt } from "../../../src/contract/events.ts";
 import type { KeyRing } from "../../../src/contract/key-ring.ts";
-import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { nativeKeyOf } from "../copies.ts";
 import type { Stanza } from "../wire.ts";
-import type { Me } from "./origin.ts";
+import { type Me, millisecondsOf } from "./origin.ts";
 import { completed, personOf } from "./people.ts";
 
 /** TABLE: what a receipt of each type says of its messages; of all others nothing. A device that is not looked at says `inactive`. */
@@ -25,7 +24,7 @@ export const receiptsIn = async (ring: Pick<KeyRing, "read">, { attrs, content }
   const sender = attrs["participant"] ?? attrs["from"];
   if (status === undefined || sender === undefined || isMe(sender, me)) return [];
   const person = await completed(ring, personOf(sender, attrs["participant_pn"], attrs["participant_lid"], attrs["sender_pn"], attrs["sender_lid"]));
-  const at = Number(attrs["t"] ?? 0) * SECOND_MS || 0;
+  const at = millisecondsOf(attrs["t"]);
   // by a LID alone nobody would be recognised to whom a number was written to
   const to = person.pn === undefined ? {} : { to: person };
   return [attrs["id"], ...listed(content)].flatMap((id) => nativeKeyOf(id) ?? []).map((key) => ({ kind: "receipt", key, at, status, ...to }));

@@ -2,6 +2,7 @@ import { type AuthenticationCreds, type AuthenticationState, initAuthCreds, jidD
 import type { KeyRing, RingRow } from "../../../src/contract/key-ring.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { resolveAddress } from "./addresses.ts";
+import { givingUp } from "./giving-up.ts";
 import { createLocks, type Locks } from "./locks.ts";
 import { decode, encode, readKeys, rowsOf } from "./rows.ts";
 import { type WatchedRing, watchRing } from "./watched-ring.ts";
@@ -21,8 +22,9 @@ export type ChannelKeys = Omit<WatchedRing, "track"> & {
 };
 
 /** Takes over the channel's key ring, and reads its identity or makes one. Throws when they cannot be read. */
-export const openKeys = async (host: Pick<ChannelHost, "vault">): Promise<ChannelKeys> => {
-  const { ring, track, idle, onFailure } = watchRing(await host.vault.openRing());
+export const openKeys = async (host: Pick<ChannelHost, "vault" | "channelId" | "log">): Promise<ChannelKeys> => {
+  const opened = await host.vault.openRing();
+  const { ring, track, idle, onFailure } = watchRing({ ...opened, write: givingUp(opened.write, host) });
   const creds = (await readCreds(ring)) ?? initAuthCreds();
   const saver = createSaver(() => ring.write({ rows: [credsRow(creds)] }));
   const locks = createLocks();

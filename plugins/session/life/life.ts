@@ -112,8 +112,9 @@ const reportUnderWay = (self: Standing, keys: ChannelKeys): void => {
 const hold = async (self: Standing, mine: number): Promise<Held> => {
   if (self.held) return self.held;
   const { openKeys, connect } = await self.parts.engine();
+  const { channelId, log } = self.host;
   const { vault, shut } = shuttable(self.host.vault);
-  const keys = await openKeys({ vault });
+  const keys = await openKeys({ channelId, log, vault });
   const held = { keys, connect, shut };
   if (mine !== self.generation) shut();
   else self.held = held;

@@ -1,9 +1,11 @@
-import { Browsers, isJidNewsletter, isJidStatusBroadcast, makeWASocket, type WASocket } from "@whiskeysockets/baileys";
+import { Browsers, isJidNewsletter, isJidStatusBroadcast, makeWASocket, type proto, type WASocket } from "@whiskeysockets/baileys";
+import type { KeyRing } from "../../../src/contract/key-ring.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { createCache } from "../cache.ts";
 import { containFailures } from "../contain.ts";
 import { copyOf, nativeKeyOf } from "../copies.ts";
+import { completedPlace, isSameChat } from "../inbound/people.ts";
 import type { ChannelKeys } from "../keys/keys.ts";
 import type { Signals } from "../keys/repository.ts";
 import type { Stanza } from "../wire.ts";
@@ -45,10 +47,7 @@ export const makeSocket = ({ host, url, keys, signals, memory }: SocketSetup): W
     qrTimeout: NEVER_MS,
     // neither is a conversation
     shouldIgnoreJid: (jid) => isJidStatusBroadcast(jid) || isJidNewsletter(jid) || false,
-    getMessage: async ({ id }) => {
-      const key = nativeKeyOf(id);
-      return key && (await copyOf(keys.ring, key))?.message;
-    },
+    getMessage: (asked) => messageAskedFor(keys.ring, asked),
     cachedGroupMetadata: async (jid) => {
       const known = groups.get<Awaited<ReturnType<WASocket["groupMetadata"]>>>(jid);
       if (known) return known;
@@ -66,4 +65,16 @@ export const makeSocket = ({ host, url, keys, signals, memory }: SocketSetup): W
   sock.ev.removeAllListeners("call");
   sock.ws.prependListener("CB:notification,type:w:gp2", ({ attrs }: Stanza) => groups.del(attrs["from"] ?? ""));
   return sock;
+};
+
+/**
+ * The message that somebody wants to be sent again: one of ours, and to the chat that they ask in. Whoever asks names an id, and with that of a message to
+ * somebody else would be given it.
+ */
+const messageAskedFor = async (ring: KeyRing, { id, remoteJid, participant }: proto.IMessageKey): Promise<proto.IMessage | undefined> => {
+  const key = nativeKeyOf(id);
+  const copy = key && (await copyOf(ring, key));
+  if (!key || !copy?.key.fromMe) return undefined;
+  const asked = await completedPlace(ring, { remoteJid: remoteJid ?? "", fromMe: true, id: key, ...(participant ? { participant } : {}) });
+  return isSameChat(asked, await completedPlace(ring, copy.key)) ? copy.message : undefined;
 };

@@ -111,6 +111,7 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
     cancelScheduledOf(tx, gone, env.clock.now());
     for (const lane of [scheduledLane(gone.id), pairingLane(gone.id), lookupLane(gone.id)]) dropLane(tx, lane);
     letSendsGoOn(env, tx, gone.id);
+    tx.afterCommit(() => void env.supervisor.close(gone.id)); // what was asked of it meanwhile may have opened another link
     env.jobs.enqueue(tx, "channel.forget", { channelId: gone.id });
     env.jobs.enqueue(tx, "media.forget", { channelId: gone.id });
   });

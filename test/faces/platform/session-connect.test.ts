@@ -207,6 +207,32 @@ test("GAP-P22 a connect whose link is closed under it, by the disconnect before 
   await lone.stop();
 });
 
+test("P-210 a link that is opened while its channel is being deleted goes with it", async () => {
+  const sessions = scriptedSessions();
+  const closed: number[] = [];
+  let opened = 0;
+  const open: ChannelPlugin["open"] = (host) => {
+    opened += 1;
+    const number = opened;
+    const link = sessions.plugin.open(host);
+    return {
+      ...link,
+      async close() {
+        closed.push(number);
+        await link.close();
+        if (number === 1) lone.app.env.supervisor.linkOf({ id: host.channelId as ChannelId, kind: "SESSION" }, "live"); // as somebody's question does
+      },
+    };
+  };
+  const lone = await startWorld({ plugins: [{ ...sessions.plugin, open }] });
+  const { key } = await customer(lone);
+  const channel = made(await lone.platform("/v1/channels", { key, body: { name: "A channel", type: "CHAT_SESSION" } }), 201).id;
+  made(await lone.platform(`/v1/channels/${channel}/connect`, { key, method: "POST" }), 200);
+  expect((await lone.platform(`/v1/channels/${channel}`, { key, method: "DELETE" })).status).toBe(204);
+  expect(closed).toEqual([1, 2]);
+  await lone.stop();
+});
+
 test("a process that is about to stop waits for no QR code: whoever waits is answered at once", async () => {
   const lone = await startWorld();
   const { key } = await customer(lone);

@@ -56,6 +56,25 @@ describe("a session that ends", () => {
     expect(all.phone.devices.length).toBe(1);
   });
 
+  test("G-178 G-179 is never given up while it is CONNECTING, however long: tried at least every five minutes, with the identity it has", async () => {
+    const all = channel();
+    await all.pair();
+    const heal = all.net.faults.silent();
+    all.phone.cut();
+    await all.reported({ state: "CONNECTING" });
+    for (let tries = 0; tries < 12; tries += 1) {
+      const { attempts } = all.net.stat;
+      await all.pass(5 * MINUTE_MS);
+      await all.net.until(() => all.net.stat.attempts > attempts);
+      await all.pass(25 * SECOND_MS);
+    }
+    expect(all.states().slice(2)).toEqual(["CONNECTED", "CONNECTING"]);
+    heal();
+    await all.pass(5 * MINUTE_MS);
+    await all.reported(CONNECTED);
+    expect([all.phone.devices.map(({ id }) => id), all.net.stat.pairings]).toEqual([[1], 1]);
+  });
+
   test("by 515 is opened again at once", async () => {
     const all = channel();
     await all.pair();

@@ -25,6 +25,10 @@ describe("a receipt", () => {
     expect(await read(receipt(attrs))).toEqual([{ kind: "receipt", key: "3EB01" as NativeKey, at: AT * 1000, status } as never]);
   });
 
+  test.each(["1e999", "8650000000000", "-5", "1.5e-7", "soon"])("at a time that is none (%s) tells none", async (t) => {
+    expect((await read(receipt({ t }))).map(({ at }) => at)).toEqual([0]);
+  });
+
   test("of several messages tells of each, once by its place and in their order", async () => {
     expect((await read(receipt({ type: "read" }, list("3EB02", "3EB03", "not an id")))).map(({ key }) => key as string)).toEqual(["3EB01", "3EB02", "3EB03"]);
   });

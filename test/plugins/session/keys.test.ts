@@ -2,9 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { Curve, initAuthCreds, proto, type SignalDataSet } from "@whiskeysockets/baileys";
 import { openKeys } from "../../../plugins/session/keys/keys.ts";
 import { RingLost } from "../../../src/contract/key-ring.ts";
+import { createLog } from "../../../src/kernel/log.ts";
 import { type KeyDisk, keyDisk } from "../../support/key-disk.ts";
 
-const keysOn = ({ openRing }: KeyDisk) => openKeys({ vault: { read: async () => ({}), write: async () => {}, openRing } });
+const host = { channelId: "channel", log: createLog("silent") };
+const keysOn = ({ openRing }: KeyDisk) => openKeys({ ...host, vault: { read: async () => ({}), write: async () => {}, openRing } });
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => "none",
