@@ -79,7 +79,7 @@ export const countChannels = async (r: Reader, scope: Scope): Promise<number> =>
 
 /** The row as changed; undefined when there is none in scope. */
 export const updateChannel = async (tx: Tx, scope: Scope, id: ChannelId, changes: Partial<ChannelRow>): Promise<ChannelRow | undefined> => {
-  tx.afterCommit(() => tx.kept.forget(KEPT + id));
+  tx.atCommit(() => tx.kept.forget(KEPT + id));
   const changed = await tx.q
     .update(channels)
     .set(changes)
@@ -90,7 +90,7 @@ export const updateChannel = async (tx: Tx, scope: Scope, id: ChannelId, changes
 
 /** Deletes the channel with its vault and its keys; what was sent through it stays for audit. The row as it was, or undefined. */
 export const deleteChannel = async (tx: Tx, scope: Scope, id: string): Promise<ChannelRow | undefined> => {
-  tx.afterCommit(() => tx.kept.forget(KEPT + id));
+  tx.atCommit(() => tx.kept.forget(KEPT + id));
   const gone = await tx.q
     .delete(channels)
     .where(and(eq(channels.id, id as ChannelId), within(channels.tenantId, scope)))
@@ -141,7 +141,7 @@ export const confirmVerifyToken = async (tx: Tx, tokenHash: string): Promise<boo
     .set({ isWebhookConfigured: true })
     .where(and(eq(channels.verifyTokenHash, tokenHash), isNotNull(channels.verifyTokenHash)))
     .returning({ id: channels.id });
-  for (const { id } of confirmed) tx.afterCommit(() => tx.kept.forget(KEPT + id));
+  for (const { id } of confirmed) tx.atCommit(() => tx.kept.forget(KEPT + id));
   return confirmed.length > 0;
 };
 
@@ -178,6 +178,6 @@ export const listLinkedChannels = (r: Reader, scope: Scope): Promise<Pick<Channe
 
 /** The webhook is its tenant's and gone already: whoever links to it is of the same tenant. */
 export const unlinkSharedWebhook = async (tx: Tx, id: SubscriptionId): Promise<void> => {
-  tx.afterCommit(() => tx.kept.forgetAll(KEPT));
+  tx.atCommit(() => tx.kept.forgetAll(KEPT));
   await tx.q.update(channels).set({ sharedWebhookId: null }).where(eq(channels.sharedWebhookId, id));
 };

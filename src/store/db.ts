@@ -13,7 +13,13 @@ export type Query = SqliteRemoteDatabase;
 export type Reader = { readonly q: Query; rows<Row>(sql: string, params?: readonly unknown[]): Row[]; readonly kept: KeptRows };
 
 /** What a write gets. Only here may anything change, and nothing but it may be awaited. */
-export type Tx = Reader & { /** Runs once the write is on disk; not at all when it fails. */ afterCommit(hook: () => void): void; readonly mayWrite: true };
+export type Tx = Reader & {
+  /** Runs with the commit, from which on reads see the write; not at all when it fails. */
+  atCommit(hook: () => void): void;
+  /** Runs once the write is on disk; not at all when it fails. */
+  afterCommit(hook: () => void): void;
+  readonly mayWrite: true;
+};
 
 /** Whether a reader is a write, which sees its own changes and must not be answered from what is kept. */
 export const isWrite = (reader: Reader): reader is Tx => "mayWrite" in reader;
@@ -143,6 +149,7 @@ const transactions = (kept: KeptRows) => {
       },
       rows: <Row>(sql: string, params: readonly unknown[] = []) => scope.objects(sql, params) as Row[],
       kept,
+      atCommit: scope.atCommit,
       afterCommit: scope.afterCommit,
       mayWrite: true,
     });

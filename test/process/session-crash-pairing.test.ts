@@ -3,7 +3,7 @@ import { processes } from "../support/process.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { type Customer, patiently, startGateway } from "../support/session-process.ts";
 
-const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 10);
+const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 6);
 const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
 /** From the scan to the first login, and from the order to log out to the next QR code. */
 const PAIRING_MS = 250;
