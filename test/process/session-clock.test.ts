@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import { processes } from "../support/process.ts";
-import { type Customer, patiently, startGateway } from "../support/session-process.ts";
+import { type Customer, patiently, startGateway } from "../support/session/gateway-process.ts";
 import type { Contact } from "../support/whatsapp/index.ts";
 
 const tools = processes(afterAll);

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { processes } from "../support/process.ts";
 import { seededRandom } from "../support/seeded-random.ts";
-import { type Customer, type Gateway, startGateway } from "../support/session-process.ts";
+import { type Customer, type Gateway, startGateway } from "../support/session/gateway-process.ts";
 import type { Contact } from "../support/whatsapp/index.ts";
 
 const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 20);

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { Random } from "../../src/kernel/random.ts";
 import { processes } from "../support/process.ts";
-import { type RatchetWatch, watchRatchets } from "../support/ratchet-positions.ts";
 import { seededRandom } from "../support/seeded-random.ts";
-import { type Customer, startGateway } from "../support/session-process.ts";
+import { type Customer, startGateway } from "../support/session/gateway-process.ts";
+import { type RatchetWatch, watchRatchets } from "../support/session/ratchet-positions.ts";
 import type { Contact } from "../support/whatsapp/index.ts";
 
 const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 20);

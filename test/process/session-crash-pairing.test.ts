@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { processes } from "../support/process.ts";
 import { seededRandom } from "../support/seeded-random.ts";
-import { type Customer, patiently, startGateway } from "../support/session-process.ts";
+import { type Customer, patiently, startGateway } from "../support/session/gateway-process.ts";
 
 const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 6);
 const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);

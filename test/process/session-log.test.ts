@@ -5,7 +5,7 @@ import { secretsOf } from "../../src/kernel/crypto.ts";
 import { openReader } from "../../src/store/connection.ts";
 import { processes } from "../support/process.ts";
 import { seededRandom } from "../support/seeded-random.ts";
-import { startGateway } from "../support/session-process.ts";
+import { startGateway } from "../support/session/gateway-process.ts";
 import { WEBHOOK_SECRET } from "../support/world.ts";
 
 const tools = processes(afterAll);

@@ -4,7 +4,7 @@ import { sha256 } from "../../src/kernel/crypto.ts";
 import { processes } from "../support/process.ts";
 import { SAMPLES } from "../support/samples.ts";
 import { fileServer, OPUS, WEBP } from "../support/session/file-server.ts";
-import { type Customer, startGateway } from "../support/session-process.ts";
+import { type Customer, startGateway } from "../support/session/gateway-process.ts";
 import type { Contact } from "../support/whatsapp/index.ts";
 
 const tools = processes(afterAll);

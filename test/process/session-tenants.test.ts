@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { processes } from "../support/process.ts";
-import { type Customer, patiently, type Said, startGateway } from "../support/session-process.ts";
+import { type Customer, patiently, type Said, startGateway } from "../support/session/gateway-process.ts";
 import type { Contact } from "../support/whatsapp/index.ts";
 
 const tools = processes(afterAll);

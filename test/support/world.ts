@@ -10,7 +10,7 @@ import { createLog } from "../../src/kernel/log.ts";
 import { type Graph, startGraph } from "./graph/index.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
-import { type ScriptedSessions, scriptedSessions } from "./scripted-session.ts";
+import { type ScriptedSessions, scriptedSessions } from "./session/scripted-pairing.ts";
 
 export const ADMIN_TOKEN = "the-admin-token-of-the-tests";
 export const APP_SECRET = "the-meta-app-secret-of-the-tests";

@@ -15,45 +15,33 @@ export const CHANNEL_CAP = 8;
 /** Waits between the tries of what the network may take later. */
 const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS] as const;
 export const MAX_TRIES = RETRY_WAITS_MS.length + 1;
-/** The channel can do nothing until its token has been replaced. */
-const TOKEN_CODES: ReadonlySet<FailureCode> = new Set(["WABA_TOKEN_INVALID", "IG_TOKEN_BAD"]);
+/** The channel can do nothing until its token has been replaced, or its link is open again: then the lane goes on at once. */
+const CHANNEL_CODES: ReadonlySet<FailureCode> = new Set(["WABA_TOKEN_INVALID", "IG_TOKEN_BAD", "CHANNEL_UNAVAILABLE"]);
 const RATE_LIMIT_WAIT_MS = 30 * SECOND_MS;
-/** A link that is not open is soon known to be away, and then the channel is waited for; or it is back. */
-const AWAY_WAIT_MS = 2 * SECOND_MS;
 
 /** The write that ends a try. */
 type Ending = { env: Env; tx: Tx; job: Job<unknown> };
 /** `place`: the time by which a job stands in its lane. `until`: when its time is up. */
 type Turn = { place: number; until: number };
-type Refused = Extract<SendOutcome, { ok: false }>;
-
-/** How long the whole channel has to wait; undefined where it does not. */
-const channelWaitMs = ({ code, isRateLimit = false, isOfChat = false, retryAfterMs = RATE_LIMIT_WAIT_MS }: Refused): number | undefined => {
-  if (code === "CHANNEL_UNAVAILABLE") return AWAY_WAIT_MS;
-  return (isRateLimit && !isOfChat) || TOKEN_CODES.has(code) ? retryAfterMs : undefined;
-};
 
 /**
- * Has what the network did not take tried again: false when it has been tried often enough. A channel that must slow down, whose token is refused, or whose
- * link is not open, waits as a whole, each job in its own place, and such tries do not count. Where one person is limited, what is for them waits alone,
- * behind what comes later.
+ * Has what the network did not take tried again: false when it has been tried often enough. A channel that must slow down, or can do nothing at the moment, waits
+ * as a whole, each job in its own place, and such tries do not count. Where one person is limited, what is for them waits alone, behind what comes later.
  */
-export const tryLater = ({ env, tx, job }: Ending, outcome: Refused, { place, until }: Turn): boolean => {
+export const tryLater = ({ env, tx, job }: Ending, outcome: Extract<SendOutcome, { ok: false }>, { place, until }: Turn): boolean => {
   const at = env.clock.now();
-  if (outcome.isRateLimit && outcome.isOfChat && at < until) {
+  const isOfChat = outcome.isRateLimit === true && outcome.isOfChat === true;
+  if (isOfChat && at < until) {
     job.again(tx, at + (outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS), { error: outcome.reason, counts: false });
     return true;
   }
-  const channelMs = channelWaitMs(outcome);
-  if (channelMs !== undefined) {
-    if (at >= until) return false;
+  const isChannelWide = (outcome.isRateLimit === true && !isOfChat) || CHANNEL_CODES.has(outcome.code);
+  const wait = isChannelWide ? 0 : RETRY_WAITS_MS[job.attempt - 1];
+  if (wait === undefined || (isChannelWide && at >= until)) return false;
+  if (isChannelWide) {
     job.again(tx, place, { error: outcome.reason, counts: false });
-    holdLane(tx, job.lane, at + channelMs);
-    return true;
-  }
-  const wait = RETRY_WAITS_MS[job.attempt - 1];
-  if (wait === undefined) return false;
-  job.again(tx, at + Math.max(wait, outcome.retryAfterMs ?? 0), { error: outcome.reason });
+    holdLane(tx, job.lane, at + (outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS));
+  } else job.again(tx, at + Math.max(wait, outcome.retryAfterMs ?? 0), { error: outcome.reason });
   return true;
 };
 

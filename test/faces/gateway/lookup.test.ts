@@ -4,7 +4,7 @@ import type { UpstreamResult } from "../../../src/contract/upstream.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, rowsOf, tracesOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { newSessionCustomer, newSessionPhone, reported, type SessionNetwork, sessionNetwork } from "../../support/session-channel.ts";
+import { newSessionCustomer, newSessionPhone, reported, type SessionNetwork, sessionNetwork } from "../../support/session/scripted-sends.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, rowsOf, toldTo } from "../../support/customer.ts";
 import { operate } from "../../support/operations.ts";
-import { newSessionCustomer, newSessionPhone, type SessionNetwork, sessionNetwork } from "../../support/session-channel.ts";
+import { newSessionCustomer, newSessionPhone, type SessionNetwork, sessionNetwork } from "../../support/session/scripted-sends.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 const BURST = 5;

@@ -4,7 +4,7 @@ import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, toldTo } from "../../support/customer.ts";
 import { operate } from "../../support/operations.ts";
 import { customer, gatewayKeyOf, webhookAt } from "../../support/platform.ts";
-import { newSessionCustomer, newSessionPhone, type SessionNetwork, sessionNetwork, textFrom } from "../../support/session-channel.ts";
+import { newSessionCustomer, newSessionPhone, type SessionNetwork, sessionNetwork, textFrom } from "../../support/session/scripted-sends.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 const GROUP = "120363041234567890";

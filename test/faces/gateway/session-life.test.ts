@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { LinkState } from "../../../src/contract/events.ts";
 import { rowsOf, toldTo } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { NUMBER, newSessionPhone, type SessionPhone } from "../../support/session-phone.ts";
+import { NUMBER, newScriptedPhone, type SessionPhone } from "../../support/session/scripted-phone.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 beforeEach(async () => {
-  p = await newSessionPhone(w);
+  p = await newScriptedPhone(w);
 });
 
 /** What arrived, in order: the type and why. */
@@ -71,7 +71,7 @@ describe("the connection of a session", () => {
 
   test("a connected session has its link after a restart, and nothing is told; one that waits to be paired is left alone until it is asked for", async () => {
     await p.pair();
-    const waiting = await newSessionPhone(w);
+    const waiting = await newScriptedPhone(w);
     await waiting.qr();
     for (const { device } of [p, waiting]) device.calls.length = 0;
     await w.restart();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { rowsOf, toldTo } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { NUMBER, newSessionPhone, type SessionPhone } from "../../support/session-phone.ts";
+import { NUMBER, newScriptedPhone, type SessionPhone } from "../../support/session/scripted-phone.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 beforeEach(async () => {
-  p = await newSessionPhone(w);
+  p = await newScriptedPhone(w);
 });
 
 const heard = (): string[] => p.hook.arrived.map(({ body }) => [body.type, body.data.reason].filter(Boolean).join(" "));
@@ -55,7 +55,7 @@ describe("POST /v1/phones/{id}/logout of a session", () => {
 
   test("G-187 a phone of another account is not found, and stays connected", async () => {
     await p.pair();
-    const other = await newSessionPhone(w);
+    const other = await newScriptedPhone(w);
     expect(gatewaySays(await w.gateway(`/v1/phones/${p.id}/logout`, { key: other.key, method: "POST" }))).toBe("404 PHONE_NOT_FOUND");
     await w.settle();
     expect([await p.status(), resets(), heard()]).toEqual(["CONNECTED", 0, []]);
@@ -124,7 +124,7 @@ describe("POST /v1/phones/{id}/logout of a session", () => {
 test("G-181 G-182 a process that ends in the middle of a reset finishes it when it comes back", async () => {
   const lone = await startWorld();
   try {
-    const phone = await newSessionPhone(lone);
+    const phone = await newScriptedPhone(lone);
     await phone.pair();
     const { reached } = phone.device.holdReset();
     await phone.order("logout");

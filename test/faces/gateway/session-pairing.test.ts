@@ -3,7 +3,7 @@ import { create } from "qrcode";
 import sharp from "sharp";
 import { toldTo, tracesOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { NUMBER, newSessionPhone, type SessionPhone } from "../../support/session-phone.ts";
+import { NUMBER, newScriptedPhone, type SessionPhone } from "../../support/session/scripted-phone.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 beforeEach(async () => {
-  p = await newSessionPhone(w);
+  p = await newScriptedPhone(w);
 });
 
 /** The dark modules of a code as its PNG shows them: four pixels each, within a border of four modules. */
@@ -38,7 +38,7 @@ describe("GET /v1/phones/{id}/qrcode", () => {
   });
 
   test("G-176 GAP-G19 there is none right after the phone is made, and then there is", async () => {
-    const slow = await newSessionPhone(w, { isQrHidden: true });
+    const slow = await newScriptedPhone(w, { isQrHidden: true });
     expect(gatewaySays(await slow.ask("qrcode"))).toBe("425 QR_NOT_READY");
     expect(await slow.status()).toBe("PENDING_QR");
     slow.device.showQr();
@@ -91,7 +91,7 @@ describe("GET /v1/phones/{id}/qrcode", () => {
 
   test("a phone of another account has none", async () => {
     await p.qr();
-    const other = await newSessionPhone(w);
+    const other = await newScriptedPhone(w);
     for (const path of ["qrcode", "pairing-code"]) expect(gatewaySays(await w.gateway(`/v1/phones/${p.id}/${path}`, { key: other.key }))).toBe("404 PHONE_NOT_FOUND");
     expect(gatewaySays(await w.gateway(`/v1/phones/${p.id}/pairing-code`, { key: other.key, body: { phoneNumber: NUMBER } }))).toBe("404 PHONE_NOT_FOUND");
     expect(p.device.codeFor).toBeUndefined();

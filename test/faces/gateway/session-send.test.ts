@@ -5,7 +5,7 @@ import { type Customer, newCustomer, TO, toldTo, tracesOf } from "../../support/
 import { operate } from "../../support/operations.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { SAMPLES } from "../../support/samples.ts";
-import { newSessionCustomer, type SessionNetwork, sessionNetwork, textFrom } from "../../support/session-channel.ts";
+import { newSessionCustomer, type SessionNetwork, sessionNetwork, textFrom } from "../../support/session/scripted-sends.ts";
 import { newSocialCustomer, type SocialWorld, startSocialWorld } from "../../support/social.ts";
 import type { World } from "../../support/world.ts";
 

@@ -6,7 +6,7 @@ import { type Customer, customerOf, TO, toldTo } from "../../support/customer.ts
 import { until } from "../../support/graph/fixture.ts";
 import { customer, gatewayKeyOf, made, sendText, webhookAt } from "../../support/platform.ts";
 import type { Receiver } from "../../support/receiver.ts";
-import { newSessionPhone, type SessionNetwork, sessionNetwork } from "../../support/session-channel.ts";
+import { newSessionPhone, type SessionNetwork, sessionNetwork } from "../../support/session/scripted-sends.ts";
 import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
 // one tenant of both faces, whose phone is a session

@@ -3,7 +3,7 @@ import type { ChannelPlugin } from "../../../src/contract/plugin.ts";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
 import { type Customer, customer, gatewayKeyOf, made, RECIPIENT, rowsOf, sendText, untilState, webhookAt } from "../../support/platform.ts";
 import type { Receiver } from "../../support/receiver.ts";
-import { type Device, scriptedSessions } from "../../support/scripted-session.ts";
+import { type Device, scriptedSessions } from "../../support/session/scripted-pairing.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 const NUMBER = "5511988887777";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { sessionPlugin } from "../../../plugins/session/plugin.ts";
-import { keyDisk } from "../../support/key-disk.ts";
+import { keyDisk } from "../../support/session/key-disk.ts";
 import { receivingChannel, sendText } from "../../support/session/receiving.ts";
-import { introduce, party, textsOn } from "../../support/signal-party.ts";
+import { introduce, party, textsOn } from "../../support/session/signal-party.ts";
 import type { Contact } from "../../support/whatsapp/index.ts";
 import { child, children } from "../../support/whatsapp/stanza.ts";
 

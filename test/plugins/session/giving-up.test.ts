@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import type { ChannelEvent, NativeKey } from "../../../src/contract/events.ts";
 import type { RingChanges } from "../../../src/contract/key-ring.ts";
 import { AppError } from "../../../src/kernel/errors.ts";
-import { keyDisk } from "../../support/key-disk.ts";
 import { nextTurn } from "../../support/recording-host.ts";
+import { keyDisk } from "../../support/session/key-disk.ts";
 import { receivingChannel, told } from "../../support/session/receiving.ts";
-import { introduce, party, textsOn } from "../../support/signal-party.ts";
+import { introduce, party, textsOn } from "../../support/session/signal-party.ts";
 
 const POISON = "poison";
 const isPoison = (event: ChannelEvent): boolean =>

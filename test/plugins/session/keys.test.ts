@@ -3,7 +3,7 @@ import { Curve, initAuthCreds, proto, type SignalDataSet } from "@whiskeysockets
 import { openKeys } from "../../../plugins/session/keys/keys.ts";
 import { RingLost } from "../../../src/contract/key-ring.ts";
 import { createLog } from "../../../src/kernel/log.ts";
-import { type KeyDisk, keyDisk } from "../../support/key-disk.ts";
+import { type KeyDisk, keyDisk } from "../../support/session/key-disk.ts";
 
 const host = { channelId: "channel", log: createLog("silent") };
 const keysOn = ({ openRing }: KeyDisk) => openKeys({ ...host, vault: { read: async () => ({}), write: async () => {}, openRing } });

@@ -3,9 +3,9 @@ import { sessionPlugin } from "../../../plugins/session/plugin.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
 import type { ChannelLink } from "../../../src/contract/plugin.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { type KeyDisk, keyDisk } from "../../support/key-disk.ts";
 import { type RecordingHost, recordingHost } from "../../support/recording-host.ts";
-import { textsOn } from "../../support/signal-party.ts";
+import { type KeyDisk, keyDisk } from "../../support/session/key-disk.ts";
+import { textsOn } from "../../support/session/signal-party.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../../support/whatsapp/index.ts";
 
 /** Sends that a channel has under way at a time, as the core allows. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type KeyDisk, keyDisk } from "../../support/key-disk.ts";
-import { introduce, type Party, party, textsOn } from "../../support/signal-party.ts";
+import { type KeyDisk, keyDisk } from "../../support/session/key-disk.ts";
+import { introduce, type Party, party, textsOn } from "../../support/session/signal-party.ts";
 
 /** Sends `count` messages, `atOnce` at a time; each arrives as soon as it is encrypted, and in the order of its chat. */
 const talk = async (from: Party, to: Party, { name, count, atOnce = 8 }: { name: string; count: number; atOnce?: number }): Promise<void> => {

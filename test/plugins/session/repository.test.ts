@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { RingLost } from "../../../src/contract/key-ring.ts";
-import { keyDisk } from "../../support/key-disk.ts";
-import { introduce, party, tellText, textsOn } from "../../support/signal-party.ts";
+import { keyDisk } from "../../support/session/key-disk.ts";
+import { introduce, party, tellText, textsOn } from "../../support/session/signal-party.ts";
 
 const CHANNEL = "5511900000001:3@s.whatsapp.net";
 const CONTACT = "111@lid";

@@ -1,7 +1,7 @@
 // Has libsignal do all that it used to print about: sessions that are closed, dropped and opened anew, and messages that cannot be decrypted. Says "done".
 import type { Stanza } from "../../../plugins/session/wire.ts";
-import { keyDisk } from "../key-disk.ts";
-import { introduce, party } from "../signal-party.ts";
+import { keyDisk } from "../session/key-disk.ts";
+import { introduce, party } from "../session/signal-party.ts";
 
 /** More than the 40 closed sessions that libsignal keeps of one contact. */
 const SESSIONS = 45;

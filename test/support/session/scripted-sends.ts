@@ -1,13 +1,13 @@
-import { SENDS } from "../../src/contract/capabilities.ts";
-import type { ChannelEvent, LinkReport, NativeKey, Received } from "../../src/contract/events.ts";
-import type { Found } from "../../src/contract/lookup.ts";
-import type { Operation } from "../../src/contract/operations.ts";
-import type { SendOutcome } from "../../src/contract/outcome.ts";
-import type { Address, ChannelHost, ChannelLink, ChannelPlugin, SendOrder } from "../../src/contract/plugin.ts";
-import type { UpstreamResult } from "../../src/contract/upstream.ts";
-import { DAY_MS } from "../../src/kernel/clock.ts";
-import { type Customer, customerOf } from "./customer.ts";
-import { untilConnected, untilStatus, WEBHOOK_SECRET, type World } from "./world.ts";
+import { SENDS } from "../../../src/contract/capabilities.ts";
+import type { ChannelEvent, LinkReport, NativeKey, Received } from "../../../src/contract/events.ts";
+import type { Found } from "../../../src/contract/lookup.ts";
+import type { Operation } from "../../../src/contract/operations.ts";
+import type { SendOutcome } from "../../../src/contract/outcome.ts";
+import type { Address, ChannelHost, ChannelLink, ChannelPlugin, SendOrder } from "../../../src/contract/plugin.ts";
+import type { UpstreamResult } from "../../../src/contract/upstream.ts";
+import { DAY_MS } from "../../../src/kernel/clock.ts";
+import { type Customer, customerOf } from "../customer.ts";
+import { untilConnected, untilStatus, WEBHOOK_SECRET, type World } from "../world.ts";
 
 const ADDRESSES: readonly [RegExp, string][] = [
   [/^(?:pn:)?([1-9]\d{5,14})(?:@s\.whatsapp\.net)?$/, "pn"],

@@ -1,10 +1,10 @@
 import { EventEmitter } from "node:events";
 import { Curve, encodeWAMessage, generateSignalPubKey, type proto, type SignalRepositoryWithLIDStore, type WASocket } from "@whiskeysockets/baileys";
-import { type ChannelKeys, openKeys } from "../../plugins/session/keys/keys.ts";
-import { createSignals } from "../../plugins/session/keys/repository.ts";
-import type { ReadMessage, Stanza } from "../../plugins/session/wire.ts";
-import type { NativeKey, Received } from "../../src/contract/events.ts";
-import { createLog } from "../../src/kernel/log.ts";
+import { type ChannelKeys, openKeys } from "../../../plugins/session/keys/keys.ts";
+import { createSignals } from "../../../plugins/session/keys/repository.ts";
+import type { ReadMessage, Stanza } from "../../../plugins/session/wire.ts";
+import type { NativeKey, Received } from "../../../src/contract/events.ts";
+import { createLog } from "../../../src/kernel/log.ts";
 import type { KeyDisk } from "./key-disk.ts";
 
 /** Somebody with keys of their own and a socket that leads nowhere: who encrypts and decrypts as a channel does. */

@@ -1,9 +1,9 @@
-import { SENDS } from "../../src/contract/capabilities.ts";
-import type { LinkReport, LinkState, NativeKey } from "../../src/contract/events.ts";
-import type { KeyRing } from "../../src/contract/key-ring.ts";
-import type { PairingApi } from "../../src/contract/pairing.ts";
-import type { ChannelHost, ChannelLink, ChannelPlugin } from "../../src/contract/plugin.ts";
-import { MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
+import { SENDS } from "../../../src/contract/capabilities.ts";
+import type { LinkReport, LinkState, NativeKey } from "../../../src/contract/events.ts";
+import type { KeyRing } from "../../../src/contract/key-ring.ts";
+import type { PairingApi } from "../../../src/contract/pairing.ts";
+import type { ChannelHost, ChannelLink, ChannelPlugin } from "../../../src/contract/plugin.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 
 const QR_LIFE_MS = 20 * SECOND_MS;
 const INTEREST_MS = 5 * MINUTE_MS;

@@ -1,8 +1,8 @@
-import type { ChannelEvent, NativeKey } from "../../src/contract/events.ts";
-import { type KeyRing, type RingChanges, RingLost } from "../../src/contract/key-ring.ts";
-import type { Vault } from "../../src/contract/plugin.ts";
-import { nextTurn } from "./recording-host.ts";
-import { seededRandom } from "./seeded-random.ts";
+import type { ChannelEvent, NativeKey } from "../../../src/contract/events.ts";
+import { type KeyRing, type RingChanges, RingLost } from "../../../src/contract/key-ring.ts";
+import type { Vault } from "../../../src/contract/plugin.ts";
+import { nextTurn } from "../recording-host.ts";
+import { seededRandom } from "../seeded-random.ts";
 
 /** What is left of a channel's keys when its process dies: rows, copies and the events told. Each `openRing` takes it over from the one before. */
 export type KeyDisk = {

@@ -1,6 +1,6 @@
-import type { Receiver } from "./receiver.ts";
-import type { Device } from "./scripted-session.ts";
-import { type Answer, untilStatus, WEBHOOK_SECRET, type World } from "./world.ts";
+import type { Receiver } from "../receiver.ts";
+import { type Answer, untilStatus, WEBHOOK_SECRET, type World } from "../world.ts";
+import type { Device } from "./scripted-pairing.ts";
 
 export const NUMBER = "5511988887777";
 
@@ -24,7 +24,7 @@ export type SessionPhone = {
   pair(): Promise<void>;
 };
 
-export const newSessionPhone = async (w: World, { isQrHidden = false } = {}): Promise<SessionPhone> => {
+export const newScriptedPhone = async (w: World, { isQrHidden = false } = {}): Promise<SessionPhone> => {
   const { id: accountId, key } = await w.account();
   const hook = w.receiver();
   w.sessions.areQrHidden = isQrHidden;

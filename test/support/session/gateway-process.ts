@@ -1,11 +1,11 @@
 import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Disk, readDatabase, waitingJobs } from "./aftermath.ts";
-import { clientOf } from "./client.ts";
-import type { processes, Server, Settings } from "./process.ts";
-import { type Arrived, type Receiver, startReceiver } from "./receiver.ts";
-import { type Phone, startWhatsApp, type WhatsApp } from "./whatsapp/index.ts";
-import { ADMIN_TOKEN, WEBHOOK_SECRET } from "./world.ts";
+import { type Disk, readDatabase, waitingJobs } from "../aftermath.ts";
+import { clientOf } from "../client.ts";
+import type { processes, Server, Settings } from "../process.ts";
+import { type Arrived, type Receiver, startReceiver } from "../receiver.ts";
+import { type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
+import { ADMIN_TOKEN, WEBHOOK_SECRET } from "../world.ts";
 
 /** What an answer said, whatever it was. */
 export type Said = { status: number; body: any };
