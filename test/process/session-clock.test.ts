@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import { processes } from "../support/process.ts";
 import { type Customer, patiently, startGateway } from "../support/session/gateway-process.ts";
 import type { Contact } from "../support/whatsapp/index.ts";
 
+setDefaultTimeout(30_000);
 const tools = processes(afterAll);
 const gateway = await startGateway(tools, { RECADO_TEST_CLOCK: "1" });
 const { net } = gateway;
@@ -11,10 +12,12 @@ afterAll(() => gateway.end());
 
 let customer: Customer;
 let ana: Contact;
-beforeAll(async () => {
-  customer = await gateway.customer("5511900000001");
-  ana = net.contact({ pn: "5511911110001" });
+let tests = 10;
+beforeEach(async () => {
+  customer = await gateway.customer(`55119000000${++tests}`);
+  ana = net.contact({ pn: `55119111100${tests}` });
 });
+afterEach(() => gateway.client.remove(`/v1/phones/${customer.id}`, customer.key));
 
 const pass = (advanceMs: number) => gateway.client.admin("/clock", { advanceMs });
 
@@ -51,6 +54,7 @@ test("a session stays open while the test clock jumps by an hour, a day and more
 });
 
 test("a session stays open while the test clock jumps many times in a row", async () => {
+  await customer.pair();
   const { logins } = net.stat;
   await Promise.all(Array.from({ length: 60 }, () => pass(MINUTE_MS)));
   await customer.send(`${ana.pn}`, "text", { text: "after all" });
@@ -59,7 +63,8 @@ test("a session stays open while the test clock jumps many times in a row", asyn
 });
 
 test("G-565 what a lookup found is known for a week", async () => {
-  const lookUp = () => customer.ask("/lookup", { phoneId: customer.id, numbers: [`${ana.pn}`, "5511911110002"] });
+  await customer.pair();
+  const lookUp = () => customer.ask("/lookup", { phoneId: customer.id, numbers: [`${ana.pn}`, "5511911199999"] });
   const first = await lookUp();
   expect(first.status).toBe(202);
   await patiently("the lookup does not end", async () => (await customer.ask(`/lookup/${first.body.taskId}`)).body.results);

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { processes } from "../support/process.ts";
 import { type Customer, patiently, type Said, startGateway } from "../support/session/gateway-process.ts";
 import type { Contact } from "../support/whatsapp/index.ts";
 
+setDefaultTimeout(30_000);
 const tools = processes(afterAll);
 const gateway = await startGateway(tools, { RECADO_TEST_CLOCK: "1" });
 const { net } = gateway;
@@ -10,10 +11,16 @@ afterAll(() => gateway.end());
 
 let [one, other]: [Customer, Customer] = [] as never;
 let ana: Contact;
-beforeAll(async () => {
-  [one, other] = [await gateway.customer("5511900000001"), await gateway.customer("5511900000002")];
-  ana = net.contact({ pn: "5511911110001" });
+let tests = 10;
+beforeEach(async () => {
+  tests += 2;
+  [one, other] = [await gateway.customer(`55119000000${tests}`), await gateway.customer(`55119000000${tests + 1}`)];
+  ana = net.contact({ pn: `55119111100${tests}` });
 });
+afterEach(async () => {
+  for (const { id, key } of [one, other]) await gateway.client.remove(`/v1/phones/${id}`, key);
+});
+const pairBoth = () => Promise.all([one.pair(), other.pair()]);
 
 const codeOf = ({ status, body }: Said): string => `${status} ${body.error?.code}`;
 const NOT_FOUND = "404 PHONE_NOT_FOUND";
@@ -37,6 +44,7 @@ test("G-280 codes to pair with are for the account that owns the phone, and link
 });
 
 test("G-395 G-532 messages and files of two accounts with one contact do not cross, sent and received at once", async () => {
+  await pairBoth();
   const texts = Array.from({ length: 10 }, (_, index) => `${index}`);
   await Promise.all(
     [one, other].flatMap((customer) =>
@@ -62,6 +70,7 @@ test("G-395 G-532 messages and files of two accounts with one contact do not cro
 });
 
 test("G-567 G-573 lookups are the account's own: neither its phone, nor its tasks, nor what they found are there for another", async () => {
+  await pairBoth();
   const numbers = [`${ana.pn}`, "5511999999999"];
   const { body } = await one.ask("/lookup", { phoneId: one.id, numbers });
   const results = await patiently("the lookup does not end", async () => (await one.ask(`/lookup/${body.taskId}`)).body.results);
@@ -76,6 +85,7 @@ test("G-567 G-573 lookups are the account's own: neither its phone, nor its task
 });
 
 test("the end of one account's session is no matter of the other's", async () => {
+  await pairBoth();
   one.device.unlink();
   await one.untilTold((event) => event.type === "channel:disconnected" && event.data.reason === "LOGGED_OUT");
   await one.untilTold((event) => event.type === "channel:qrcode");

@@ -1,5 +1,4 @@
 import type { FailureCode, SendOutcome } from "../../../src/contract/outcome.ts";
-import { SECOND_MS } from "../../../src/kernel/clock.ts";
 
 /** What was not sent, and why. */
 export type Failure = Extract<SendOutcome, { ok: false }>;
@@ -19,8 +18,7 @@ export const later = (reason: string, code: FailureCode = "UPSTREAM_UNAVAILABLE"
 /** Bytes may have left, and no answer came. */
 export const unknown = (reason: string): Failure => ({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason });
 
-/** For the moment until the core has heard of it; should it have connected again by then, nobody waits for long. */
-export const NOT_CONNECTED: Failure = { ...later("the channel is not connected", "CHANNEL_UNAVAILABLE"), retryAfterMs: 2 * SECOND_MS };
+export const NOT_CONNECTED: Failure = later("the channel is not connected", "CHANNEL_UNAVAILABLE");
 
 export const ACCOUNT_RESTRICTED = 463;
 /** A stanza that the network cannot use: the devices or sessions that it was made with are old. */

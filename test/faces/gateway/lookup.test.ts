@@ -70,6 +70,7 @@ test("G-564 G-565 what is known of all of them is answered at once for seven day
   expect(await taskOf(again.body.taskId)).toEqual({ status: "completed", results: [there(ANA)] });
   expect(network.asked).toHaveLength(1);
   expect((await look([ANA], await newSessionPhone(w, c.key))).status).toBe(202);
+  await w.settle();
   await w.advance(7 * DAY_MS - 1);
   expect((await look([ANA])).status).toBe(201);
   await w.advance(1);
