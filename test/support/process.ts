@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Subprocess } from "bun";
 
-const MAIN = resolve(import.meta.dir, "../../src/main.ts");
+/** What is tested: the sources, or the program that RECADO_TEST_PROGRAM names, such as a compiled one. */
+const { RECADO_TEST_PROGRAM } = process.env;
+const PROGRAM = RECADO_TEST_PROGRAM ? [RECADO_TEST_PROGRAM] : [process.execPath, resolve(import.meta.dir, "../../src/main.ts")];
 
 /** Where nobody listens: a session goes on trying, and reaches no network. */
 const NO_NETWORK = "ws://127.0.0.1:1/ws/chat";
@@ -44,7 +46,7 @@ export const processes = (after: (clean: () => Promise<void>) => void = afterEac
   const spawn = (args: readonly string[], settings: Settings) => {
     // nothing of the tests' own environment reaches it but where programs lie
     const env = { PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), ...settings };
-    const child = Bun.spawn([process.execPath, MAIN, ...args], { cwd: tmpdir(), env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+    const child = Bun.spawn([...PROGRAM, ...args], { cwd: tmpdir(), env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
     children.add(child);
     void child.exited.then(() => children.delete(child));
     const [out, err] = [collect(child.stdout), collect(child.stderr)];
