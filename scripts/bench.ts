@@ -1,5 +1,5 @@
 // Measures Recado on this machine and writes scripts/bench.md.
-//   bun scripts/bench.ts [--quick] [section…]     sections: sends, inbound, start, claims, scheduled; with any argument nothing is written
+//   bun scripts/bench.ts [--quick] [section…]     sections: start, sends, inbound, claims, scheduled, sessions; with any argument nothing is written
 import { join } from "node:path";
 import { claimsSection } from "./bench/claims.ts";
 import { deliveriesSection } from "./bench/deliveries.ts";
@@ -9,6 +9,7 @@ import { cleanUp } from "./bench/process.ts";
 import { loadNow, reportText, type Section, sectionText } from "./bench/report.ts";
 import { scheduledSection } from "./bench/scheduled.ts";
 import { echoLoad, sendsSection } from "./bench/sends.ts";
+import { sessionsSections } from "./bench/sessions.ts";
 import { startSection } from "./bench/start.ts";
 
 const args = process.argv.slice(2);
@@ -16,7 +17,16 @@ const isQuick = args.includes("--quick");
 const wanted = args.filter((arg) => !arg.startsWith("--"));
 
 const pace = isQuick
-  ? { sends: { warmUpMs: 1000, runMs: 3000 }, inbound: { samples: 50, rateMs: 5000, searchMs: 3000 }, deliveries: 5000, starts: 3, idleMs: 2000, claimMs: 500, scheduled: 10_000 }
+  ? {
+      sends: { warmUpMs: 1000, runMs: 3000 },
+      inbound: { samples: 50, rateMs: 5000, searchMs: 3000 },
+      deliveries: 5000,
+      starts: 3,
+      idleMs: 2000,
+      claimMs: 500,
+      scheduled: 10_000,
+      sessions: { settleMs: 2000, idle: { pauseMs: 1000, runMs: 3000 }, messages: 300, samples: 50, storms: 3 },
+    }
   : {
       sends: { warmUpMs: 2000, runMs: 6000 },
       inbound: { samples: 200, rateMs: 20_000, searchMs: 6000 },
@@ -25,6 +35,7 @@ const pace = isQuick
       idleMs: 5000,
       claimMs: 2000,
       scheduled: 100_000,
+      sessions: { settleMs: 3000, idle: { pauseMs: 15_000, runMs: 30_000 }, messages: 1000, samples: 200, storms: 20 },
     };
 
 const inboundSections = async (): Promise<Section[]> => {
@@ -47,6 +58,7 @@ const SECTIONS: Record<string, () => Promise<Section[]>> = {
   inbound: inboundSections,
   claims: async () => [await claimsSection(pace.claimMs)],
   scheduled: async () => [await scheduledSection(pace.scheduled)],
+  sessions: () => sessionsSections(pace.sessions),
 };
 
 const unknown = args.filter((arg) => arg !== "--quick" && !Object.hasOwn(SECTIONS, arg));

@@ -57,9 +57,10 @@ const bunOf = () => {
 
 const installPackages = (bun) => {
   const stamp = join(root, "node_modules", ".recado-lock");
+  const manifest = readFileSync(join(root, "package.json"), "utf8");
+  const patches = Object.values(JSON.parse(manifest).patchedDependencies).map((path) => readFileSync(join(root, path), "utf8"));
   const digest = createHash("sha256")
-    .update(lock)
-    .update(readFileSync(join(root, "package.json")))
+    .update([lock, manifest, ...patches].join("\n"))
     .digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === digest) return;
   const done = run(bun, ["install", "--frozen-lockfile", "--ignore-scripts"], { stdio: ["ignore", 2, 2] });

@@ -9,7 +9,7 @@ import { createRegistry } from "./core/channels/registry.ts";
 import { createSupervisor } from "./core/channels/supervisor.ts";
 import type { Env } from "./core/env.ts";
 import { createEventStream } from "./core/events/stream.ts";
-import { receiveEvent } from "./core/inbound.ts";
+import { receiveEvents } from "./core/inbound.ts";
 import { cronLines, JOB_KINDS, type JobPayloads } from "./core/jobs.ts";
 import { forgetDrafts } from "./core/messaging/templates.ts";
 import { createKeyUse } from "./core/tenancy/key-use.ts";
@@ -48,9 +48,9 @@ export type App = Addresses & {
 
 /**
  * `simulated`: the simulator serves every kind of channel and answers what it is sent; what `recado demo` shows. `clock`: the time to go by
- * instead of the machine's.
+ * instead of the machine's. `plugins`: adapters that serve their kinds in place of those compiled in.
  */
-export type AppOptions = { log: Log; simulated?: boolean; clock?: AdvancingClock };
+export type AppOptions = { log: Log; simulated?: boolean; clock?: AdvancingClock; plugins?: readonly ChannelPlugin[] };
 
 const GRACE_MS = 20_000;
 const MAX_DOWNLOADS_PER_KIND = 64;
@@ -61,8 +61,10 @@ const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =>
   systemClock(config.isTestClock ? Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0) : 0);
 
 /** Webhooks of both of Meta's networks come to one address, signed with the secret of either app. */
-const pluginsCompiledIn = ({ meta, instagram }: Config, simulated: boolean): readonly ChannelPlugin[] => {
+const pluginsCompiledIn = ({ meta, instagram, whatsappWeb }: Config, simulated: boolean): readonly ChannelPlugin[] => {
+  const { url, root, sendsPerMinute: perMinute } = whatsappWeb;
   return compiledPlugins({
+    session: { url, root: root && Buffer.from(root).toString("hex"), perMinute },
     waba: { ...meta, otherSecrets: instagram.appSecrets },
     social: { ...instagram, otherSecrets: meta.appSecrets, verifyToken: meta.verifyToken, graphVersion: meta.graphVersion },
     simulator: { echo: simulated },
@@ -70,9 +72,9 @@ const pluginsCompiledIn = ({ meta, instagram }: Config, simulated: boolean): rea
 };
 
 /** Opens the database, puts everything together, gives back what an earlier process left, and listens. */
-export const startApp = async (config: Config, { log, simulated = false, clock: givenClock }: AppOptions): Promise<App> => {
+export const startApp = async (config: Config, { log, simulated = false, clock: givenClock, plugins: given = [] }: AppOptions): Promise<App> => {
   const path = databasePath(config);
-  const compiledIn = pluginsCompiledIn(config, simulated);
+  const compiledIn = [...given, ...pluginsCompiledIn(config, simulated).filter(({ kind }) => !given.some((one) => one.kind === kind))];
   const plugins = [...compiledIn, ...(await loadPlugins(config.pluginDir, compiledIn))];
   const onFatal = (error: unknown) => {
     log.error({ error: String(error) }, "the database failed; the process ends so that it starts anew");
@@ -112,7 +114,7 @@ const compose = (config: Config, { log, simulated, db, clock, plugins, gatewayUr
   const registry = createRegistry(plugins, { for: simulated ? CHANNEL_KINDS : [] });
   const supervisor = createSupervisor(
     () => env,
-    (channelId, environment, event) => receiveEvent(env, channelId, environment, event),
+    (tx, place, events) => receiveEvents(env, tx, place, events),
   );
   const runner = createRunner<Env, JobPayloads>({ db, clock, log, boot: newId({ clock, random }), kinds: JOB_KINDS, env: () => env });
   const env: FaceEnv = {
@@ -216,6 +218,7 @@ type Started = { config: Config; env: FaceEnv; runner: Runner; listener: Listene
 const stop = async ({ config, env, runner, listener, stopCron }: Started): Promise<void> => {
   stopCron();
   env.stream.end();
+  env.supervisor.endWaits();
   await Promise.all([listener.stop(GRACE_MS), runner.stop(GRACE_MS)]);
   await env.supervisor.stop();
   await env.keyUse.flush();

@@ -10,7 +10,7 @@ import { versionCommand } from "./commands/version.ts";
 /** TABLE: the verbs, and what `recado --help` says of them. */
 const COMMANDS: Record<string, { about: string; run: Command }> = {
   serve: { about: "serve both APIs (the default)", run: serveCommand },
-  demo: { about: "show a message's whole way, without a phone or an account", run: demoCommand },
+  demo: { about: "show a message's whole way, without a phone or an account; --session links a phone of yours", run: demoCommand },
   migrate: { about: "bring the database up to date", run: migrateCommand },
   account: { about: "account create --name N: make an account and its first key", run: accountCommand },
   config: { about: "print every setting with its source", run: configCommand },
@@ -36,7 +36,7 @@ const main = async (argv: string[]): Promise<number> => {
     help().forEach(err);
     return EXIT.usage;
   }
-  return command.run({ args, env: process.env, out, err });
+  return command.run({ args, env: process.env, out, err, isTerminal: process.stdout.isTTY });
 };
 
 process.umask(0o077); // what we write holds keys and messages: it is nobody else's

@@ -5,6 +5,7 @@ import type { Cancel } from "../../src/kernel/clock.ts";
 import { sha256 } from "../../src/kernel/crypto.ts";
 import { reasonOf } from "../../src/kernel/errors.ts";
 import { identityOf } from "./address.ts";
+import { simulatorLookup } from "./lookup.ts";
 import { simulatorMedia } from "./media.ts";
 
 const DELIVERED_AFTER_MS = 50;
@@ -64,11 +65,11 @@ export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink =
     // there is no identity at a network to let go of
     forget: async () => {},
     newKey,
+    lookup: simulatorLookup(host.clock),
     media: simulatorMedia(host.random),
     async send(order) {
-      if (isClosed) return CLOSED;
-      if (/^pn:999\d*0000$/.test(order.to)) return REFUSED;
-      if (/^pn:999\d*0001$/.test(order.to)) return UNKNOWN;
+      const failure = isClosed ? CLOSED : failureTo(order.to);
+      if (failure) return failure;
       const key = order.key ?? newKey();
       if (!taken.has(key)) answer(order, key);
       remember(taken, key);
@@ -76,6 +77,11 @@ export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink =
     },
     operate: async () => (isClosed ? CLOSED : { ok: true }),
   };
+};
+
+const failureTo = (to: string): SendOutcome | undefined => {
+  const [, ending] = /^pn:999\d*(000[01])$/.exec(to) ?? [];
+  return ending === undefined ? undefined : ending === "0000" ? REFUSED : UNKNOWN;
 };
 
 const echoOf = (text: string, from: ReturnType<typeof identityOf>, key: NativeKey, at: number): ChannelEvent => ({

@@ -17,12 +17,12 @@ const OPERATIONS: Capabilities["operations"] = {
 /**
  * A network that needs no account: what test keys talk to and what the demo shows. It takes every content type, connects
  * at once, answers a send with the receipts `delivered` and `read`, and does whatever is asked of a message. Of the numbers of 999, a country
- * code that nobody has, those ending in 0000 are refused, and sends to those ending in 0001 have an unknown outcome and bring no receipt.
+ * code that nobody has, those ending in 0000 are refused and not found by a lookup, and sends to those ending in 0001 have an unknown outcome and bring no receipt.
  */
 export const simulatorPlugin = ({ echo = false }: SimulatorSettings = {}): ChannelPlugin => ({
   name: "simulator",
   kind: "SIMULATOR",
-  capabilities: { ...SENDS.WABA, operations: OPERATIONS, choosesKeys: true, templates: false },
+  capabilities: { ...SENDS.WABA, lookups: true, operations: OPERATIONS, choosesKeys: true, templates: false },
   open: (host) => simulatorLink(host, echo),
   address,
 });

@@ -32,6 +32,8 @@ export type Child = {
   rssMb(): number;
   /** SIGTERM; resolves when it has ended. */
   stop(): Promise<void>;
+  /** SIGKILL: it ends in the middle of whatever it does. */
+  kill(): Promise<void>;
 };
 
 const CLOCK_TICK_MS = 10;
@@ -85,15 +87,17 @@ export const startChild = async (script: string, { args = [], env = {}, input }:
   const line = await new Promise<string>((found, failed) => {
     firstLine(child.stdout, found).then(() => failed(new Error(`${script} ended without a word`)), failed);
   });
+  const end = async (signal: "SIGTERM" | "SIGKILL") => {
+    child.kill(signal);
+    await child.exited;
+  };
   return {
     ready: JSON.parse(line) as unknown,
     readyAfterMs: performance.now() - startedAt,
     cpuMs: () => cpuMsOf(child.pid),
     rssMb: () => rssMbOf(child.pid),
-    async stop() {
-      child.kill("SIGTERM");
-      await child.exited;
-    },
+    stop: () => end("SIGTERM"),
+    kill: () => end("SIGKILL"),
   };
 };
 

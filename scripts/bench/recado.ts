@@ -1,12 +1,12 @@
 import { type Child, newDir, startChild } from "./process.ts";
 
 export const APP_SECRET = "the-meta-app-secret-of-the-benchmark";
-const WEBHOOK_SECRET = "the-secret-of-a-webhook";
+export const WEBHOOK_SECRET = "the-secret-of-a-webhook";
 const ADMIN_TOKEN = "the-admin-token-of-the-benchmark";
 const UNLIMITED = "1000000";
 
 /** A Recado in a process of its own, over its own HTTP. */
-export type Recado = { child: Child; port: number; call(path: string, call?: Call): Promise<Record<string, unknown>> };
+export type Recado = { child: Child; port: number; call<Answer = Record<string, unknown>>(path: string, call?: Call): Promise<Answer> };
 type Call = { key?: string; body?: object };
 
 /** Where the pieces of one run lie and meet. */
@@ -21,34 +21,36 @@ export const startGraph = async (): Promise<Graph & { url: string }> => {
   return { child, url, tell: (operation, args) => answerOf(`${url}/_sim/${operation}`, { method: "POST", body: JSON.stringify(args) }) };
 };
 
-/** A data directory of its own on the disk that is measured, and the settings of a server on it. */
-export const newSite = (graph: Graph & { url: string }): Site => {
-  const settings = {
-    RECADO_DATA_DIR: newDir(),
-    RECADO_LISTEN: "127.0.0.1:0",
-    RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
-    RECADO_OUTBOUND_ALLOW: "127.0.0.1",
-    RECADO_META_APP_SECRET: APP_SECRET,
-    RECADO_META_GRAPH_URL: graph.url,
-    RECADO_GATEWAY_RATE: UNLIMITED,
-    RECADO_GATEWAY_SEND_RATE: UNLIMITED,
-  };
-  return { settings, graph };
-};
+/** The settings of a server on a data directory of its own, on the disk that is measured. */
+export const newSettings = (): Record<string, string> => ({
+  RECADO_DATA_DIR: newDir(),
+  RECADO_LISTEN: "127.0.0.1:0",
+  RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
+  RECADO_OUTBOUND_ALLOW: "127.0.0.1",
+  RECADO_GATEWAY_RATE: UNLIMITED,
+  RECADO_GATEWAY_SEND_RATE: UNLIMITED,
+});
 
-const answerOf = async (url: string, init: RequestInit): Promise<Record<string, unknown>> => {
+/** A server's settings, with the simulator as its network. */
+export const newSite = (graph: Graph & { url: string }): Site => ({
+  settings: { ...newSettings(), RECADO_META_APP_SECRET: APP_SECRET, RECADO_META_GRAPH_URL: graph.url },
+  graph,
+});
+
+/** The JSON that a URL answers with; throws for anything but 2xx. */
+export const answerOf = async <Answer = Record<string, unknown>>(url: string, init: RequestInit): Promise<Answer> => {
   const response = await fetch(url, init);
   const text = await response.text();
   if (!response.ok) throw new Error(`${new URL(url).pathname}: ${response.status} ${text}`);
-  return JSON.parse(text) as Record<string, unknown>;
+  return JSON.parse(text) as Answer;
 };
 
 /** `bun src/main.ts serve` on the site. `call` speaks to the gateway, as the administrator where no key is given; it throws for anything but 2xx. */
-export const serve = async ({ settings }: Site): Promise<Recado> => {
+export const serve = async ({ settings }: Pick<Site, "settings">): Promise<Recado> => {
   const child = await startChild("src/main.ts", { args: ["serve"], env: settings });
   const { url } = child.ready as { url: string };
-  const call: Recado["call"] = (path, { key, body } = {}) =>
-    answerOf(`${url}/gateway${path}`, {
+  const call: Recado["call"] = <Answer>(path: string, { key, body }: Call = {}) =>
+    answerOf<Answer>(`${url}/gateway${path}`, {
       headers: { ...(key === undefined ? { "x-admin-token": ADMIN_TOKEN } : { "x-api-key": key }), "content-type": "application/json" },
       ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
     });

@@ -6,9 +6,12 @@ import { createS3Store } from "./s3-storage.ts";
 import { sniffedType } from "./sniff.ts";
 import { createSpool } from "./spool.ts";
 
+/** Where files lie while they are on their way. */
+export const spoolDirOf = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "spool");
+
 /** The files of an installation. What a crash left unfinished is removed, so that only one process may use them. Throws when a directory cannot be had. */
-export const createFiles = ({ media, dataDir }: Pick<Config, "media" | "dataDir">): Files => ({
-  store: media.kind === "disk" ? createDiskStore(media.dir) : createS3Store(media),
-  spool: createSpool(join(dataDir, "spool")),
+export const createFiles = (config: Pick<Config, "media" | "dataDir">): Files => ({
+  store: config.media.kind === "disk" ? createDiskStore(config.media.dir) : createS3Store(config.media),
+  spool: createSpool(spoolDirOf(config)),
   sniffedType,
 });

@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { Environment } from "../kernel/reading.ts";
 
-/** What a command is given: the arguments after its name, the environment, and where lines go. */
-export type CommandContext = { args: string[]; env: Environment; out(line: string): void; err(line: string): void };
+/** What a command is given: the arguments after its name, the environment, where lines go, and whether `out` is a terminal. */
+export type CommandContext = { args: string[]; env: Environment; out(line: string): void; err(line: string): void; isTerminal: boolean };
 
 /** One verb of the command line. Resolves to the exit code and never ends the process by itself. */
 export type Command = (context: CommandContext) => Promise<number>;

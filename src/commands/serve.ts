@@ -1,3 +1,4 @@
+import { spoolDirOf } from "../adapters/files.ts";
 import { startApp } from "../app.ts";
 import { createLog } from "../kernel/log.ts";
 import { VERSION } from "../version.ts";
@@ -10,11 +11,20 @@ export const untilSignal = (): Promise<string> =>
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
   });
 
-/** Serves until it is told to stop. One line on stdout says that requests are accepted, and where. */
+/** A network's library writes files of messages where the system says; here they are private, and gone at the next start. */
+const keepTemporaryFilesIn = (dir: string): void => {
+  for (const name of ["TMPDIR", "TMP", "TEMP"]) process.env[name] = dir;
+};
+
+/**
+ * Serves until it is told to stop. What fails in a network's library where nobody waits for it is one channel's trouble: all the others go on. One line on stdout says that requests are accepted, and where.
+ */
 export const serveCommand = command({ name: "serve", about: "serve both APIs until SIGTERM" }, (context) =>
   withConfig(context, async (config) => {
     const log = createLog(config.logLevel);
     const stopped = untilSignal();
+    process.on("unhandledRejection", (reason) => log.error({ error: String(reason) }, "nobody waited for something that failed"));
+    keepTemporaryFilesIn(spoolDirOf(config));
     const app = await startApp(config, { log });
     const { url, publicUrl, platformUrl, gatewayUrl } = app;
     context.out(JSON.stringify({ event: "ready", url, publicUrl, platformUrl, gatewayUrl, version: VERSION, pid: process.pid }));

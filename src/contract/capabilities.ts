@@ -7,12 +7,14 @@ export type OperationName = (typeof OPERATIONS)[number];
 /** A network's own limits of a type, in UTF-8 bytes. */
 export type SendLimits = { textMaxBytes?: number; captionMaxBytes?: number };
 
-/** What can be sent, as data: the core checks it before anything is queued. */
+/** What can be sent and asked, as data: the core checks it before anything is queued. */
 export type Sends = {
   /** The content types; one that is missing is refused. */
   send: Partial<Record<ContentType, SendLimits>>;
   /** True where a file may be named by the handle of an earlier upload. */
   mediaHandles?: boolean;
+  /** True where the network can be asked whether it knows a number. */
+  lookups?: boolean;
 };
 
 /** What a network can do. */
@@ -30,11 +32,11 @@ export type Capabilities = Sends & {
 const unlimited = (types: readonly ContentType[]): Sends["send"] => Object.fromEntries(types.map((type) => [type, {}]));
 
 /**
- * TABLE: what each kind of channel sends. Its adapter says so; where none is installed this does, so that what the kind can never
+ * TABLE: what each kind of channel sends and can be asked. Its adapter says so; where none is installed this does, so that what the kind can never
  * take is refused today as it will be then.
  */
 export const SENDS: Record<ChannelKind, Sends> = {
   WABA: { send: unlimited(CONTENT_TYPES), mediaHandles: true },
-  SESSION: { send: unlimited(["text", "image", "video", "audio", "document", "sticker", "location", "contact"]) },
+  SESSION: { send: unlimited(["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list"]), lookups: true },
   SOCIAL: { send: { text: { textMaxBytes: 1000 }, image: { captionMaxBytes: 1000 }, video: { captionMaxBytes: 1000 }, audio: {} } },
 };

@@ -1,4 +1,5 @@
 import type { InboundContent } from "./inbound-content.ts";
+import type { FailureCode } from "./outcome.ts";
 
 /** A message's id on its network; made and read only by the plugin, never shown to a customer. */
 export type NativeKey = string & { readonly __brand: "NativeKey" };
@@ -94,8 +95,8 @@ export type Receipt = {
   status: "sent" | "delivered" | "read" | "failed";
   messageId?: string;
   to?: Identity;
-  /** `isFormatRefused`: the network cannot take a file of this format. */
-  error?: { code: number; reason: string; isFormatRefused?: boolean };
+  /** `isFormatRefused`: the network cannot take a file of this format. `failure`: what it means, where that is more than a bad request. */
+  error?: { code: number; reason: string; isFormatRefused?: boolean; failure?: FailureCode };
   pricing?: { isBillable: boolean; category: string };
 };
 

@@ -7,11 +7,14 @@ import type { Content } from "./content.ts";
 import type { ChannelEvent, LinkReport, LinkState, NativeKey } from "./events.ts";
 import type { FlowApi, FlowCipher } from "./flows.ts";
 import type { Http } from "./http.ts";
+import type { KeyRing } from "./key-ring.ts";
+import type { LookupApi } from "./lookup.ts";
 import type { MediaApi } from "./media.ts";
 import type { OAuth } from "./oauth.ts";
 import type { BusinessApi, Signup } from "./onboarding.ts";
 import type { Operation, OperationOutcome } from "./operations.ts";
 import type { SendOutcome } from "./outcome.ts";
+import type { PairingApi } from "./pairing.ts";
 import type { TemplateApi } from "./templates.ts";
 import type { UpstreamResult } from "./upstream.ts";
 
@@ -64,8 +67,17 @@ export type ChannelLink = {
   readonly business?: BusinessApi;
   /** Present exactly where the plugin has a `flowCipher`. */
   readonly flows?: FlowApi;
+  /** Present exactly where `capabilities.lookups`. */
+  readonly lookup?: LookupApi;
   /** Present where messages bring files, or may name them by handles. */
   readonly media?: MediaApi;
+  /** Present where channels are paired with a device of their owner. */
+  readonly pairing?: PairingApi;
+  /**
+   * How long a send to `to` has to wait for its turn, and all that is behind it on the channel; 0 takes the turn. Asked again when the time is up. Never does I/O.
+   * Present where the network punishes haste.
+   */
+  paceMs?(to: string): number;
   /** Never throws: it returns an outcome. */
   send(order: SendOrder): Promise<SendOutcome>;
   /** Present exactly where `capabilities.templates`. */
@@ -93,7 +105,12 @@ export type ChannelHost = {
   report(report: LinkReport): void;
 };
 
-export type Vault = { read(): Promise<Record<string, string>>; write(fields: Record<string, string>): Promise<void> };
+export type Vault = {
+  read(): Promise<Record<string, string>>;
+  write(fields: Record<string, string>): Promise<void>;
+  /** Takes over the channel's key ring: what was opened before can no longer write. For networks whose messages are encrypted end to end by the link itself. */
+  openRing(): Promise<KeyRing>;
+};
 
 /** A channel as an envelope names it: its id at the network (`number`), or the account there whose channels are all meant, or the one of them with this phone number. */
 export type Route = { by: "number" | "account"; id: string; phoneNumber?: string };

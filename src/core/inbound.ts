@@ -3,17 +3,16 @@ import type { ChannelKind, Route } from "../contract/plugin.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../kernel/clock.ts";
 import { sha256 } from "../kernel/crypto.ts";
 import { AppError } from "../kernel/errors.ts";
-import type { ChannelId } from "../kernel/ids.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import { type ChannelRow, confirmVerifyToken, findChannel, findChannelsByRoute } from "../store/channels.ts";
 import type { Tx } from "../store/db.ts";
-import type { Environment } from "../store/keys.ts";
 import { EVERY_TENANT } from "../store/scope.ts";
 import { findEnvelope, insertEnvelope } from "../store/upstream.ts";
 import { holdsAccount } from "./channels/channel.ts";
 import { receiveContacts, recordSync } from "./channels/contacts.ts";
 import { type Inlet, learnIdentity } from "./channels/identity.ts";
 import { isEndedByNetwork, recordHealth } from "./channels/report.ts";
+import type { LinkPlace } from "./channels/supervisor.ts";
 import type { Env } from "./env.ts";
 import { receiveAct } from "./messaging/acts.ts";
 import { receiveReadUpTo, receiveReceipt } from "./messaging/receipts.ts";
@@ -54,12 +53,13 @@ const takeIn = async (env: Env, tx: Tx, inlet: Inlet, told: ChannelEvent): Promi
   }
 };
 
-/** Takes in an event of a live link; resolves when it is on disk. */
-export const receiveEvent = (env: Env, channelId: ChannelId, environment: Environment, event: ChannelEvent): Promise<void> =>
-  env.db.write(async (tx) => {
-    const channel = await findChannel(tx, EVERY_TENANT, channelId);
+/** Takes in what a live link tells, in its order and in the given write. */
+export const receiveEvents = async (env: Env, tx: Tx, { channelId, environment }: LinkPlace, events: readonly ChannelEvent[]): Promise<void> => {
+  for (const event of events) {
+    const channel = await findChannel(tx, EVERY_TENANT, channelId); // an event may change it
     if (channel) await takeIn(env, tx, { channel, environment }, event);
-  });
+  }
+};
 
 /** Answers an upstream's handshake: true when the token is the server's or that of a channel, which is thereby confirmed. */
 export const confirmHandshake = async (env: Env, token: string): Promise<boolean> => {

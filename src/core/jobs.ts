@@ -4,7 +4,8 @@ import type { Enqueuer, JobKinds } from "../runtime/jobs.ts";
 import type { Environment } from "../store/keys.ts";
 import { forgetChannel } from "./channels/forget.ts";
 import { enqueueRefreshes, refreshChannel } from "./channels/oauth.ts";
-import { channelLane, scheduledLane } from "./channels/report.ts";
+import { announceQr, giveUpKey, giveUpPairing, resetPairing } from "./channels/pairing.ts";
+import { channelLane, lookupLane, pairingLane, resetKey, scheduledLane } from "./channels/report.ts";
 import type { Env } from "./env.ts";
 import { abandonDelivery, type DispatchPayload, dispatchDelivery, endpointLane, retryLane } from "./events/dispatch.ts";
 import { forgetAttempts, unparkDeliveries } from "./events/subscriptions.ts";
@@ -15,6 +16,7 @@ import { eraseMedia, expireMedia, forgetMedia } from "./media/retention.ts";
 import { abandonMessage, deliverMessage } from "./messaging/deliver.ts";
 import { abandonScheduled, acceptScheduled, type SchedulePayload } from "./messaging/due.ts";
 import { CHANNEL_CAP } from "./messaging/lane.ts";
+import { abandonLookup, type LookupPayload, runLookup } from "./messaging/lookup.ts";
 import { abandonOperation, type OperatePayload, operateOnMessage } from "./messaging/operations.ts";
 import { prune } from "./prune.ts";
 
@@ -24,6 +26,7 @@ export type JobPayloads = {
   "message.deliver": { messageId: MessageId; channelId: ChannelId; chat: string; environment: Environment };
   "message.operate": OperatePayload;
   "scheduled.accept": SchedulePayload;
+  "lookup.run": LookupPayload;
   "event.dispatch": DispatchPayload;
   "event.retry": DispatchPayload;
   "subscription.unpark": { subscriptionId: SubscriptionId };
@@ -31,6 +34,9 @@ export type JobPayloads = {
   "channel.forget": { channelId: ChannelId };
   "channels.refresh": Record<string, never>;
   "channel.refresh": { channelId: ChannelId };
+  "channel.reset": { channelId: ChannelId };
+  "channel.announce-qr": { channelId: ChannelId };
+  "channel.give-up": { channelId: ChannelId };
   "media.download": PendingMessage;
   "media.erase": { key: string };
   "media.forget": { channelId: ChannelId };
@@ -40,6 +46,9 @@ export type JobPayloads = {
 
 /** Our own faults are tried again so often before a job is given up: over an hour in all. */
 const MAX_FAULTS = 20;
+
+/** An announcement that waits for its QR code holds up neither a reset nor the end of a wait; one that was replaced may still be waiting. */
+const PAIRING_CAP = 4;
 
 /** TABLE: every piece of background work, its lane, and its handler. */
 export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
@@ -75,6 +84,14 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     uniqueKey: ({ scheduledId }) => `scheduled:${scheduledId}`,
     run: acceptScheduled,
     abandoned: abandonScheduled,
+  },
+  "lookup.run": {
+    maxAttempts: MAX_FAULTS,
+    cap: 1,
+    lane: ({ channelId }) => lookupLane(channelId),
+    uniqueKey: ({ taskId }) => `lookup:${taskId}`,
+    run: runLookup,
+    abandoned: abandonLookup,
   },
   "event.dispatch": {
     maxAttempts: MAX_FAULTS,
@@ -128,6 +145,27 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     lane: () => "refresh",
     uniqueKey: ({ channelId }) => `refresh:${channelId}`,
     run: refreshChannel,
+  },
+  "channel.reset": {
+    maxAttempts: MAX_FAULTS,
+    cap: PAIRING_CAP,
+    lane: ({ channelId }) => pairingLane(channelId),
+    uniqueKey: ({ channelId }) => resetKey(channelId),
+    run: resetPairing,
+  },
+  "channel.announce-qr": {
+    maxAttempts: MAX_FAULTS,
+    cap: PAIRING_CAP,
+    lane: ({ channelId }) => pairingLane(channelId),
+    uniqueKey: ({ channelId }) => `announce-qr:${channelId}`,
+    run: announceQr,
+  },
+  "channel.give-up": {
+    maxAttempts: MAX_FAULTS,
+    cap: PAIRING_CAP,
+    lane: ({ channelId }) => pairingLane(channelId),
+    uniqueKey: ({ channelId }) => giveUpKey(channelId),
+    run: giveUpPairing,
   },
   "media.download": {
     maxAttempts: MAX_FAULTS,

@@ -5,6 +5,8 @@ import { pruneAttempts } from "../store/attempts.ts";
 import type { Tx } from "../store/db.ts";
 import { type PruneBounds, pruneEvents } from "../store/events.ts";
 import { pruneJobs } from "../store/jobs.ts";
+import { pruneCopies } from "../store/key-ring.ts";
+import { pruneLookups } from "../store/lookups.ts";
 import { pruneMedia } from "../store/media.ts";
 import { pruneMessages } from "../store/messages.ts";
 import { pruneScheduled } from "../store/scheduled.ts";
@@ -18,6 +20,7 @@ const ANY_EVENT_DAYS = 30;
 const INBOX_DAYS = 90;
 const FINISHED_SCHEDULE_DAYS = 90;
 const MEDIA_DAYS = 90;
+const COPY_DAYS = 90;
 /** Upstreams repeat an envelope for up to seven days. */
 const ENVELOPE_DAYS = 8;
 const CRON_DAYS = 7;
@@ -31,7 +34,9 @@ export const prune = async (env: Env, job: Job<Record<string, never>>): Promise<
   await untilDone(env, (tx) => pruneAttempts(tx, now - ANY_EVENT_DAYS * DAY_MS, BATCH));
   await untilDone(env, (tx) => pruneMessages(tx, now, now - INBOX_DAYS * DAY_MS, BATCH));
   await untilDone(env, (tx) => pruneScheduled(tx, now - FINISHED_SCHEDULE_DAYS * DAY_MS, BATCH));
+  await untilDone(env, (tx) => pruneLookups(tx, now, BATCH));
   await untilDone(env, (tx) => pruneMedia(tx, idBoundAt(now - MEDIA_DAYS * DAY_MS), BATCH));
+  await untilDone(env, (tx) => pruneCopies(tx, now - COPY_DAYS * DAY_MS, BATCH));
   await untilDone(env, (tx) => pruneEnvelopes(tx, now - ENVELOPE_DAYS * DAY_MS, BATCH));
   await env.db.write(async (tx) => {
     pruneJobs(tx, now - CRON_DAYS * DAY_MS);

@@ -41,7 +41,7 @@ export type Config = {
     graphVersion: string;
   };
   instagram: { appId: string | undefined; appSecrets: readonly string[]; graphUrl: string; tokenUrl: string; authorizeUrl: string; redirectUris: readonly string[] };
-  whatsappWeb: { url: string | undefined; root: Uint8Array | undefined };
+  whatsappWeb: { url: string | undefined; root: Uint8Array | undefined; sendsPerMinute: number };
   processor: { url: string; apiKey: string | undefined; webhookToken: string | undefined };
   llmUrl: string;
   mail: { smtpUrl: string; from: string } | undefined;
@@ -135,7 +135,7 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
     authorizeUrl: values.RECADO_INSTAGRAM_AUTHORIZE_URL,
     redirectUris: values.RECADO_INSTAGRAM_REDIRECT_URIS ?? [],
   },
-  whatsappWeb: { url: values.RECADO_WHATSAPP_WEB_URL, root: values.RECADO_WHATSAPP_WEB_ROOT },
+  whatsappWeb: { url: values.RECADO_WHATSAPP_WEB_URL, root: values.RECADO_WHATSAPP_WEB_ROOT, sendsPerMinute: values.RECADO_SESSION_RATE },
 });
 
 const configOf = (values: SettingValues, media: MediaConfig): Config => ({

@@ -87,6 +87,7 @@ export const SETTINGS = {
     "hex or base64 of the 32-byte public key that signs the server's certificate chain; accepted only when the URL above is loopback",
     "the network's own",
   ),
+  RECADO_SESSION_RATE: given(wholeNumber("messages", 1, 100_000), "20", "messages per minute that a session sends at most, five of them at once"),
   RECADO_PROCESSOR_URL: given(httpUrl, "https://api.asaas.com/v3", "base URL of the payment processor, with its version"),
   RECADO_PROCESSOR_API_KEY: secret(headerToken, "its API key"),
   RECADO_PROCESSOR_WEBHOOK_TOKEN: secret(headerToken, "token that the processor's webhooks carry"),

@@ -4,6 +4,7 @@ import type { LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/plugin.ts";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, isWrite, type Reader, type Tx } from "./db.ts";
+import { deleteRing } from "./key-ring.ts";
 import { ifWithin, type Scope, within } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
@@ -41,7 +42,8 @@ export const channels = sqliteTable(
     index("channels_by_account").on(t.accountId).where(sql`account_id IS NOT NULL`),
     index("channels_by_verify_token").on(t.verifyTokenHash).where(sql`verify_token_hash IS NOT NULL`),
     index("channels_by_shared_webhook").on(t.sharedWebhookId).where(sql`shared_webhook_id IS NOT NULL`),
-    index("channels_connecting").on(t.state).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING', 'PENDING_QR')`),
+    index("channels_connecting").on(t.state).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING')`),
+    index("channels_live").on(t.id).where(sql`kind = 'SESSION' AND validated_at IS NOT NULL`),
   ],
 );
 export type ChannelRow = typeof channels.$inferSelect;
@@ -77,7 +79,7 @@ export const countChannels = async (r: Reader, scope: Scope): Promise<number> =>
 
 /** The row as changed; undefined when there is none in scope. */
 export const updateChannel = async (tx: Tx, scope: Scope, id: ChannelId, changes: Partial<ChannelRow>): Promise<ChannelRow | undefined> => {
-  tx.afterCommit(() => tx.kept.forget(KEPT + id));
+  tx.atCommit(() => tx.kept.forget(KEPT + id));
   const changed = await tx.q
     .update(channels)
     .set(changes)
@@ -86,14 +88,15 @@ export const updateChannel = async (tx: Tx, scope: Scope, id: ChannelId, changes
   return changed[0];
 };
 
-/** Deletes the channel and its vault; what was sent through it stays for audit. The row as it was, or undefined. */
+/** Deletes the channel with its vault and its keys; what was sent through it stays for audit. The row as it was, or undefined. */
 export const deleteChannel = async (tx: Tx, scope: Scope, id: string): Promise<ChannelRow | undefined> => {
-  tx.afterCommit(() => tx.kept.forget(KEPT + id));
+  tx.atCommit(() => tx.kept.forget(KEPT + id));
   const gone = await tx.q
     .delete(channels)
     .where(and(eq(channels.id, id as ChannelId), within(channels.tenantId, scope)))
     .returning();
   if (gone.length > 0) await tx.q.delete(vault).where(eq(vault.channelId, id as ChannelId));
+  if (gone.length > 0) deleteRing(tx, id as ChannelId);
   return gone[0];
 };
 
@@ -116,8 +119,14 @@ const byAccount = hot((q) =>
 export const findChannelsByRoute = (r: Reader, kind: ChannelKind, { by, id }: { by: "number" | "account"; id: string }): Promise<ChannelRow[]> =>
   (by === "number" ? byNumber : byAccount)(r).all({ id, kind });
 
-/** The channels that must have a live link as soon as the process runs. */
-export const listConnecting = (r: Reader): Promise<ChannelRow[]> => r.q.select().from(channels).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING', 'PENDING_QR')`);
+/**
+ * The channels that must have a live link as soon as the process runs: those on their way, and sessions that hold an identity, for their connection is the
+ * link itself; one that the network has refused hears again what it thinks. One that waits to be paired goes on when somebody asks for its code.
+ */
+export const listConnecting = async (r: Reader): Promise<ChannelRow[]> => [
+  ...(await r.q.select().from(channels).where(sql`kind = 'SESSION' AND validated_at IS NOT NULL`)),
+  ...(await r.q.select().from(channels).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING') AND NOT (kind = 'SESSION' AND validated_at IS NOT NULL)`)),
+];
 
 export const listConnected = (r: Reader, kind: ChannelKind): Promise<Pick<ChannelRow, "id">[]> =>
   r.q
@@ -132,7 +141,7 @@ export const confirmVerifyToken = async (tx: Tx, tokenHash: string): Promise<boo
     .set({ isWebhookConfigured: true })
     .where(and(eq(channels.verifyTokenHash, tokenHash), isNotNull(channels.verifyTokenHash)))
     .returning({ id: channels.id });
-  for (const { id } of confirmed) tx.afterCommit(() => tx.kept.forget(KEPT + id));
+  for (const { id } of confirmed) tx.atCommit(() => tx.kept.forget(KEPT + id));
   return confirmed.length > 0;
 };
 
@@ -169,6 +178,6 @@ export const listLinkedChannels = (r: Reader, scope: Scope): Promise<Pick<Channe
 
 /** The webhook is its tenant's and gone already: whoever links to it is of the same tenant. */
 export const unlinkSharedWebhook = async (tx: Tx, id: SubscriptionId): Promise<void> => {
-  tx.afterCommit(() => tx.kept.forgetAll(KEPT));
+  tx.atCommit(() => tx.kept.forgetAll(KEPT));
   await tx.q.update(channels).set({ sharedWebhookId: null }).where(eq(channels.sharedWebhookId, id));
 };

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from "node:fs";
-import { type Placeholder, sql } from "drizzle-orm";
+import { DrizzleQueryError, type Placeholder, sql } from "drizzle-orm";
 import { drizzle, type SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
 import { type Connection, lockDatabase, openReader, openWriter } from "./connection.ts";
 import { createKeptRows, type KeptRows } from "./kept-rows.ts";
@@ -13,7 +13,13 @@ export type Query = SqliteRemoteDatabase;
 export type Reader = { readonly q: Query; rows<Row>(sql: string, params?: readonly unknown[]): Row[]; readonly kept: KeptRows };
 
 /** What a write gets. Only here may anything change, and nothing but it may be awaited. */
-export type Tx = Reader & { /** Runs once the write is on disk; not at all when it fails. */ afterCommit(hook: () => void): void; readonly mayWrite: true };
+export type Tx = Reader & {
+  /** Runs with the commit, from which on reads see the write; not at all when it fails. */
+  atCommit(hook: () => void): void;
+  /** Runs once the write is on disk; not at all when it fails. */
+  afterCommit(hook: () => void): void;
+  readonly mayWrite: true;
+};
 
 /** Whether a reader is a write, which sees its own changes and must not be answered from what is kept. */
 export const isWrite = (reader: Reader): reader is Tx => "mayWrite" in reader;
@@ -108,13 +114,22 @@ export const openDatabase = (path: string, options: { nowMs: number; onFatal: On
     }
   };
   return {
-    read: async (body) => body(reads),
+    read: (body) => withoutValues(body(reads)),
     write: async (body, { isDurable } = { isDurable: true }) => {
       if (closing) throw new Error("the database is closed");
-      return lane.write((scope) => begin(scope, body), isDurable);
+      return withoutValues(lane.write((scope) => begin(scope, body), isDurable));
     },
     close: () => (closing ??= finish()),
   };
+};
+
+/** An error of the query builder holds the values that were bound, texts and numbers of people among them, and may come to a log: it is told without them. */
+const withoutValues = async <Result>(work: Promise<Result>): Promise<Result> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof DrizzleQueryError ? new Error(`${error.cause?.message}, at: ${error.query}`, { cause: error.cause }) : error;
+  }
 };
 
 /** Runs write after write, each with a `Tx` of its own over one query builder, for `hot` queries are built once per builder. */
@@ -134,6 +149,7 @@ const transactions = (kept: KeptRows) => {
       },
       rows: <Row>(sql: string, params: readonly unknown[] = []) => scope.objects(sql, params) as Row[],
       kept,
+      atCommit: scope.atCommit,
       afterCommit: scope.afterCommit,
       mayWrite: true,
     });

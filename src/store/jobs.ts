@@ -158,6 +158,9 @@ export const cancelJob = (tx: Tx, uniqueKey: string): void => {
   for (const { lane } of tx.rows<{ lane: string }>("DELETE FROM jobs WHERE unique_key = ?1 AND boot IS NULL RETURNING lane", [uniqueKey])) tx.rows(TAKE_FROM_LANE, [lane, 0]);
 };
 
+/** Whether a job with this unique key waits or runs. */
+export const hasJob = (r: Reader, uniqueKey: string): boolean => r.rows("SELECT 1 FROM jobs WHERE unique_key = ?1", [uniqueKey]).length > 0;
+
 /** Drops a job, one that runs too: whoever runs it can neither end nor return it any more. */
 export const dropJob = (tx: Tx, uniqueKey: string): void => {
   const dropped = tx.rows<{ lane: string; boot: string | null }>("DELETE FROM jobs WHERE unique_key = ?1 RETURNING lane, boot", [uniqueKey]);

@@ -1,6 +1,6 @@
 /**
  * Rows that nearly every request asks for, kept in memory until a write changes them. Every write to this database comes through this process, so
- * what is kept is what is stored: whoever changes such a row forgets it in an `afterCommit`, which runs before the writer is answered.
+ * what is kept is what is stored: whoever changes such a row forgets it `atCommit`, before anybody is answered who could have seen the change.
  */
 export type KeptRows = {
   /** The row kept under this key, or what `load` finds; nothing is kept of a row that does not exist. Not for use inside a write. */

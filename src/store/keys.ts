@@ -77,7 +77,7 @@ export const revokeKey = async (tx: Tx, scope: Scope, { face, id, atMs }: { face
     .set({ revokedAt: atMs })
     .where(and(eq(apiKeys.id, id), eq(apiKeys.face, face), isNull(apiKeys.revokedAt), within(apiKeys.tenantId, scope)))
     .returning({ hash: apiKeys.hash });
-  for (const { hash } of revoked) tx.afterCommit(() => tx.kept.forget(keptKey(face, hash)));
+  for (const { hash } of revoked) tx.atCommit(() => tx.kept.forget(keptKey(face, hash)));
   return revoked.length > 0;
 };
 

@@ -45,7 +45,7 @@ export const KEYS_WITH_TENANTS = "key/";
 
 /** The row as changed; undefined when there is none. */
 export const updateTenant = async (tx: Tx, id: TenantId, changes: Partial<Omit<TenantRow, "id">>): Promise<TenantRow | undefined> => {
-  tx.afterCommit(() => tx.kept.forgetAll(KEYS_WITH_TENANTS));
+  tx.atCommit(() => tx.kept.forgetAll(KEYS_WITH_TENANTS));
   return (await tx.q.update(tenants).set(changes).where(eq(tenants.id, id)).returning())[0];
 };
 

@@ -3,17 +3,19 @@ import type { Connection, Statement } from "./connection.ts";
 /** How one write is run on the writer connection. */
 export type WriteBody<Result> = (scope: WriteScope) => Promise<Result>;
 
-/** What a running write holds: statements go through it, and hooks that run once the write is on disk. Refuses everything once the write has ended. */
+/** What a running write holds: statements go through it, and hooks that run with its commit, or once it is on disk. Refuses everything once the write has ended. */
 export type WriteScope = {
   /** Throws when the write has ended. */
   check(): void;
   rows(sql: string, params: readonly unknown[]): unknown[][];
   objects(sql: string, params: readonly unknown[]): Record<string, unknown>[];
+  atCommit(hook: () => void): void;
   afterCommit(hook: () => void): void;
 };
 
 export type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
-export type Finished<Item> = { item: Item; outcome: Outcome; hooks: (() => void)[] };
+type Hooks = { atCommit: (() => void)[]; afterCommit: (() => void)[] };
+export type Finished<Item> = { item: Item; outcome: Outcome; hooks: Hooks };
 
 /** What became of a group. `failure`: the transaction itself was lost, so nothing of it is kept and every outcome says so. */
 export type Group<Item> = { finished: Finished<Item>[]; hasChanged: boolean; failure: { error: unknown } | undefined };
@@ -58,7 +60,7 @@ const attempt = <Item>(group: Group<Item>, act: () => void): void => {
 };
 
 const runItem = async <Item extends { body: WriteBody<unknown> }>(writer: Connection, item: Item, group: Group<Item>): Promise<Finished<Item>> => {
-  const hooks: (() => void)[] = [];
+  const hooks: Hooks = { atCommit: [], afterCommit: [] };
   const write = { isOver: false, hasSavepoint: false };
   const check = () => {
     if (write.isOver) throw new Error("a statement came after its write had ended");
@@ -84,7 +86,8 @@ const runItem = async <Item extends { body: WriteBody<unknown> }>(writer: Connec
     check,
     rows: (sql, params) => use(sql, (statement) => statement.rows(params)),
     objects: (sql, params) => use(sql, (statement) => statement.objects(params)),
-    afterCommit: (hook) => (check(), void hooks.push(hook)),
+    atCommit: (hook) => (check(), void hooks.atCommit.push(hook)),
+    afterCommit: (hook) => (check(), void hooks.afterCommit.push(hook)),
   };
   const outcome = await withinTurn(item.body, scope);
   write.isOver = true;

@@ -71,6 +71,7 @@ export const createWriteLane = (writer: Connection, walFd: () => number, onFatal
   /** Answers what need not wait for the disk, and has the rest synced. */
   const publish = ({ finished, hasChanged, failure }: Group<Item>) => {
     if (hasChanged && !failure) disk.committed();
+    for (const { outcome, hooks } of finished) if (outcome.ok) hooks.atCommit.forEach(callHook);
     queue.leave(finished.length);
     const waits = (one: Finished<Item>) => one.outcome.ok && one.item.isDurable;
     const durable = finished.filter(waits);
@@ -139,7 +140,7 @@ const heldByOther = (cause: unknown) => new AppError("OVERLOADED", { message: "A
 const answer = (finished: readonly Finished<Item>[]) => {
   for (const { item, outcome, hooks } of finished) {
     item.settle(outcome.ok ? outcome : { ok: false, error: asRefusal(outcome.error) });
-    if (outcome.ok) for (const hook of hooks) callHook(hook);
+    if (outcome.ok) hooks.afterCommit.forEach(callHook);
   }
 };
 

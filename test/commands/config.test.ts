@@ -9,7 +9,7 @@ import { SETTING_NAMES } from "../../src/kernel/settings.ts";
 const ran = async (run: Command, args: string[], env: Environment = {}) => {
   const out: string[] = [];
   const err: string[] = [];
-  const code = await run({ args, env, out: (line) => out.push(line), err: (line) => err.push(line) });
+  const code = await run({ args, env, out: (line) => out.push(line), err: (line) => err.push(line), isTerminal: false });
   return { code, out, err };
 };
 

@@ -45,7 +45,7 @@ describe("defaults", () => {
         tokenUrl: "https://api.instagram.com",
         authorizeUrl: "https://www.instagram.com",
       },
-      whatsappWeb: { url: undefined, root: undefined },
+      whatsappWeb: { url: undefined, root: undefined, sendsPerMinute: 20 },
       processor: { url: "https://api.asaas.com/v3", apiKey: undefined, webhookToken: undefined },
       llmUrl: "https://api.openai.com/v1",
       mail: undefined,

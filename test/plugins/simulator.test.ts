@@ -5,6 +5,8 @@ import { simulatorPlugin } from "../../plugins/simulator/plugin.ts";
 import { CONTENT_TYPES } from "../../src/contract/content.ts";
 import type { NativeKey } from "../../src/contract/events.ts";
 import type { HttpNoAnswer } from "../../src/contract/http.ts";
+import type { Found } from "../../src/contract/lookup.ts";
+import { DAY_MS } from "../../src/kernel/clock.ts";
 import { recordingHost } from "../support/recording-host.ts";
 import { orderOf } from "../support/waba-channel.ts";
 
@@ -85,6 +87,21 @@ describe("the simulator", () => {
     expect(host.clock.pendingTimers).toBe(0);
   });
 
+  test("finds every number but those of 999 that end in 0000, and knows for seven days whom it was asked about", async () => {
+    const { host, link } = open();
+    const there = (number: string) => ({ exists: true, jid: `${number}@s.whatsapp.net` });
+    expect(await link.lookup?.known(["5521912345678"])).toEqual(new Map());
+    const found = new Map<string, Found>([
+      ["5521912345678", there("5521912345678")],
+      ["9991230000", { exists: false, jid: null }],
+    ]);
+    expect(await link.lookup?.find([...found.keys()])).toEqual({ ok: true, value: found });
+    host.clock.advance(7 * DAY_MS - 1);
+    expect(await link.lookup?.known([...found.keys(), "5521900000000"])).toEqual(found);
+    host.clock.advance(1);
+    expect(await link.lookup?.known([...found.keys()])).toEqual(new Map());
+  });
+
   test("echoes a text in the demo alone, as a message of its recipient, after the receipts", async () => {
     const { host, link } = open({ echo: true });
     await link.send(text("5521912345678"));
@@ -147,6 +164,11 @@ describe("the simulator", () => {
 
 test("every adapter that is compiled in has a name and a kind of its own", () => {
   const meta = { graphUrl: "", graphVersion: "", appSecrets: [], verifyToken: undefined };
-  const plugins = compiledPlugins({ waba: meta, social: { ...meta, appId: undefined, tokenUrl: "", authorizeUrl: "", redirectUris: [] }, simulator: {} });
-  expect(plugins.map(({ name, kind }) => `${name} ${kind}`)).toEqual(["waba WABA", "social SOCIAL", "simulator SIMULATOR"]);
+  const plugins = compiledPlugins({
+    session: { url: undefined, root: undefined, perMinute: 20 },
+    waba: meta,
+    social: { ...meta, appId: undefined, tokenUrl: "", authorizeUrl: "", redirectUris: [] },
+    simulator: {},
+  });
+  expect(plugins.map(({ name, kind }) => `${name} ${kind}`)).toEqual(["session SESSION", "waba WABA", "social SOCIAL", "simulator SIMULATOR"]);
 });

@@ -27,7 +27,7 @@ const damaged = (node: unknown, [step = 0, ...rest]: readonly number[], how: str
   else if (how === "replace") holder[key] = junk;
   else if (how === "double") holder[`${key}2`] = holder[key];
   else if (how === "wrap") holder[key] = [holder[key]];
-  else if (how === "rename") holder[String(junk).slice(0, 20)] = holder[key];
+  else if (how === "rename" && !Array.isArray(copy)) holder[String(junk).slice(0, 20)] = holder[key];
   if (rest.length === 0 && (how === "remove" || how === "rename")) delete holder[key];
   return copy;
 };

@@ -68,6 +68,20 @@ describe("a write with RETURNING", () => {
 });
 
 describe("a database", () => {
+  test("says what failed, and not with which values", async () => {
+    const db = temp.database();
+    await db.write(async (tx) => void (await tx.q.insert(meta).values({ name: "twice", ...value })));
+    const failures = [
+      () => db.write(async (tx) => void (await tx.q.insert(meta).values({ name: "twice", value: "of nobody's concern" }))),
+      () => db.read(async ({ q }) => q.select().from(meta).where(sql`absent = ${"of nobody's concern"}`)),
+    ];
+    for (const fail of failures) {
+      const error = (await fail().catch((thrown: unknown) => thrown)) as Error;
+      expect(error.message).toMatch(/(UNIQUE constraint failed|no such column).*, at: (insert|select)/);
+      expect(Bun.inspect(error)).not.toContain("concern");
+    }
+  });
+
   test("shows a write to every read after it, and to the same write at once", async () => {
     const db = temp.database();
     const seen = await db.write(async (tx) => {

@@ -3,6 +3,7 @@ import * as channels from "../../src/store/channels.ts";
 import type { Tx } from "../../src/store/db.ts";
 import * as events from "../../src/store/events.ts";
 import * as keys from "../../src/store/keys.ts";
+import * as lookups from "../../src/store/lookups.ts";
 import * as media from "../../src/store/media.ts";
 import * as messages from "../../src/store/messages.ts";
 import * as scheduled from "../../src/store/scheduled.ts";
@@ -24,6 +25,7 @@ const ASKED: Record<string, (tx: Tx, scope: Scope, of: Everything) => unknown> =
   "listChannels of a kind": (tx, scope) => channels.listChannels(tx, scope, ["SESSION"]),
   updateChannel: (tx, scope, of) => channels.updateChannel(tx, scope, of.channelId, { label: "changed" }),
   deleteChannel: (tx, scope, of) => channels.deleteChannel(tx, scope, of.channelId),
+  findLookup: (tx, scope, of) => lookups.findLookup(tx, scope, of.taskId),
   findMedia: (tx, scope, of) => media.findMedia(tx, scope, of.mediaId),
   ackMedia: (tx, scope, of) => media.ackMedia(tx, scope, { id: of.mediaId, atMs: 1 }),
   findMessage: (tx, scope, of) => messages.findMessage(tx, scope, of.messageId),

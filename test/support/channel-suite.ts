@@ -18,7 +18,9 @@ export type Pupil = {
   http: Http;
   /** What the vault of a channel that connects holds. */
   vault: Record<string, string>;
-  /** Values of the vault and the settings that nobody may ever see. */
+  /** What the key ring of a channel that connects holds, for each channel anew. Missing where links have none. */
+  newRing?(): Promise<ReadonlyMap<string, string>>;
+  /** Values of the vault, the key ring and the settings that nobody may ever see. */
   secrets: readonly string[];
   /** A number that takes messages, as a customer writes it. */
   recipient: string;
@@ -50,7 +52,10 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
     let host: RecordingHost;
     let link: ChannelLink;
 
-    const newHost = (vault = pupil.vault) => recordingHost({ http: pupil.http, vault });
+    const newHost = async () => {
+      const ringRows = await pupil.newRing?.();
+      return recordingHost({ http: pupil.http, vault: pupil.vault, ...(ringRows ? { ringRows } : {}) });
+    };
     const nativeTo = (to: string): string => {
       const address = pupil.plugin.address(to);
       if (!address.ok) throw new Error(`${name} refuses ${to}`);
@@ -68,7 +73,7 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
     };
     const parsed = (): ChannelEvent[] => pupil.plugin.receiver?.parse(pupil.webhook?.rawBody ?? "").map(({ event }) => event) ?? [];
     const emitted = async (): Promise<ChannelEvent[]> => {
-      const other = newHost();
+      const other = await newHost();
       const otherLink = pupil.plugin.open(other);
       await pupil.provoke?.(otherLink, other);
       await otherLink.close();
@@ -85,7 +90,7 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
 
     beforeEach(async () => {
       pupil = await setup();
-      host = newHost();
+      host = await newHost();
       link = pupil.plugin.open(host);
     });
     afterEach(async () => {
@@ -170,6 +175,7 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
     });
 
     test("law 5: a send whose bytes may have left and whose answer never came is unknown", async () => {
+      await connect();
       const to = pupil.makeUnknowable();
       expect(await link.send(order(TEXT, to))).toMatchObject({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN" });
     });
@@ -261,6 +267,7 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
       }
       if (credentials) expect(issuesOf(credentials, pupil.vault)).toEqual([]);
       expect(link.templates !== undefined).toBe(capabilities.templates);
+      expect(link.lookup !== undefined).toBe(capabilities.lookups ?? false);
       expect(link.media?.uploads !== undefined).toBe(capabilities.mediaHandles ?? false);
       for (const to of ["", "+5511999990000", "abc", "1", "55 11 99999"]) expect(pupil.plugin.address(to).ok).toBe(false);
     });

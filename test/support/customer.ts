@@ -32,6 +32,11 @@ export const newCustomer = async (w: World, { events, url }: { events?: string[]
   const hook = w.receiver();
   const phone = await w.wabaPhone(key, { webhook: { url: url ?? hook.url, secret: WEBHOOK_SECRET, ...(events ? { events } : {}) } });
   hook.arrived.length = 0;
+  return customerOf(w, { accountId, key, phone, hook });
+};
+
+/** What a customer does most, for one with a phone of any kind. */
+export const customerOf = (w: World, { accountId, key, phone, hook }: Pick<Customer, "accountId" | "key" | "phone" | "hook">): Customer => {
   const send: Customer["send"] = (input = {}) => w.gateway("/v1/messages", { key, body: { phoneId: phone.id, to: TO, type: "text", content: { text: "olá" }, ...input } });
   return {
     accountId,

@@ -23,5 +23,5 @@ export const explaining = (connection: Connection): { tx: Tx; sent: Explained[] 
       };
     },
   };
-  return { tx: { ...readerOf(explained), afterCommit: () => {}, mayWrite: true }, sent };
+  return { tx: { ...readerOf(explained), atCommit: () => {}, afterCommit: () => {}, mayWrite: true }, sent };
 };

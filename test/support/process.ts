@@ -5,7 +5,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Subprocess } from "bun";
 
-const MAIN = resolve(import.meta.dir, "../../src/main.ts");
+/** What is tested: the sources, or the program that RECADO_TEST_PROGRAM names, such as a compiled one. */
+const { RECADO_TEST_PROGRAM } = process.env;
+const PROGRAM = RECADO_TEST_PROGRAM ? [RECADO_TEST_PROGRAM] : [process.execPath, resolve(import.meta.dir, "../../src/main.ts")];
+
+/** Where nobody listens: a session goes on trying, and reaches no network. */
+const NO_NETWORK = "ws://127.0.0.1:1/ws/chat";
 
 export type Settings = Record<string, string>;
 /** How a command ended, and what it had printed. */
@@ -41,7 +46,7 @@ export const processes = (after: (clean: () => Promise<void>) => void = afterEac
   const spawn = (args: readonly string[], settings: Settings) => {
     // nothing of the tests' own environment reaches it but where programs lie
     const env = { PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), ...settings };
-    const child = Bun.spawn([process.execPath, MAIN, ...args], { cwd: tmpdir(), env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+    const child = Bun.spawn([...PROGRAM, ...args], { cwd: tmpdir(), env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
     children.add(child);
     void child.exited.then(() => children.delete(child));
     const [out, err] = [collect(child.stdout), collect(child.stderr)];
@@ -66,7 +71,11 @@ export const processes = (after: (clean: () => Promise<void>) => void = afterEac
     start,
     /** Starts a server, on any free port of 127.0.0.1 unless the settings say otherwise; resolves when it is ready. Throws with its output when it ends before. */
     async serve(settings: Settings): Promise<Server> {
-      const { child, out, err, ended } = await start(["serve"], { RECADO_LISTEN: "127.0.0.1:0", RECADO_LOG_LEVEL: "warn", ...settings }, READY);
+      const { child, out, err, ended } = await start(
+        ["serve"],
+        { RECADO_LISTEN: "127.0.0.1:0", RECADO_LOG_LEVEL: "warn", RECADO_WHATSAPP_WEB_URL: NO_NETWORK, ...settings },
+        READY,
+      );
       const ready = JSON.parse(READY.exec(out.text())?.[0] ?? "") as Ready;
       return { ...ready, out: out.text, err: err.text, signal: (name) => child.kill(name), ended };
     },

@@ -1,5 +1,6 @@
-import type { ChannelEvent, LinkReport } from "../../src/contract/events.ts";
+import type { ChannelEvent, LinkReport, NativeKey } from "../../src/contract/events.ts";
 import type { Http } from "../../src/contract/http.ts";
+import { type KeyRing, RingLost } from "../../src/contract/key-ring.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
@@ -18,8 +19,12 @@ export type RecordingHost = ChannelHost & {
   /** From now on `emit` resolves only when `release` is called. */
   hold(): void;
   release(): void;
-  /** From now on answers of the network are kept from the link: `met` resolves when the first has come, `pass` lets them through. */
+  /** The rows of its key ring, by kind and id. */
+  readonly ringRows: ReadonlyMap<string, string>;
+  /** From now on answers of the network, and the key ring, are kept from the link: `met` resolves when the first has come, `pass` lets them through. */
   holdAnswers(): { met: Promise<void>; pass(): void };
+  /** From now on a write to the key ring that tells such a thing fails as a whole. */
+  refuse(isRefused: (event: ChannelEvent) => boolean): void;
   /** From now on the vault cannot be read. */
   breakVault(): void;
   /** Resolves when nothing the link started is under way: no request, no vault access. */
@@ -28,10 +33,17 @@ export type RecordingHost = ChannelHost & {
   until(condition: () => boolean): Promise<void>;
 };
 
-export type HostOptions = { http: Http; vault: Record<string, string>; seed?: number; channelId?: string; clock?: ManualClock };
+export type HostOptions = { http: Http; vault: Record<string, string>; ringRows?: ReadonlyMap<string, string>; seed?: number; channelId?: string; clock?: ManualClock };
 
 /** A host that keeps what a link says, with a clock that stands still, seeded randomness and a vault in memory. */
-export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b11", clock = manualClock() }: HostOptions): RecordingHost => {
+export const recordingHost = ({
+  http,
+  vault,
+  ringRows: givenRows = new Map(),
+  seed = 1,
+  channelId = "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b11",
+  clock = manualClock(),
+}: HostOptions): RecordingHost => {
   let fields = { ...vault };
   let touches = 0;
   let isVaultBroken = false;
@@ -65,6 +77,40 @@ export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1
   const tell = () => {
     for (const look of waiting) look();
   };
+  const take = async (event: ChannelEvent): Promise<void> => {
+    openEmits.add(event);
+    events.push(event);
+    tell();
+    await gate?.promise;
+    openEmits.delete(event);
+  };
+  const ringRows = new Map<string, string>(givenRows);
+  const copies = new Map<NativeKey, string>();
+  let isRefused: (event: ChannelEvent) => boolean = () => false;
+  let epoch = 0;
+  const openRing = async (): Promise<KeyRing> => {
+    if (isVaultBroken) throw new Error("the vault is sealed under another key");
+    epoch += 1;
+    const mine = epoch;
+    return {
+      read: async (kind, ids) => new Map(ids.flatMap((id) => (ringRows.has(`${kind}/${id}`) ? [[id, ringRows.get(`${kind}/${id}`) as string]] : []))),
+      copyOf: async (key) => copies.get(key),
+      write: ({ wipe = false, rows = [], copies: kept = [], events: told = [] }) =>
+        track(
+          (async () => {
+            if (mine !== epoch) throw new RingLost();
+            if (told.some(isRefused)) throw new Error("it cannot be taken in");
+            if (wipe) ringRows.clear();
+            for (const { kind, id, value } of rows) {
+              if (value === null) ringRows.delete(`${kind}/${id}`);
+              else ringRows.set(`${kind}/${id}`, value);
+            }
+            for (const { key, value } of kept) copies.set(key, value);
+            for (const event of told) await take(event);
+          })(),
+        ),
+    };
+  };
   const readVault = async () => {
     if (isVaultBroken) throw new Error("the vault is sealed under another key");
     return { ...fields };
@@ -76,10 +122,15 @@ export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1
     random: seededRandom(seed),
     log: createLog("debug", { write: (line) => void logLines.push(line) }),
     http: { guarded: tracked(http.guarded), trusted: tracked(http.trusted), guardedStream: tracked(http.guardedStream), trustedStream: tracked(http.trustedStream) },
-    vault: { read: () => track(readVault()), write: (next) => track(Promise.resolve().then(() => void (fields = { ...fields, ...next }))) },
+    vault: {
+      read: () => track(readVault()),
+      write: (next) => track(Promise.resolve().then(() => void (fields = { ...fields, ...next }))),
+      openRing: () => track(answered(openRing())),
+    },
     reports,
     events,
     logLines,
+    ringRows,
     get touches() {
       return touches;
     },
@@ -89,13 +140,7 @@ export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1
     get isHolding() {
       return gate !== undefined;
     },
-    async emit(event) {
-      openEmits.add(event);
-      events.push(event);
-      tell();
-      await gate?.promise;
-      openEmits.delete(event);
-    },
+    emit: take,
     report(report) {
       reports.push(report);
       tell();
@@ -111,6 +156,9 @@ export const recordingHost = ({ http, vault, seed = 1, channelId = "6f1b6f0e-6c1
       met = Promise.withResolvers<void>();
       passed = Promise.withResolvers<void>();
       return { met: met.promise, pass: passed.resolve };
+    },
+    refuse(isMeant) {
+      isRefused = isMeant;
     },
     breakVault() {
       isVaultBroken = true;

@@ -5,6 +5,7 @@ import { insertChannel, writeVault } from "../../src/store/channels.ts";
 import type { Tx } from "../../src/store/db.ts";
 import { insertDelivery, insertEvent } from "../../src/store/events.ts";
 import { insertKey } from "../../src/store/keys.ts";
+import { insertLookup } from "../../src/store/lookups.ts";
 import { insertMedia } from "../../src/store/media.ts";
 import { beginTry, insertMessage } from "../../src/store/messages.ts";
 import { insertScheduled } from "../../src/store/scheduled.ts";
@@ -30,6 +31,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     keyId: `key-${tenant}`,
     templateId: `template-${tenant}`,
     scheduledId: `scheduled-${tenant}`,
+    taskId: `task-${tenant}`,
   };
   const stamps = { createdAt: NOW, updatedAt: NOW };
   await insertTenant(tx, {
@@ -175,6 +177,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     revokedAt: null,
     createdAt: NOW,
   });
+  await insertLookup(tx, { id: ids.taskId, tenantId, channelId: ids.channelId, numbers: ["5511999990000"], results: null, expiresAt: NOW + 1 });
   await insertTemplate(tx, {
     id: ids.templateId,
     tenantId,

@@ -76,6 +76,7 @@ const GATEWAY: Record<string, Case> = {
   "POST /v1/flows/{id}/sync": byId((ids) => ids.flowId),
   "POST /v1/flows/data-exchange/{flowId}": { own: ({ flowId }) => ({ params: { flowId }, body: sealed }) }, // the network names the flow; what is not sealed with its phone's key is refused
   "POST /v1/lookup": { foreign: ({ phoneId }) => [{ body: { phoneId, numbers: ["5511999990001"] } }] },
+  "GET /v1/lookup/{taskId}": { foreign: ({ taskId }) => [{ params: { taskId } }] },
   "POST /v1/messages": {
     foreign: ({ phoneId, messageId }, mine) => [
       { body: { ...TEXT, phoneId } },

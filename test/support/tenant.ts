@@ -1,4 +1,6 @@
 import { DAY_MS } from "../../src/kernel/clock.ts";
+import { type ChannelId, newId, type TenantId } from "../../src/kernel/ids.ts";
+import { insertLookup } from "../../src/store/lookups.ts";
 import { rowsOf } from "./customer.ts";
 import { arrives } from "./media.ts";
 import { connectedChannel, customer, gatewayKeyOf, made } from "./platform.ts";
@@ -19,6 +21,7 @@ export type Ids = {
   deliveryId: string;
   sharedId: string;
   flowId: string;
+  taskId: string;
   webhookId: string;
   keyId: string;
   gatewayKeyId: string;
@@ -61,6 +64,18 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
   await arrives(w, { phone: channel }, { kind: "document", filename: `${name}.png` });
   await w.settle();
   const [file] = await rowsOf<{ id: string }>(w, "SELECT id FROM media WHERE channel_id = ?1", [channel.id]);
+  const taskId = newId(w.app.env);
+  const results = [{ phoneNumber: "5511999990001", exists: true, jid: `${name}@s.whatsapp.net` }];
+  await w.app.env.db.write((tx) =>
+    insertLookup(tx, {
+      id: taskId,
+      tenantId: who.id as TenantId,
+      channelId: channel.id as ChannelId,
+      numbers: ["5511999990001"],
+      results,
+      expiresAt: w.clock.now() + 364 * DAY_MS,
+    }),
+  );
   const [event] = (await gateway("/v1/events?type=message:status", 200)).items;
   const { deliveries } = await gateway(`/v1/events/${event.id}`, 200);
   const [key] = made(await w.platform("/v1/api-keys", { token: who.token }), 200).data;
@@ -77,6 +92,7 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     deliveryId: deliveries[0].id,
     sharedId: shared.id,
     flowId: flow.id,
+    taskId,
     webhookId: webhook.id,
     keyId: key.id,
     gatewayKeyId: ofGateway.id,
@@ -93,6 +109,7 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     `${name}_template`,
     `${name} body`,
     `${name} later`,
+    `${name}@s.whatsapp.net`,
     `${name}.png`,
     `/${name}/`,
     channel.number,

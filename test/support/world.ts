@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, startApp } from "../../src/app.ts";
+import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { changeInstitutionPlan, type PlatformPlan } from "../../src/core/tenancy/accounts.ts";
 import { PERMISSIONS } from "../../src/core/tenancy/keys.ts";
 import { readConfig } from "../../src/kernel/config.ts";
@@ -9,6 +10,7 @@ import { createLog } from "../../src/kernel/log.ts";
 import { type Graph, startGraph } from "./graph/index.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
+import { type ScriptedSessions, scriptedSessions } from "./session/scripted-pairing.ts";
 
 export const ADMIN_TOKEN = "the-admin-token-of-the-tests";
 export const APP_SECRET = "the-meta-app-secret-of-the-tests";
@@ -24,6 +26,8 @@ export type World = {
   dataDir: string;
   clock: ManualClock;
   graph: Graph;
+  /** The owners' phones of session channels; in use unless the world is given another session network. */
+  sessions: ScriptedSessions;
   logs: string[];
   /** A request to the gateway face (`key`: X-API-Key, `admin`: the admin token). A body makes it a POST. */
   gateway(path: string, call?: Call): Promise<Answer>;
@@ -47,9 +51,12 @@ export type World = {
   stop(): Promise<void>;
 };
 
-type Options = { env?: Record<string, string>; simulated?: boolean; logLevel?: "silent" | "debug"; clock?: ManualClock };
+type Options = { env?: Record<string, string>; simulated?: boolean; logLevel?: "silent" | "debug"; clock?: ManualClock; plugins?: readonly ChannelPlugin[] };
 
-export const startWorld = async ({ env = {}, simulated = false, logLevel = "silent", clock = manualClock() }: Options = {}): Promise<World> => {
+export const startWorld = async ({ env = {}, simulated = false, logLevel = "silent", clock = manualClock(), plugins: given = [] }: Options = {}): Promise<World> => {
+  const sessions = scriptedSessions();
+  const hasOwnSessions = env["RECADO_WHATSAPP_WEB_URL"] !== undefined || given.some(({ kind }) => kind === "SESSION");
+  const plugins = hasOwnSessions ? given : [...given, sessions.plugin];
   const dataDir = mkdtempSync(join(tmpdir(), "recado-test-"));
   const graph = startGraph();
   const logs: string[] = [];
@@ -68,7 +75,7 @@ export const startWorld = async ({ env = {}, simulated = false, logLevel = "sile
   };
   const read = readConfig(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== "")));
   if (!read.ok) throw new Error(read.faults.join("\n"));
-  const start = () => startApp(read.config, { log: createLog(logLevel, { write: (line) => void logs.push(line) }), simulated, clock });
+  const start = () => startApp(read.config, { log: createLog(logLevel, { write: (line) => void logs.push(line) }), simulated, clock, plugins });
   let app = await start();
   graph.webhooks.configure({ url: `${app.url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET });
   const world: World = {
@@ -78,6 +85,7 @@ export const startWorld = async ({ env = {}, simulated = false, logLevel = "sile
     dataDir,
     clock,
     graph,
+    sessions,
     logs,
     gateway: (path, call = {}) =>
       request(`${app.url}/gateway${path}`, call, { ...(call.key ? { "x-api-key": call.key } : {}), ...(call.admin ? { "x-admin-token": ADMIN_TOKEN } : {}) }),

@@ -4,7 +4,7 @@ import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { issue, issuesOf } from "../../kernel/schema.ts";
-import { type ChannelRow, countChannels, deleteChannel, findChannel, findChannelsByRoute, insertChannel, listChannels, updateChannel, writeVault } from "../../store/channels.ts";
+import { type ChannelRow, countChannels, deleteChannel, findChannel, findChannelsByRoute, insertChannel, listChannels, writeVault } from "../../store/channels.ts";
 import { deleteFlowsOf } from "../../store/flows.ts";
 import { dropLane } from "../../store/jobs.ts";
 import { cancelScheduledOf } from "../../store/scheduled.ts";
@@ -15,7 +15,7 @@ import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
 import { newSubscription } from "../events/subscriptions.ts";
 import { unknownChannel } from "./refusals.ts";
-import { letSendsGoOn, recordReport, scheduledLane } from "./report.ts";
+import { letSendsGoOn, lookupLane, pairingLane, scheduledLane } from "./report.ts";
 import { sealedFields } from "./vault.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
 
@@ -109,8 +109,9 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
     await deleteFlowsOf(tx, gone.id);
     await deleteTemplatesOf(tx, gone.id);
     cancelScheduledOf(tx, gone, env.clock.now());
-    dropLane(tx, scheduledLane(gone.id));
+    for (const lane of [scheduledLane(gone.id), pairingLane(gone.id), lookupLane(gone.id)]) dropLane(tx, lane);
     letSendsGoOn(env, tx, gone.id);
+    tx.afterCommit(() => void env.supervisor.close(gone.id)); // what was asked of it meanwhile may have opened another link
     env.jobs.enqueue(tx, "channel.forget", { channelId: gone.id });
     env.jobs.enqueue(tx, "media.forget", { channelId: gone.id });
   });
@@ -125,45 +126,5 @@ export const holdsAccount = ({ profile }: Pick<ChannelRow, "profile">): boolean 
 
 /** Whether the number is used by the network's own business app beside us. */
 export const isCoexistent = ({ profile }: Pick<ChannelRow, "profile">): boolean => profile["wabaCoexistence"] === true;
-
-/** Ends the connection at its owner's wish; repeating it changes nothing. Throws CHANNEL_NOT_FOUND. */
-export const disconnectChannel = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
-  const channel = await getChannel(env, scope, id);
-  await env.supervisor.close(channel.id);
-  await recordReport(env, channel.id, { state: "DISCONNECTED", reason: "LOGOUT" });
-};
-
-/**
- * Starts to connect a channel that its owner wants connected. Throws CHANNEL_NOT_FOUND, CHANNEL_ALREADY_CONNECTED,
- * VALIDATION when it needs credentials and has none, and PAIRING_UNAVAILABLE when nothing here can connect its kind.
- */
-export const connectChannel = async (env: Env, scope: TenantScope, id: string): Promise<ChannelRow> => {
-  const channel = await getChannel(env, scope, id);
-  if (channel.state === "CONNECTED") throw new AppError("CHANNEL_ALREADY_CONNECTED", { message: "The channel is connected already." });
-  const plugin = env.registry.ofKind(channel.kind);
-  if (!plugin) throw new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is available for this channel at the moment." });
-  if (plugin.credentials && channel.numberId === null) throw invalid(issue("credentials", "required", "are required to connect a channel of this type"));
-  return startConnecting(env, scope, channel, plugin.credentials ? "PENDING_WEBHOOK" : "CONNECTING");
-};
-
-/**
- * Has a channel connect anew with the credentials it has now; one that is connected is left alone. What comes of it is told by its state.
- * Throws CHANNEL_NOT_FOUND.
- */
-export const reconnectChannel = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
-  const channel = await getChannel(env, scope, id);
-  const plugin = env.registry.ofKind(channel.kind);
-  if (channel.state === "CONNECTED" || !plugin) return; // without an adapter nothing can begin
-  const isConfirmed = channel.validatedAt !== null;
-  await startConnecting(env, scope, channel, isConfirmed || !plugin.credentials ? "CONNECTING" : "PENDING_WEBHOOK");
-};
-
-const startConnecting = (env: Env, scope: TenantScope, { id }: ChannelRow, state: LinkState): Promise<ChannelRow> =>
-  env.db.write(async (tx) => {
-    const changed = await updateChannel(tx, scope, id, { state, updatedAt: env.clock.now() });
-    if (!changed) throw unknownChannel();
-    tx.afterCommit(() => env.supervisor.connect(changed));
-    return changed;
-  });
 
 export type { ChannelRow as Channel } from "../../store/channels.ts";

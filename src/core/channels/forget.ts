@@ -2,15 +2,22 @@ import type { ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { deleteIdentitiesOf } from "../../store/identities.ts";
 import { deleteInboxOf } from "../../store/inbox.ts";
+import { deleteCopiesOf } from "../../store/key-ring.ts";
+import { deleteLookupsOf } from "../../store/lookups.ts";
 import type { Env } from "../env.ts";
 
 const FORGET_BATCH = 500;
 
-/** Removes what only a channel that is gone could ask for: whom it knew, and what it received; a batch at a time. What was sent through it stays. */
+/** Removes what only a channel that is gone could ask for: whom it knew, what it received, its copies of messages, and what it was asked; a batch at a time. What was sent stays. */
 export const forgetChannel = async (env: Env, job: Job<{ channelId: ChannelId }>): Promise<JobOutcome> => {
   const { channelId } = job.payload;
   await env.db.write(async (tx) => {
-    const isMore = [await deleteIdentitiesOf(tx, channelId, FORGET_BATCH), await deleteInboxOf(tx, channelId, FORGET_BATCH)].includes(true);
+    const isMore = [
+      await deleteIdentitiesOf(tx, channelId, FORGET_BATCH),
+      await deleteInboxOf(tx, channelId, FORGET_BATCH),
+      deleteCopiesOf(tx, channelId, FORGET_BATCH),
+      deleteLookupsOf(tx, channelId, FORGET_BATCH),
+    ].includes(true);
     if (isMore) job.again(tx, env.clock.now(), { counts: false });
     else job.end(tx);
   });

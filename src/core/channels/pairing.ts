@@ -1,10 +1,20 @@
+import type { PairingApi, QrCode } from "../../contract/pairing.ts";
+import { SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { ChannelRow } from "../../store/channels.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { ChannelId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { type ChannelRow, findChannel } from "../../store/channels.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
+import { publish } from "../events/publish.ts";
 import { getChannel } from "./channel.ts";
+import { alreadyConnected } from "./refusals.ts";
+import { moveChannel } from "./report.ts";
 
-const alreadyConnected = () => new AppError("CHANNEL_ALREADY_CONNECTED", { message: "The channel is connected already." });
+type ChannelJob = Job<{ channelId: ChannelId }>;
+
+/** How a channel is linked with a device of its owner; undefined where it is not. */
+export const pairingOf = (env: Pick<Env, "supervisor">, channel: Pick<ChannelRow, "id" | "kind">): PairingApi | undefined => env.supervisor.linkOf(channel, "live")?.pairing;
 
 const unpairedSession = async (env: Env, scope: TenantScope, id: string, code: "QR_NOT_APPLICABLE" | "PAIRING_NOT_APPLICABLE"): Promise<ChannelRow> => {
   const channel = await getChannel(env, scope, id);
@@ -13,18 +23,94 @@ const unpairedSession = async (env: Env, scope: TenantScope, id: string, code: "
   return channel;
 };
 
+/** Of a channel that waits to be paired; of any other undefined, lest its link be woken. */
+const openPairing = (env: Env, channel: ChannelRow): PairingApi | undefined => (channel.state === "PENDING_QR" ? pairingOf(env, channel) : undefined);
+
+const inProgress = () => new AppError("PAIRING_IN_PROGRESS", { message: "The channel is being connected: wait, and do not scan again." });
+const noCode = () => new AppError("PAIRING_NOT_READY", { message: "No pairing code is ready; ask again in a second." });
+
 /**
- * The QR code of a session that waits to be paired. Throws CHANNEL_NOT_FOUND, QR_NOT_APPLICABLE for other kinds,
+ * The QR code of a session that waits to be paired; asking has codes made. Throws CHANNEL_NOT_FOUND, QR_NOT_APPLICABLE for other kinds,
  * CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS while the network takes it in, and PAIRING_UNAVAILABLE while there is none.
  */
-export const getQrCode = async (env: Env, scope: TenantScope, id: string): Promise<never> => {
-  const { state } = await unpairedSession(env, scope, id, "QR_NOT_APPLICABLE");
-  if (state === "CONNECTING") throw new AppError("PAIRING_IN_PROGRESS", { message: "The channel is being connected: wait, and do not scan again." });
-  throw new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is ready; ask again in a second." });
+export const getQrCode = async (env: Env, scope: TenantScope, id: string): Promise<QrCode> => {
+  const channel = await unpairedSession(env, scope, id, "QR_NOT_APPLICABLE");
+  if (channel.state === "CONNECTING") throw inProgress();
+  const qr = openPairing(env, channel)?.qr();
+  if (!qr) throw new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is ready; ask again in a second." });
+  return qr;
 };
 
-/** The code to type instead of scanning. Throws CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, and PAIRING_NOT_READY while there is none. */
-export const getPairingCode = async (env: Env, scope: TenantScope, id: string): Promise<never> => {
-  await unpairedSession(env, scope, id, "PAIRING_NOT_APPLICABLE");
-  throw new AppError("PAIRING_NOT_READY", { message: "No pairing code is ready; ask again in a second." });
+/**
+ * Has a code made to type instead of scanning, on the device with this number (digits, with or without `+`), which is returned as digits. Throws
+ * CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS, and PAIRING_NOT_READY where nothing can be paired.
+ */
+export const requestPairingCode = async (env: Env, scope: TenantScope, id: string, phoneNumber: string): Promise<string> => {
+  const channel = await unpairedSession(env, scope, id, "PAIRING_NOT_APPLICABLE");
+  if (channel.state === "CONNECTING") throw inProgress();
+  const pairing = openPairing(env, channel);
+  if (!pairing) throw noCode();
+  const digits = phoneNumber.replace("+", "");
+  pairing.requestCode(digits);
+  return digits;
+};
+
+/** The code to type. Throws CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, and PAIRING_NOT_READY while there is none. */
+export const getPairingCode = async (env: Env, scope: TenantScope, id: string): Promise<string> => {
+  const code = openPairing(env, await unpairedSession(env, scope, id, "PAIRING_NOT_APPLICABLE"))?.code();
+  if (code === undefined) throw noCode();
+  return code;
+};
+
+/** Lets go of a channel's identity. Then its next QR code is announced, unless its owner wants it disconnected: then its link is closed. */
+export const resetPairing = async (env: Env, job: ChannelJob): Promise<JobOutcome> => {
+  const { channelId } = job.payload;
+  const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
+  await (channel && pairingOf(env, channel))?.reset();
+  await env.supervisor.recorded(channelId); // while this job lives, what the old identity's link said is not believed
+  await env.db.write(async (tx) => {
+    const left = await findChannel(tx, EVERY_TENANT, channelId);
+    if (left?.state === "PENDING_QR") env.jobs.replace(tx, "channel.announce-qr", { channelId });
+    else tx.afterCommit(() => void env.supervisor.close(channelId));
+    job.end(tx);
+  });
+  return { is: "settled" };
+};
+
+/** So long a try waits for a QR code, so long it then rests, and after so many tries nobody waits any more. */
+const TRY_MS = 15 * SECOND_MS;
+const REST_MS = 5 * SECOND_MS;
+const MAX_TRIES = 15;
+
+/** Tells of the QR code with which a channel that has lost its identity is paired anew. */
+export const announceQr = async (env: Env, job: ChannelJob): Promise<JobOutcome> => {
+  const { channelId } = job.payload;
+  const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
+  const pairing = channel && openPairing(env, channel);
+  if (!pairing) return { is: "done" };
+  if (!(await pairing.nextQr(TRY_MS))) return job.attempt < MAX_TRIES ? { is: "again", atMs: env.clock.now() + REST_MS } : { is: "done" };
+  await env.db.write(async (tx) => {
+    const waiting = await findChannel(tx, EVERY_TENANT, channelId);
+    const qr = waiting?.state === "PENDING_QR" ? pairing.qr() : undefined; // scanned meanwhile, it is no news
+    if (waiting && qr) await publish(env, tx, { tenantId: waiting.tenantId, channel: waiting }, { type: "channel.qr_issued", qr: qr.text, expiresAt: qr.expiresAt });
+    job.end(tx);
+  });
+  return { is: "settled" };
+};
+
+/** A job with this key lives while a channel whose owner connects it waits for a scan. */
+export const giveUpKey = (channelId: ChannelId): string => `give-up:${channelId}`;
+
+/** Nobody has scanned: the channel is disconnected, as it was before. */
+export const giveUpPairing = async (env: Env, job: ChannelJob): Promise<JobOutcome> => {
+  const { channelId } = job.payload;
+  await env.db.write(async (tx) => {
+    const channel = await findChannel(tx, EVERY_TENANT, channelId);
+    if (channel?.state === "PENDING_QR") {
+      await moveChannel(env, tx, channel, { state: "DISCONNECTED", reason: "NOT_SCANNED" });
+      tx.afterCommit(() => void env.supervisor.close(channelId));
+    }
+    job.end(tx);
+  });
+  return { is: "settled" };
 };

@@ -3,7 +3,7 @@ import { iso, MINUTE_MS } from "../../kernel/clock.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import { type ChannelRow, findChannel, updateChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { releaseLane } from "../../store/jobs.ts";
+import { hasJob, releaseLane } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
@@ -17,37 +17,61 @@ export const channelLane = (channelId: ChannelId, environment: Environment): str
 /** What is scheduled for a channel waits here for its time. */
 export const scheduledLane = (channelId: ChannelId): string => `scheduled:${channelId}`;
 
+/** What is done about the pairing of a channel has a lane of its own: it may wait for its network. */
+export const pairingLane = (channelId: ChannelId): string => `pairing:${channelId}`;
+
+/** A job with this key lives while the channel's identity is being let go of. */
+export const resetKey = (channelId: ChannelId): string => `reset:${channelId}`;
+
+/** What is asked of the channel's network runs here: it has a pace of its own, and waits behind no sends. */
+export const lookupLane = (channelId: ChannelId): string => `lookup:${channelId}`;
+
 /** Whatever waits for the channel is looked at again now. */
 export const letSendsGoOn = (env: Pick<Env, "jobs">, tx: Tx, channelId: ChannelId): void => {
-  for (const lane of [channelLane(channelId, "live"), scheduledLane(channelId)]) releaseLane(tx, lane);
+  for (const lane of [channelLane(channelId, "live"), scheduledLane(channelId), lookupLane(channelId)]) releaseLane(tx, lane);
   env.jobs.wakeAfter(tx);
 };
 
-/** The reason of an end that the channel's owner wanted. */
-const BY_OWNER = "LOGOUT";
+/** The reason of an end that the channel's owner wanted, and those for which an identity is gone: taken back at the network, or let go of by us. */
+export const BY_OWNER = "LOGOUT";
+const LOGGED_OUT = "LOGGED_OUT";
+export const PAIRING_RESET = "PAIRING_RESET";
 
 /** Whether the network, and not the owner, ended the connection: then the network may mend it, too. */
 export const isEndedByNetwork = ({ state, profile }: Pick<ChannelRow, "state" | "profile">): boolean =>
   state === "DISCONNECTED" && typeof profile["stateReason"] === "string" && profile["stateReason"] !== BY_OWNER;
 
-const ENDED: readonly LinkState[] = ["DISCONNECTED", "TOKEN_EXPIRED", "FAILED"];
+/** A connection has ended for good, rather than been interrupted; with `PENDING_QR` its identity has, too. */
+const ENDED: readonly LinkState[] = ["DISCONNECTED", "TOKEN_EXPIRED", "FAILED", "PENDING_QR"];
 
-/** Whether a report ends a connection for good, rather than interrupting it. */
-const isEnd = (channel: ChannelRow, state: LinkState): boolean =>
-  ENDED.includes(state) && (channel.state === "CONNECTED" || (channel.state === "CONNECTING" && channel.connectedAt !== null && channel.disconnectedAt === null));
+/** It was connected, and is being connected again by itself: nobody has been told that it was away. */
+const isInterrupted = ({ state, connectedAt, disconnectedAt }: ChannelRow): boolean => state === "CONNECTING" && connectedAt !== null && disconnectedAt === null;
 
-/** A channel that its owner has disconnected stays so, although calls that need no connection find out about its token. */
-const isRevived = (channel: ChannelRow, { state }: LinkReport): boolean => channel.state === "DISCONNECTED" && state === "TOKEN_EXPIRED";
+/** Whether the last that was told of the channel is that it is connected. */
+export const isToldConnected = (channel: ChannelRow): boolean => channel.state === "CONNECTED" || isInterrupted(channel);
 
-/** The reason goes with the state: a new state without one takes the former one's away. */
+/** Whether the channel waits to be paired because it has lost its identity, and nobody has asked for another since. */
+export const hasLostPairing = ({ state, profile }: Pick<ChannelRow, "state" | "profile">): boolean =>
+  state === "PENDING_QR" && (profile["stateReason"] === LOGGED_OUT || profile["stateReason"] === PAIRING_RESET);
+
+/**
+ * What a session's link still says after its owner has ended the connection, or while its identity is being let go of, counts no more. Another channel that its
+ * owner has disconnected stays so, although calls that need no connection find out about its token.
+ */
+const isOver = (tx: Tx, { id, kind, state, profile }: ChannelRow, report: LinkReport): boolean => {
+  if (kind === "SESSION") return (state === "DISCONNECTED" && profile["stateReason"] === BY_OWNER) || hasJob(tx, resetKey(id));
+  return state === "DISCONNECTED" && report.state === "TOKEN_EXPIRED";
+};
+
+/** The reason goes with the state: a new state without one takes the former one's away. That the pairing is lost stays said while nothing comes of the next. */
 const profileAfter = (channel: ChannelRow, { state, reason, profile }: LinkReport): ChannelRow["profile"] => {
-  const isSaid = state !== channel.state || reason !== undefined;
+  const isSaid = state !== channel.state || (reason !== undefined && !hasLostPairing(channel));
   return { ...channel.profile, ...profile, ...(isSaid ? { stateReason: reason ?? null } : {}) };
 };
 
 /**
- * Records what a link says of itself, and publishes only what is a change: connected, or gone for good. A channel that connects sends on
- * what waited for it.
+ * Records what a link says of itself, and publishes only what is a change: connected, or gone for good; one that comes back from an interruption was never
+ * told to be away. A channel that connects sends on what waited for it; one whose identity is gone has its next QR code announced.
  */
 export const recordReport = (env: ReportEnv & Pick<Env, "db">, channelId: ChannelId, report: LinkReport): Promise<void> =>
   env.db.write(async (tx) => void (await applyReport(env, tx, channelId, report)));
@@ -55,27 +79,56 @@ export const recordReport = (env: ReportEnv & Pick<Env, "db">, channelId: Channe
 /** The same within a write that does more. The row as it is then; undefined when the channel is gone. */
 export const applyReport = async (env: ReportEnv, tx: Tx, channelId: ChannelId, report: LinkReport): Promise<ChannelRow | undefined> => {
   const channel = await findChannel(tx, EVERY_TENANT, channelId);
-  if (!channel || isRevived(channel, report)) return channel;
+  return !channel || isRepeat(channel, report) || isOver(tx, channel, report) ? channel : moveChannel(env, tx, channel, report);
+};
+
+/** Whether a report says what is known. */
+const isRepeat = ({ state, phoneNumber, profile: known }: ChannelRow, said: LinkReport): boolean =>
+  said.state === state &&
+  said.profile === undefined &&
+  (said.phoneNumber === undefined || said.phoneNumber === phoneNumber) &&
+  (said.reason === undefined || said.reason === known["stateReason"]);
+
+/** What a report changes, beside the row itself. */
+type News = { isBack: boolean; isArrival: boolean; isDeparture: boolean; isUnpaired: boolean };
+
+const newsOf = (channel: ChannelRow, { state }: LinkReport): News => {
+  const isBack = state === "CONNECTED" && channel.state !== "CONNECTED";
+  return {
+    isBack,
+    isArrival: isBack && !isInterrupted(channel),
+    isDeparture: ENDED.includes(state) && isToldConnected(channel),
+    isUnpaired: state === "PENDING_QR" && channel.validatedAt !== null,
+  };
+};
+
+const changesBy = (channel: ChannelRow, report: LinkReport, { isArrival, isDeparture, isUnpaired }: News, now: number): Partial<ChannelRow> => ({
+  state: report.state,
+  phoneNumber: report.phoneNumber ?? channel.phoneNumber,
+  profile: profileAfter(channel, report),
+  ...(isUnpaired ? { validatedAt: null } : {}),
+  ...(report.state === "CONNECTED" && channel.validatedAt === null ? { validatedAt: now } : {}),
+  ...(isArrival ? { connectedAt: now, disconnectedAt: null } : {}),
+  ...(isDeparture ? { disconnectedAt: now } : {}),
+  updatedAt: now,
+});
+
+/** An identity that is gone without a word was logged out. */
+const named = (report: LinkReport, { isUnpaired }: News): LinkReport => (isUnpaired ? { reason: LOGGED_OUT, ...report } : report);
+
+/** Has a channel be as the report says, whatever it was, and tells what that changes. The row as it is then; undefined when the channel is gone. */
+export const moveChannel = async (env: ReportEnv, tx: Tx, channel: ChannelRow, said: LinkReport): Promise<ChannelRow | undefined> => {
   const now = env.clock.now();
-  const isArrival = report.state === "CONNECTED" && channel.state !== "CONNECTED";
-  const isDeparture = isEnd(channel, report.state);
-  const phoneNumber = report.phoneNumber ?? channel.phoneNumber;
-  const changed = await updateChannel(tx, EVERY_TENANT, channel.id, {
-    state: report.state,
-    phoneNumber,
-    profile: profileAfter(channel, report),
-    ...(report.state === "CONNECTED" && channel.validatedAt === null ? { validatedAt: now } : {}),
-    ...(isArrival ? { connectedAt: now, disconnectedAt: null } : {}),
-    ...(isDeparture ? { disconnectedAt: now } : {}),
-    updatedAt: now,
-  });
+  const news = newsOf(channel, said);
+  const report = named(said, news);
+  const changed = await updateChannel(tx, EVERY_TENANT, channel.id, changesBy(channel, report, news, now));
   if (!changed) return undefined;
   const origin = { tenantId: channel.tenantId, channel: changed };
-  if (isArrival) {
-    await publish(env, tx, origin, { type: "channel.connected", phoneNumber, connectedAt: now });
-    letSendsGoOn(env, tx, channel.id);
-  }
-  if (isDeparture) await publish(env, tx, origin, { type: "channel.disconnected", reason: report.reason ?? "CONNECTION_LOST", phoneNumber });
+  const { phoneNumber } = changed;
+  if (news.isArrival) await publish(env, tx, origin, { type: "channel.connected", phoneNumber, connectedAt: now });
+  if (news.isBack) letSendsGoOn(env, tx, channel.id);
+  if (news.isDeparture) await publish(env, tx, origin, { type: "channel.disconnected", reason: report.reason ?? "CONNECTION_LOST", phoneNumber });
+  if (news.isUnpaired) env.jobs.replace(tx, "channel.announce-qr", { channelId: channel.id });
   return changed;
 };
 

@@ -75,6 +75,7 @@ export type Fact =
   | { type: "contacts.synced"; contacts: ContactsSynced["contacts"] }
   | { type: "channel.connected"; phoneNumber: string | null; connectedAt: number }
   | { type: "channel.disconnected"; reason: string; phoneNumber: string | null }
+  | { type: "channel.qr_issued"; qr: string; expiresAt: number }
   | {
       type: "subscription.failed";
       failedSubscriptionId: string;

@@ -7,7 +7,7 @@ import type { ChannelId, MessageId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { heldUntil } from "../../store/jobs.ts";
+import { heldUntil, holdLane } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
 import { beginTry, findMessage, type MessageRow, updateMessage } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
@@ -44,7 +44,7 @@ export const deliverMessage = async (env: Env, job: DeliverJob): Promise<JobOutc
 
 const attempt = async (env: Env, job: DeliverJob, message: MessageRow, link: ChannelLink): Promise<JobOutcome> => {
   const key = message.nativeKey ?? link.newKey?.();
-  const begun = await env.db.write((tx) => begin({ env, tx, job, message }, key));
+  const begun = await env.db.write((tx) => begin({ env, tx, job, message }, link, key));
   if (begun === "held") return { is: "settled" };
   if (begun === "too-late") return { is: "done" };
   const content = { type: message.type, content: message.content } as Content; // stored as it was checked
@@ -59,10 +59,17 @@ const attempt = async (env: Env, job: DeliverJob, message: MessageRow, link: Cha
   return { is: "settled" };
 };
 
-/** Notes that a try begins, unless the message is no longer queued, or its channel was told to slow down while it waited its turn. */
-const begin = async ({ env, tx, job, message }: Ending, key: NativeKey | undefined): Promise<"begun" | "held" | "too-late"> => {
-  if (heldUntil(tx, job.lane) > env.clock.now()) {
+/**
+ * Notes that a try begins, unless the message is no longer queued, its channel was told to slow down while it waited its turn, or the link's own pace has
+ * it wait: then the lane waits with it, so that nothing overtakes it.
+ */
+const begin = async ({ env, tx, job, message }: Ending, link: ChannelLink, key: NativeKey | undefined): Promise<"begun" | "held" | "too-late"> => {
+  const now = env.clock.now();
+  const isHeld = heldUntil(tx, job.lane) > now;
+  const paceMs = isHeld ? 0 : (link.paceMs?.(message.recipient) ?? 0);
+  if (isHeld || paceMs > 0) {
     job.again(tx, message.createdAt, { counts: false });
+    if (paceMs > 0) holdLane(tx, job.lane, now + paceMs);
     return "held";
   }
   return (await beginTry(tx, message.id, key ?? null)) ? "begun" : "too-late";

@@ -15,8 +15,8 @@ export const CHANNEL_CAP = 8;
 /** Waits between the tries of what the network may take later. */
 const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS] as const;
 export const MAX_TRIES = RETRY_WAITS_MS.length + 1;
-/** The channel can do nothing until its token has been replaced. */
-const TOKEN_CODES: ReadonlySet<FailureCode> = new Set(["WABA_TOKEN_INVALID", "IG_TOKEN_BAD"]);
+/** The channel can do nothing until its token has been replaced, or its link is open again: then the lane goes on at once. */
+const CHANNEL_CODES: ReadonlySet<FailureCode> = new Set(["WABA_TOKEN_INVALID", "IG_TOKEN_BAD", "CHANNEL_UNAVAILABLE"]);
 const RATE_LIMIT_WAIT_MS = 30 * SECOND_MS;
 
 /** The write that ends a try. */
@@ -25,7 +25,7 @@ type Ending = { env: Env; tx: Tx; job: Job<unknown> };
 type Turn = { place: number; until: number };
 
 /**
- * Has what the network did not take tried again: false when it has been tried often enough. A channel that must slow down, or whose token is refused, waits
+ * Has what the network did not take tried again: false when it has been tried often enough. A channel that must slow down, or can do nothing at the moment, waits
  * as a whole, each job in its own place, and such tries do not count. Where one person is limited, what is for them waits alone, behind what comes later.
  */
 export const tryLater = ({ env, tx, job }: Ending, outcome: Extract<SendOutcome, { ok: false }>, { place, until }: Turn): boolean => {
@@ -35,7 +35,7 @@ export const tryLater = ({ env, tx, job }: Ending, outcome: Extract<SendOutcome,
     job.again(tx, at + (outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS), { error: outcome.reason, counts: false });
     return true;
   }
-  const isChannelWide = (outcome.isRateLimit === true && !isOfChat) || TOKEN_CODES.has(outcome.code);
+  const isChannelWide = (outcome.isRateLimit === true && !isOfChat) || CHANNEL_CODES.has(outcome.code);
   const wait = isChannelWide ? 0 : RETRY_WAITS_MS[job.attempt - 1];
   if (wait === undefined || (isChannelWide && at >= until)) return false;
   if (isChannelWide) {

@@ -1,15 +1,119 @@
+import type { Found, LookupApi } from "../../contract/lookup.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import { type ChannelId, newId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { findChannel } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import { holdLane } from "../../store/jobs.ts";
+import { answerLookup, countOpenLookups, deleteLookup, findLookup, insertLookup, type LookupResult, type LookupRow } from "../../store/lookups.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { notConnected } from "../channels/refusals.ts";
+import { notConnected, unknownChannel } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
+import { waitForChannel } from "./lane.ts";
+
+export type { LookupRow as Lookup } from "../../store/lookups.ts";
+export type LookupPayload = { taskId: string; channelId: ChannelId };
+
+/** How long a task can be asked for, and its network about it. */
+const TASK_LIFE_MS = DAY_MS;
+/** So many tasks of a channel may wait for their network: at 100 numbers each, as many as it answers in ten hours. */
+const MAX_OPEN = 100;
+/** The wait before a network that gave no answer is asked again, where it names none. */
+const ASK_AGAIN_MS = 30 * SECOND_MS;
+
+type Started = { taskId: string; isDone: boolean };
 
 /**
- * Asks a network which numbers it knows. Throws CHANNEL_NOT_FOUND, LOOKUP_UNSUPPORTED where the network has no such question, and
- * CHANNEL_NOT_CONNECTED.
+ * Asks a network which of these numbers (with or without `+`) it knows; done at once where all of them have been asked about before. Checked in this order: the channel is the
+ * tenant's (CHANNEL_NOT_FOUND), its kind can be asked (LOOKUP_UNSUPPORTED), it is connected (CHANNEL_NOT_CONNECTED), and not too much of it waits already
+ * (LOOKUP_LIMIT_REACHED).
  */
-export const startLookup = async (env: Env, scope: TenantScope, { channelId }: { channelId: string; numbers: readonly string[] }): Promise<never> => {
+export const startLookup = async (env: Env, scope: TenantScope, { channelId, numbers }: { channelId: string; numbers: readonly string[] }): Promise<Started> => {
   const channel = await getChannel(env, scope, channelId);
-  if (channel.kind === "SESSION" && channel.state !== "CONNECTED") throw notConnected(channel);
-  throw new AppError("LOOKUP_UNSUPPORTED", { message: "A channel of this kind cannot look up numbers." }); // no adapter can yet
+  if (!env.registry.sends(channel.kind).lookups) throw new AppError("LOOKUP_UNSUPPORTED", { message: "A channel of this kind cannot look up numbers." });
+  const lookup = channel.state === "CONNECTED" ? env.supervisor.linkOf(channel, "live")?.lookup : undefined;
+  if (!lookup) throw notConnected(channel);
+  const asked = numbers.map((number) => number.replace(/^\+/, ""));
+  const results = resultsOf(asked, await lookup.known(distinct(asked)));
+  const task: LookupRow = {
+    id: newId(env),
+    tenantId: scope.tenantId,
+    channelId: channel.id,
+    numbers: asked,
+    results: results ?? null,
+    expiresAt: env.clock.now() + TASK_LIFE_MS,
+  };
+  await env.db.write(async (tx) => {
+    if (!(await findChannel(tx, scope, channelId))) throw unknownChannel();
+    if (!results && countOpenLookups(tx, channel.id, MAX_OPEN) >= MAX_OPEN) throw tooMany();
+    await insertLookup(tx, task);
+    if (!results) env.jobs.enqueue(tx, "lookup.run", { taskId: task.id, channelId: channel.id });
+  });
+  return { taskId: task.id, isDone: results !== undefined };
 };
+
+const tooMany = () => new AppError("LOOKUP_LIMIT_REACHED", { message: "Too many lookups of this channel wait for the network.", retryAfterSeconds: MINUTE_MS / SECOND_MS });
+
+const distinct = (numbers: readonly string[]): string[] => [...new Set(numbers)];
+
+/** One for each number that was asked for, in that order; undefined while one of them is not known. */
+const resultsOf = (numbers: readonly string[], known: ReadonlyMap<string, Found>): LookupResult[] | undefined => {
+  const results = numbers.flatMap((phoneNumber) => {
+    const found = known.get(phoneNumber);
+    return found ? [{ phoneNumber, exists: found.exists, jid: found.jid }] : [];
+  });
+  return results.length === numbers.length ? results : undefined;
+};
+
+/** A task of the last 24 hours; `results` are null while its network is asked. Throws LOOKUP_NOT_FOUND. */
+export const getLookup = async (env: Env, scope: TenantScope, id: string): Promise<LookupRow> => {
+  const task = await env.db.read((reader) => findLookup(reader, scope, id));
+  if (!task || task.expiresAt <= env.clock.now()) throw new AppError("LOOKUP_NOT_FOUND", { message: "There is no such task, or it is over." });
+  return task;
+};
+
+/**
+ * Asks the network for what is not known yet, as often as it takes. Should the process die before the answer is on disk, it is asked again, and that costs nothing: the link
+ * knows by then. While the network allows no more, all that is asked of the channel waits.
+ */
+export const runLookup = async (env: Env, job: Job<LookupPayload>): Promise<JobOutcome> => {
+  const { taskId, channelId } = job.payload;
+  const [task, channel] = await env.db.read(async (reader) => [await findLookup(reader, EVERY_TENANT, taskId), await findChannel(reader, EVERY_TENANT, channelId)]);
+  if (!task || !channel || task.expiresAt <= env.clock.now()) return { is: "done" };
+  const link = channel.state === "CONNECTED" ? env.supervisor.linkOf(channel, "live") : undefined;
+  const asked = link && (await ask(link.lookup, task.numbers));
+  await env.db.write(async (tx) => {
+    if (!asked) return waitForChannel({ env, tx, job }, channelId, { place: job.createdAt, until: task.expiresAt, environment: "live" });
+    if (asked.is === "answered") {
+      await answerLookup(tx, taskId, asked.results);
+      return job.end(tx);
+    }
+    const nextAt = env.clock.now() + asked.waitMs;
+    job.again(tx, asked.isNext ? job.createdAt : nextAt, { error: asked.reason, counts: false });
+    holdLane(tx, job.lane, nextAt);
+  });
+  return { is: "settled" };
+};
+
+/** `isNext`: it keeps its place; one that the network says nothing of stands behind the others, for it may be the only one. */
+type Asked = { is: "answered"; results: LookupResult[] } | { is: "unanswered"; waitMs: number; isNext: boolean; reason: string };
+
+const ask = async (lookup: LookupApi | undefined, numbers: readonly string[]): Promise<Asked> => {
+  if (!lookup) return { is: "unanswered", waitMs: ASK_AGAIN_MS, isNext: false, reason: "the channel's adapter does not look up numbers" };
+  const known = await lookup.known(distinct(numbers));
+  const unknown = distinct(numbers).filter((number) => !known.has(number));
+  const found: Awaited<ReturnType<LookupApi["find"]>> = unknown.length > 0 ? await lookup.find(unknown) : { ok: true, value: new Map() };
+  if (!found.ok) {
+    const waitMs = (found.kind === "unavailable" && found.retryAfterMs) || undefined;
+    return { is: "unanswered", waitMs: waitMs ?? ASK_AGAIN_MS, isNext: waitMs !== undefined, reason: found.kind };
+  }
+  const results = resultsOf(numbers, new Map([...known, ...found.value]));
+  if (results) return { is: "answered", results };
+  const isMore = found.value.size > 0;
+  return { is: "unanswered", waitMs: isMore ? 0 : ASK_AGAIN_MS, isNext: isMore, reason: "not all of them yet" };
+};
+
+/** What becomes of a task whose job is given up: nobody is left waiting for it. */
+export const abandonLookup = async (_env: Env, tx: Tx, { taskId }: LookupPayload): Promise<void> => deleteLookup(tx, taskId);

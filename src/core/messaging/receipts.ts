@@ -1,5 +1,6 @@
 import { isVoiceNote } from "../../contract/content.ts";
 import type { NativeKey, ReadUpTo, Receipt } from "../../contract/events.ts";
+import type { FailureCode } from "../../contract/outcome.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { findIdOfKey, findMessage, findMessageByNativeKey, type MessageRow, recordPricing } from "../../store/messages.ts";
@@ -23,7 +24,7 @@ export const receiveReceipt = async (env: Env, tx: Tx, inlet: Inlet, event: Rece
   switch (event.status) {
     case "failed":
       await recordFailure(env, tx, message, {
-        code: event.error?.isFormatRefused && isVoiceNote(message) ? "INVALID_PTT_FORMAT" : "UPSTREAM_BAD_REQUEST",
+        code: failureOf(event, message),
         ...(event.error ? { reason: event.error.reason, upstreamCode: event.error.code } : NO_REASON),
         at: event.at,
         isReport: true,
@@ -32,11 +33,18 @@ export const receiveReceipt = async (env: Env, tx: Tx, inlet: Inlet, event: Rece
     case "sent":
     case "delivered":
     case "read":
-      await recordProgress(env, tx, message, { status: STATUS[event.status], at: event.at, nativeKey: event.key });
+      for (const status of stepsTo(event.status, channel)) await recordProgress(env, tx, message, { status, at: event.at, nativeKey: event.key });
   }
 };
 
-const STATUS = { sent: "SENT", delivered: "DELIVERED", read: "READ" } as const;
+const STEPS = { sent: ["SENT"], delivered: ["SENT", "DELIVERED"], read: ["SENT", "DELIVERED", "READ"] } as const;
+
+/** The devices of a session's people tell the last step alone, so that the ones before it are told with it; an official network tells each of them, or will not. */
+const stepsTo = (status: keyof typeof STEPS, { kind }: ChannelRow) => (kind === "SESSION" ? STEPS[status] : STEPS[status].slice(-1));
+
+const failureOf = ({ error }: Receipt, message: MessageRow): FailureCode =>
+  error?.failure ?? (error?.isFormatRefused && isVoiceNote(message) ? "INVALID_PTT_FORMAT" : "UPSTREAM_BAD_REQUEST");
+
 const NO_REASON = { reason: "the network reported a failure" };
 
 const messageOf = async (tx: Tx, channel: ChannelRow, { key, messageId }: Receipt): Promise<MessageRow | undefined> => {

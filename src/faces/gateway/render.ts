@@ -100,6 +100,8 @@ const tell = (fact: Fact, baseUrl: string): { type: string; data: object } => {
       return { type: "channel:connected", data: { phoneNumber: fact.phoneNumber } };
     case "channel.disconnected":
       return { type: "channel:disconnected", data: { reason: fact.reason } };
+    case "channel.qr_issued":
+      return { type: "channel:qrcode", data: { qr: fact.qr, expiresAt: iso(fact.expiresAt) } };
     case "subscription.failed": {
       const { eventId, eventType, url, attempts, lastStatusCode, lastError } = fact;
       return { type: "webhook:failed", data: { eventId, eventType, url, attempts, lastStatusCode, lastError } };

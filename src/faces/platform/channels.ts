@@ -1,11 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { type Channel, channelsOf, connectChannel, createChannel, disconnectChannel, getChannel, removeChannel } from "../../core/channels/channel.ts";
+import { type Channel, channelsOf, createChannel, getChannel, removeChannel } from "../../core/channels/channel.ts";
+import { connectChannel, disconnectChannel } from "../../core/channels/connection.ts";
 import { limitsOf } from "../../core/tenancy/plans.ts";
 import { iso } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { AnyText, OneOf, Text } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
+import { qrPng } from "../shared/qr-png.ts";
 import type { PlatformAuth, Principal } from "./auth.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 import { CHANNEL_STATUSES, CHANNEL_TYPES, KIND_OF, SHOWN_KINDS, statusOf, typeOf } from "./words.ts";
@@ -21,14 +23,19 @@ const CreateBody = Type.Object({ name: Text(1, 120), type: OneOf(CHANNEL_TYPES),
 const ChannelFields = { id: Type.String(), name: Type.String(), type: OneOf(CHANNEL_TYPES), status: OneOf(CHANNEL_STATUSES) };
 const CreatedView = Type.Object({ ...ChannelFields, createdAt: Instant });
 const ChannelView = Type.Object({ ...ChannelFields, phoneNumber: Type.Optional(Type.String()), connectedAt: Type.Optional(Instant), createdAt: Instant });
-const ConnectView = Type.Object({ status: OneOf(["CONNECTING"]), qrCode: Type.String(), message: Type.String() });
+const ConnectView = Type.Object({
+  status: OneOf(["CONNECTING"]),
+  qrCode: Type.String({ description: "The QR code to scan as a PNG, a base64 data URL; empty where none is needed" }),
+  qr: Type.Optional(Type.String({ description: "What the QR code says" })),
+  message: Type.String(),
+});
 const DisconnectView = Type.Object({ status: OneOf(["DISCONNECTED"]), message: Type.String() });
 
-const channelView = ({ id, label, kind, state, phoneNumber, connectedAt, createdAt }: Channel): Static<typeof ChannelView> => ({
+const channelView = ({ id, label, kind, state, profile, phoneNumber, connectedAt, createdAt }: Channel): Static<typeof ChannelView> => ({
   id,
   name: label,
   type: typeOf(kind),
-  status: statusOf(state),
+  status: statusOf({ state, profile }),
   ...(state === "CONNECTED" && phoneNumber !== null ? { phoneNumber } : {}),
   ...(state === "CONNECTED" && connectedAt !== null ? { connectedAt: iso(connectedAt) } : {}),
   createdAt: iso(createdAt),
@@ -73,12 +80,18 @@ export const channels = (env: FaceEnv, auth: PlatformAuth) =>
     })
     .post(
       "/:channelId/connect",
-      async ({ principal, params }) => {
+      async ({ principal, params, set }) => {
         await shownChannel(env, principal, params.channelId);
-        await connectChannel(env, principal, params.channelId);
-        return { status: "CONNECTING" as const, qrCode: "", message: "The credentials are being validated." };
+        const qr = await connectChannel(env, principal, params.channelId);
+        set.headers["cache-control"] = "no-store"; // who has the code can take the channel over
+        if (!qr) return { status: "CONNECTING" as const, qrCode: "", message: "The channel is being connected." };
+        return { status: "CONNECTING" as const, qrCode: await qrPng(qr.text), qr: qr.text, message: "Scan the QR code from the chat app's linked devices." };
       },
-      { permission: "channels.write", response: { 200: ConnectView, 503: REFUSALS[400], ...REFUSALS }, detail: { operationId: "connectChannel", summary: "Connect a channel" } },
+      {
+        permission: "channels.write",
+        response: { 200: ConnectView, 503: REFUSALS[400], ...REFUSALS },
+        detail: { operationId: "connectChannel", summary: "Connect a channel; a CHAT_SESSION waits up to 15 seconds for its QR code" },
+      },
     )
     .post(
       "/:channelId/disconnect",

@@ -18,6 +18,7 @@ const tell = (fact: Fact): { type: EventName; data: object } | undefined => {
           status: "received",
           from: digits(fact.from),
           to: fact.to,
+          ...(fact.chat.type === "group" ? { chat: fact.chat.canonicalKey } : {}), // or who writes to all would seem to write to us alone
           pushName: fact.pushName,
           messageType: fact.content.type,
           ...(fact.content.type === "text" ? { text: fact.content.content.text } : { content: fact.content.content }),

@@ -1,5 +1,7 @@
 import type { LinkState } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/plugin.ts";
+import type { Channel } from "../../core/channels/channel.ts";
+import { hasLostPairing } from "../../core/channels/report.ts";
 
 /** TABLE: the platform's words for the core's. */
 export const CHANNEL_TYPES = ["CHAT_SESSION", "CHAT_WABA"] as const;
@@ -21,7 +23,8 @@ const STATUS_OF: Record<LinkState, (typeof CHANNEL_STATUSES)[number]> = {
   TOKEN_EXPIRED: "DISCONNECTED",
   FAILED: "DISCONNECTED",
 };
-export const statusOf = (state: LinkState) => STATUS_OF[state];
+/** One that has lost its pairing is gone until its owner connects it again. */
+export const statusOf = (channel: Pick<Channel, "state" | "profile">) => (hasLostPairing(channel) ? "DISCONNECTED" : STATUS_OF[channel.state]);
 
 export const EVENT_NAMES = [
   "message.received",

@@ -105,7 +105,7 @@ describe("what may have brought an account back", () => {
 
   test("brings no phone back that its owner disconnected, also after the network had", async () => {
     const env = w.app.env;
-    const { disconnectChannel } = await import("../../../src/core/channels/channel.ts");
+    const { disconnectChannel } = await import("../../../src/core/channels/connection.ts");
     await tell({ event: "ACCOUNT_OFFBOARDED" });
     await disconnectChannel(env, { tenantId: c.accountId as never }, c.phone.id);
     const before = w.graph.journal.length;

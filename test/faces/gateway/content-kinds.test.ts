@@ -7,10 +7,10 @@ import { gatewaySays } from "../../support/refusals.ts";
 import { CONTENTS, SAMPLES } from "../../support/samples.ts";
 import { startWorld, untilConnected, type World } from "../../support/world.ts";
 
-/** What each kind sends, of the decision GAP-G29. */
+/** What each kind sends, of the decision GAP-G29; the adapter of SESSION declares buttons and lists too, which it sends as numbered text. */
 const SENT: Record<ChannelKind, string[]> = {
   WABA: CONTENTS.map(({ type }) => type),
-  SESSION: ["text", "image", "video", "audio", "document", "sticker", "location", "contact"],
+  SESSION: ["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list"],
   SOCIAL: ["text", "image", "video", "audio"],
 };
 const ruleOf = (kind: ChannelKind, type: string): string => {

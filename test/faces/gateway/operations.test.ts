@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { NativeKey } from "../../../src/contract/events.ts";
-import { receiveEvent } from "../../../src/core/inbound.ts";
+import { receiveEvents } from "../../../src/core/inbound.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
 import { type Customer, holdBack, letGo, newCustomer, sendsOf, TO, toldTo, tracesOf, wamidOf } from "../../support/customer.ts";
@@ -183,7 +183,8 @@ describe("on a WABA phone", () => {
     const key = "wamid.WRITTEN.ELSEWHERE" as NativeKey;
     const content = { type: "text", content: { text: "oi" } } as const;
     const chat = { pn: TO };
-    await receiveEvent(w.app.env, c.phone.id as ChannelId, "live", { kind: "received", key, at: w.clock.now(), from: chat, chat, pushName: null, content, isOwn: true });
+    const told = { kind: "received", key, at: w.clock.now(), from: chat, chat, pushName: null, content, isOwn: true } as const;
+    await w.app.env.db.write((tx) => receiveEvents(w.app.env, tx, { channelId: c.phone.id as ChannelId, environment: "live" }, [told]));
     await w.settle();
     const { messageId } = toldTo(c.hook, "message:received").at(-1);
     const before = await tracesOf(w, c);

@@ -75,12 +75,11 @@ describe("connecting", () => {
     await untilState(w, who.id, id, "CONNECTED");
   });
 
-  test("P-198 a CHAT_WABA without credentials is a 400, a CHAT_SESSION a 503 while nothing can show a QR code; both stay as they are", async () => {
+  test("P-198 a CHAT_WABA without credentials is a 400, and stays as it is", async () => {
     const { key } = await customer(w);
-    const [waba, session] = [made(await create(key), 201), made(await create(key, { type: "CHAT_SESSION" }), 201)];
-    expect(await post(key, waba.id, "connect")).toMatchObject({ status: 400, body: { code: "VALIDATION_ERROR", errors: [{ path: "credentials", validation: "required" }] } });
-    expect(await post(key, session.id, "connect")).toMatchObject({ status: 503, body: { message: expect.any(String), code: "QR_NOT_AVAILABLE" } });
-    for (const { id } of [waba, session]) expect((await get(key, id)).status).toBe("DISCONNECTED");
+    const { id } = made(await create(key), 201);
+    expect(await post(key, id, "connect")).toMatchObject({ status: 400, body: { code: "VALIDATION_ERROR", errors: [{ path: "credentials", validation: "required" }] } });
+    expect((await get(key, id)).status).toBe("DISCONNECTED");
   });
 
   test("P-198 a channel that is CONNECTED is CHANNEL_ALREADY_CONNECTED, and nothing is asked of the upstream", async () => {

@@ -122,6 +122,17 @@ describe("429", () => {
   });
 });
 
+/** A channel is connected whose QR code does not come in time. */
+const withoutQrCode = async (key: string) => {
+  const { id } = made(await w.platform("/v1/channels", { key, body: { name: "A", type: "CHAT_SESSION" } }), 201);
+  w.sessions.of(id).hideQr();
+  const { pendingTimers } = w.clock;
+  const answer = w.platform(`/v1/channels/${id}/connect`, { key, method: "POST" });
+  while (w.clock.pendingTimers === pendingTimers) await new Promise(setImmediate);
+  w.clock.advance(15_000);
+  return answer;
+};
+
 describe("the headers", () => {
   test("P-160 P-161 P-162 are on every answer, whatever it is", async () => {
     const { token } = await w.institution();
@@ -137,7 +148,7 @@ describe("the headers", () => {
       405: await w.platform("/v1/channels", { key, method: "PUT" }),
       413: await w.platform("/v1/channels", { key, raw: "x".repeat(1024 * 1024 + 1) }),
       429: await w.platform("/v1/channels", { key: tight }),
-      503: await w.platform(`/v1/channels/${made(await w.platform("/v1/channels", { key, body: { name: "A", type: "CHAT_SESSION" } }), 201).id}/connect`, { key, method: "POST" }),
+      503: await withoutQrCode(key),
       204: await w.platform(`/v1/channels/${made(await w.platform("/v1/channels", { key, body: { name: "A", type: "CHAT_WABA" } }), 201).id}`, { key, method: "DELETE" }),
     };
     const others = [await w.platform("/v1/auth/login", { body: {} }), await w.platform("/none"), await w.platform("/openapi.json"), await w.platform("/v1/auth/register")];

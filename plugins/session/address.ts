@@ -1,0 +1,46 @@
+import type { Address } from "../../src/contract/plugin.ts";
+
+const NUMBER = /^(?:(?:pn:)?([1-9]\d{5,14})|([1-9]\d{5,14})(?::\d{1,3})?@s\.whatsapp\.net)$/;
+const LID = /^(?:lid:(\d{5,20})|(\d{5,20})(?::\d{1,3})?@lid)$/;
+const GROUP = /^(?:group:(\d{5,20}(?:-\d{5,15})?)|(\d{5,20}(?:-\d{5,15})?)@g\.us)$/;
+
+const idIn = (pattern: RegExp, to: string): string | undefined => {
+  const [, named, addressed] = pattern.exec(to) ?? [];
+  return named ?? addressed;
+};
+
+/**
+ * The canonical key of a recipient: `pn:<digits>`, `lid:<digits>` or `group:<id>`. Accepts canonical keys, a bare number without `+`, and the chat addresses of
+ * people and groups, whose device is dropped. Refuses every other chat address (channels, broadcasts) as one, and everything else as a recipient.
+ */
+export const address = (to: string): Address => {
+  const number = idIn(NUMBER, to);
+  if (number !== undefined) return { ok: true, to: `pn:${number}` };
+  const lid = idIn(LID, to);
+  if (lid !== undefined) return { ok: true, to: `lid:${lid}` };
+  const group = idIn(GROUP, to);
+  if (group !== undefined) return { ok: true, to: `group:${group}` };
+  return { ok: false, code: to.includes("@") ? "ADDRESS_INVALID" : "RECIPIENT_INVALID" };
+};
+
+const SERVERS: Readonly<Record<string, string>> = { pn: "s.whatsapp.net", lid: "lid", group: "g.us" };
+
+/** The chat address of a canonical key, as the network writes it; undefined for a key of another network. */
+export const jidOf = (canonicalKey: string): string | undefined => {
+  const [kind = "", id = ""] = canonicalKey.split(":", 2);
+  const server = SERVERS[kind];
+  return server === undefined || id === "" ? undefined : `${id}@${server}`;
+};
+
+/** The canonical key of a chat address of the network, whatever its device; undefined where it is of no person and no group. */
+export const canonicalOf = (jid: string): string | undefined => {
+  const found = address(jid);
+  return jid.includes("@") && found.ok ? found.to : undefined;
+};
+
+/** Whether two chat addresses are the same person's, whatever the device. */
+export const isSameUser = (one: string, other: string): boolean => userOf(one) === userOf(other);
+/** The person of a chat address, without its device and server. */
+export const userOf = (jid: string): string => jid.split(/[:@]/, 1)[0] ?? "";
+export const isLid = (jid: string): boolean => jid.endsWith("@lid");
+export const isGroup = (jid: string): boolean => jid.endsWith("@g.us");

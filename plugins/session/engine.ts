@@ -1,0 +1,40 @@
+import type { ChannelHost } from "../../src/contract/plugin.ts";
+import { createInbox, type Inbox } from "./inbound/inbox.ts";
+import { setTrustRoot } from "./keys/hardening.ts";
+import { type ChannelKeys, openKeys } from "./keys/keys.ts";
+import { createSignals } from "./keys/repository.ts";
+import { createSocketMemory, makeSocket } from "./life/socket.ts";
+import { createSender, type Sender } from "./outbound/sender.ts";
+import type { SessionSettings } from "./plugin.ts";
+import type { Wire } from "./wire.ts";
+
+/** Everything of a session that needs the network's library, which is large: loaded with the first session that connects. */
+export type Engine = {
+  openKeys: typeof openKeys;
+  /** Makes a socket for the identity, with all that is attached to it; it connects at once. */
+  connect(keys: ChannelKeys, isCurrent: () => boolean): Wire;
+  sender: Sender;
+  inbox: Inbox;
+};
+
+/** `wire`: the socket that is open at the moment. */
+export const createEngine = (host: ChannelHost, settings: SessionSettings, wire: () => Wire | undefined): Engine => {
+  const { url, root } = settings;
+  if (root !== undefined) setTrustRoot(root);
+  const memory = createSocketMemory(host);
+  const sender = createSender(host, { wire, settings });
+  const inbox = createInbox(host, sender.mediaHost);
+
+  return {
+    openKeys,
+    connect(keys, isCurrent) {
+      const signals = createSignals(host, keys, inbox.read);
+      const sock = makeSocket({ host, url, keys, signals, memory });
+      const made: Wire = { sock, ring: keys.ring, isCurrent };
+      for (const attach of [signals.attach, inbox.attach, sender.attach]) attach(made);
+      return made;
+    },
+    sender,
+    inbox,
+  };
+};

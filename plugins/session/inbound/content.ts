@@ -1,0 +1,87 @@
+import type { proto } from "@whiskeysockets/baileys";
+import type { InboundContent } from "../../../src/contract/inbound-content.ts";
+import { circumstancesOf } from "./circumstances.ts";
+import { contactsOf } from "./contacts.ts";
+import { fileOf, mimeTypeOf, nameOf } from "./files.ts";
+import { buttonReply, interactiveReply, listReply, templateReply } from "./replies.ts";
+
+/** What a reader makes of the part of its name; undefined where it lacks what its type needs. */
+type Reader<Part> = (part: Part) => InboundContent | undefined;
+type Parts = { [Name in keyof proto.IMessage]-?: NonNullable<proto.IMessage[Name]> };
+
+/** Parts that say something about another message, about keys, or about the message that they are in. */
+const SILENT: ReadonlySet<string> = new Set<keyof proto.IMessage>([
+  "messageContextInfo",
+  "senderKeyDistributionMessage",
+  "fastRatchetKeySenderKeyDistributionMessage",
+  "protocolMessage",
+  "reactionMessage",
+  "encReactionMessage",
+  "secretEncryptedMessage",
+  "pinInChatMessage",
+  "keepInChatMessage",
+  "stickerSyncRmrMessage",
+  "messageHistoryBundle",
+  "messageHistoryNotice",
+  "albumMessage", // announces pictures, which come as messages of their own
+]);
+
+/** The name of the part that holds what a message says; undefined for a message that says nothing. */
+export const partOf = (message: proto.IMessage): string | undefined =>
+  Object.entries(message).find(([name, value]) => value !== null && value !== undefined && !SILENT.has(name))?.[0];
+
+/** What a message says. A part without a shape of its own, or without what its shape needs, is `unsupported` and named. */
+export const contentOf = (message: proto.IMessage, part: string): InboundContent => {
+  const read = READERS[part as keyof proto.IMessage] as Reader<unknown> | undefined;
+  const payload = message[part as keyof proto.IMessage];
+  const { type, content } = mediaContent(message) ?? read?.(payload) ?? unsupported(part.replace(/Mess+age(V\d+)?$/, ""));
+  return { type, content: { ...content, ...circumstancesOf(payload) } } as InboundContent; // the type and its content were read together
+};
+
+export const unsupported = (originalType: string): InboundContent => ({ type: "unsupported", content: { originalType } });
+
+/** The text of a message, or the caption of its file; an edit that takes a caption away leaves an empty one. */
+export const textOf = (message: proto.IMessage): string | undefined => {
+  const said = message.conversation ?? message.extendedTextMessage?.text;
+  if (typeof said === "string") return said;
+  const media = fileOf(message);
+  return media && (media.file.caption ?? "");
+};
+
+const mediaContent = (message: proto.IMessage): InboundContent | undefined => {
+  const media = fileOf(message);
+  if (!media) return undefined;
+  const { type, file } = media;
+  const filename = nameOf(file);
+  const content = {
+    ...(file.caption ? { caption: file.caption } : {}),
+    mimeType: mimeTypeOf(file),
+    ...(filename === undefined ? {} : { filename }),
+    ...(file.ptt === true ? { voice: true } : {}),
+    ...(file.isAnimated === true ? { animated: true } : {}),
+  };
+  return { type, content };
+};
+
+const text: Reader<string | null | undefined> = (said) => (typeof said === "string" ? { type: "text", content: { text: said } } : undefined);
+
+const isDegrees = (value: number | null | undefined, limit: number): value is number => typeof value === "number" && Math.abs(value) <= limit;
+
+const locationOf: Reader<proto.Message.ILocationMessage> = ({ degreesLatitude: latitude, degreesLongitude: longitude, name, address, url }) => {
+  if (!isDegrees(latitude, 90) || !isDegrees(longitude, 180)) return undefined;
+  return { type: "location", content: { latitude, longitude, ...(name ? { name } : {}), ...(address ? { address } : {}), ...(url ? { url } : {}) } };
+};
+
+/** TABLE: the parts that have a shape, but for those with a file. */
+const READERS: { [Name in keyof Parts]?: Reader<Parts[Name]> } = {
+  conversation: text,
+  extendedTextMessage: (part) => text(part.text),
+  locationMessage: locationOf,
+  liveLocationMessage: locationOf,
+  contactMessage: (part) => contactsOf([part]),
+  contactsArrayMessage: (part) => contactsOf(part.contacts ?? []),
+  buttonsResponseMessage: buttonReply,
+  templateButtonReplyMessage: templateReply,
+  listResponseMessage: listReply,
+  interactiveResponseMessage: interactiveReply,
+};

@@ -1,0 +1,114 @@
+import { proto } from "@whiskeysockets/baileys";
+import type { Receipt } from "../../../src/contract/events.ts";
+import type { RingChanges } from "../../../src/contract/key-ring.ts";
+import type { MediaApi } from "../../../src/contract/media.ts";
+import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { Attach, ReadMessage, Stanza, Wire } from "../wire.ts";
+import { hearPairs, knownBy } from "./known.ts";
+import { sessionMedia } from "./media.ts";
+import { missingMessages } from "./missing.ts";
+import { type Me, originOf } from "./origin.ts";
+import { messageReader, placeholderOf } from "./read.ts";
+import { receiptsIn } from "./receipts.ts";
+
+/** Everything that a channel receives, over all its sockets. */
+export type Inbox = {
+  read: ReadMessage;
+  attach: Attach;
+  media: MediaApi;
+  /** Lets go of what is waited for: nothing is tried or said after it, until a socket is attached again. */
+  close(): void;
+};
+
+/** So many stanzas may wait to be written; the network keeps the others when the socket ends. */
+const MOST_WAITING = 20_000;
+/** After a night without the network thousands of receipts come at once: so many are one write. */
+const RECEIPTS_AT_ONCE = 200;
+
+const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
+
+/** `mediaHost`: where the network keeps files. */
+export const createInbox = (host: ChannelHost, mediaHost: () => Promise<string>): Inbox => {
+  let wire: Wire | undefined;
+  let isClosed = false;
+  const missing = missingMessages(host);
+  const media = sessionMedia(host, { wire: () => (isClosed ? undefined : wire), host: mediaHost });
+  const read = messageReader(host, () => meOn(wire));
+
+  const attach: Attach = (attached) => {
+    wire = attached;
+    isClosed = false;
+    const { sock } = attached;
+    const inTurn = turns(host, attached);
+    // before Baileys' own listeners: what these turns write is on disk when Baileys, which takes the same turns, acknowledges the stanza
+    const receipts: Stanza[] = [];
+    sock.ws.prependListener("CB:receipt", (stanza: Stanza) => {
+      receipts.push(stanza);
+      inTurn(sock.receiptMutex, () => receiptsBy(attached, receipts.splice(0, RECEIPTS_AT_ONCE)));
+    });
+    sock.ws.prependListener("CB:message", (stanza: Stanza) => {
+      if (isOnPhoneAlone(stanza)) inTurn(sock.messageMutex, async () => [await placeholderIn(attached, stanza)]);
+    });
+    hearPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.ring, pairs, host.clock.now())));
+    sock.ev.on("messages.upsert", ({ messages }) => {
+      for (const { key, messageStubType } of attached.isCurrent() ? messages : []) if (messageStubType === CIPHERTEXT && key.id && !key.fromMe) missing.expect(key.id);
+    });
+  };
+
+  return {
+    async read(stanza, message, wireOf) {
+      const changes = await read(stanza, message, wireOf);
+      for (const { key } of changes.copies ?? []) missing.came(key);
+      return changes;
+    },
+    attach,
+    media,
+    close() {
+      isClosed = true;
+      missing.close();
+      media.close();
+    },
+  };
+};
+
+const meOn = (wire: Wire | undefined): Me => {
+  const me = wire?.sock.authState.creds.me;
+  if (!me) throw new Error("nobody is logged in");
+  return me;
+};
+
+type Mutex = { mutex<T>(work: () => Promise<T>): Promise<T> };
+
+/** Writes what `find` finds in its turn. Where it cannot be written the socket ends, unacknowledged: the network tells it again on the next one. */
+const turns = ({ channelId, log }: ChannelHost, wire: Wire) => {
+  let waiting = 0;
+  const turn = async (find: () => Promise<readonly RingChanges[]>) => {
+    if (!wire.isCurrent()) return;
+    try {
+      for (const changes of await find()) if (wire.isCurrent()) await wire.ring.write(changes);
+    } catch (error) {
+      log.warn({ channelId, err: error }, "what the network told could not be written");
+      await wire.sock.end(undefined);
+    }
+  };
+  return (lane: Mutex, find: () => Promise<readonly RingChanges[]>): void => {
+    if (waiting === MOST_WAITING) return void wire.sock.end(undefined);
+    waiting += 1;
+    void lane.mutex(() => turn(find)).finally(() => (waiting -= 1));
+  };
+};
+
+/** A turn writes what the turns before it have left, and those that come after it find nothing more to do. */
+const receiptsBy = async (wire: Wire, stanzas: readonly Stanza[]): Promise<RingChanges[]> => {
+  const events: Receipt[] = [];
+  for (const stanza of stanzas) events.push(...(await receiptsIn(wire.ring, stanza, meOn(wire))));
+  return events.length > 0 ? [{ events }] : [];
+};
+
+const isOnPhoneAlone = ({ content }: Stanza): boolean =>
+  Array.isArray(content) && content.some(({ tag, attrs }) => tag === "unavailable" && attrs["type"]?.startsWith("view_once")) && !content.some(({ tag }) => tag === "enc");
+
+const placeholderIn = async (wire: Wire, stanza: Stanza): Promise<RingChanges> => {
+  const origin = originOf(stanza, meOn(wire));
+  return origin ? placeholderOf(wire.ring, origin) : {};
+};

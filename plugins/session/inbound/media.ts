@@ -1,0 +1,115 @@
+import { createDecipheriv, createHmac, timingSafeEqual } from "node:crypto";
+import { getMediaKeys, type WASocket } from "@whiskeysockets/baileys";
+import type { NativeKey } from "../../../src/contract/events.ts";
+import type { HttpNoAnswer } from "../../../src/contract/http.ts";
+import type { MediaApi, UpstreamFile } from "../../../src/contract/media.ts";
+import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { UpstreamFailure, UpstreamResult } from "../../../src/contract/upstream.ts";
+import { leave } from "../../../src/kernel/bodies.ts";
+import { MINUTE_MS } from "../../../src/kernel/clock.ts";
+import { copyOf, type MessageCopy } from "../copies.ts";
+import type { Wire } from "../wire.ts";
+import { type FilePart, type FileType, fileOf, hashOf, mimeTypeOf, sizeOf } from "./files.ts";
+import { createRenewal } from "./renewal.ts";
+
+const DOWNLOAD_TIMEOUT_MS = 10 * MINUTE_MS;
+/** What the network's own web page says that it is. */
+const ORIGIN = "https://web.whatsapp.com";
+const MAC_BYTES = 10;
+
+type Media = { type: FileType; file: FilePart };
+type Deps = { wire(): Wire | undefined; host(): Promise<string> };
+type SessionMedia = MediaApi & { close(): void };
+type Opened = UpstreamResult<UpstreamFile> | "gone";
+
+/**
+ * Files of received messages, by the id of the message. Where a file lies and its key are read in the copy of the message: of what a sender says, only the
+ * path counts, and never the host.
+ */
+export const sessionMedia = (host: ChannelHost, { wire, host: mediaHost }: Deps): SessionMedia => {
+  const renewal = createRenewal(host);
+
+  const openAt = async (path: string, media: Media): Promise<Opened> => {
+    const url = urlAt(await mediaHost(), path);
+    if (url === undefined) return refused("the message names no place of its file");
+    const answer = await host.http.guardedStream({ method: "GET", url, headers: { origin: ORIGIN }, timeoutMs: DOWNLOAD_TIMEOUT_MS });
+    if (!answer.ok) return failureWithoutAnswer(answer);
+    const { status, body } = answer;
+    if (status === 200) return { ok: true, value: { ...factsOf(media.file), body: decrypted(body, await keysOf(media)) } };
+    leave(body);
+    return GONE.has(status) ? "gone" : failureOfStatus(status);
+  };
+
+  const openRenewed = async (sock: WASocket, copy: MessageCopy, media: Media): Promise<UpstreamResult<UpstreamFile>> => {
+    const renewed = await renewal.ask(sock, copy.key, media.file.mediaKey);
+    if (renewed === "unanswered") return unavailable("the file is no longer at the network, and the phone did not answer");
+    const opened = renewed === "gone" ? "gone" : await openAt(renewed.path, media);
+    return opened === "gone" ? refused("the file is no longer at the network, nor at the phone") : opened;
+  };
+
+  const openOf = async ({ ring, sock }: Wire, id: NativeKey): Promise<UpstreamResult<UpstreamFile>> => {
+    const copy = await copyOf(ring, id);
+    const media = copy && fileOf(copy.message);
+    if (!media) return refused("the message, or its file, is no longer known");
+    const opened = await openAt(media.file.directPath, media);
+    return opened === "gone" ? openRenewed(sock, copy, media) : opened;
+  };
+
+  return {
+    async open(nativeId) {
+      const current = wire();
+      if (!current) return unavailable("the channel has no keys to read the file with");
+      try {
+        return await openOf(current, nativeId as NativeKey);
+      } catch {
+        return unavailable("the key of the file could not be read");
+      }
+    },
+    close: renewal.close,
+  };
+};
+
+/** The answers of the network for a file that it has no longer, of which the phone may still have one. */
+const GONE: ReadonlySet<number> = new Set([403, 404, 410]);
+
+/** The address of a path; undefined where it would be read as another, or as more than a path. */
+const urlAt = (mediaHost: string, path: string): string | undefined => {
+  const url = URL.parse(`https://${mediaHost}${path}`);
+  return path.startsWith("/") && url && `${url.pathname}${url.search}` === path ? url.href : undefined;
+};
+
+const factsOf = (file: FilePart): Omit<UpstreamFile, "body"> => {
+  const [sizeBytes, sha256] = [sizeOf(file), hashOf(file)];
+  return { contentType: mimeTypeOf(file), ...(sizeBytes === undefined ? {} : { sizeBytes }), ...(sha256 === undefined ? {} : { sha256 }) };
+};
+
+type Keys = Required<Awaited<ReturnType<typeof getMediaKeys>>>;
+
+const keysOf = async ({ type, file }: Media): Promise<Keys> => (await getMediaKeys(file.mediaKey, type)) as Keys; // always all three
+
+/** The bytes of a file as they come. Throws at the end where they are not those that its sender encrypted. */
+async function* decrypted(body: AsyncIterable<Uint8Array>, { cipherKey, iv, macKey }: Keys): AsyncGenerator<Uint8Array> {
+  const cipher = createDecipheriv("aes-256-cbc", cipherKey, iv);
+  const mac = createHmac("sha256", macKey).update(iv);
+  let held = Buffer.alloc(0); // what may be the MAC, which comes last
+  for await (const chunk of body) {
+    const bytes = Buffer.concat([held, chunk]);
+    const end = Math.max(0, bytes.length - MAC_BYTES);
+    held = bytes.subarray(end);
+    mac.update(bytes.subarray(0, end));
+    yield cipher.update(bytes.subarray(0, end));
+  }
+  const isWhole = held.length === MAC_BYTES && timingSafeEqual(mac.digest().subarray(0, MAC_BYTES), held);
+  if (!isWhole) throw new Error("the bytes of the file are not those that were encrypted");
+  yield cipher.final();
+}
+
+const failureWithoutAnswer = ({ failure, message }: HttpNoAnswer): UpstreamFailure =>
+  failure === "blocked" ? refused(message) : unavailable(`the file could not be read (${failure})`);
+
+const failureOfStatus = (status: number): UpstreamFailure =>
+  status === 429 || status >= 500 ? unavailable(`the file could not be read (HTTP ${status})`) : refused(`the network answered with HTTP ${status} instead of the file`);
+
+const refused = (message: string): UpstreamFailure => ({ ok: false, kind: "refused", error: { code: null, error_subcode: null, message } });
+
+const unavailable = (reason: string): UpstreamFailure => ({ ok: false, kind: "unavailable", reason, mayHaveHappened: false });

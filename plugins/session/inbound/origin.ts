@@ -1,0 +1,78 @@
+import { decodeMessageNode, type proto } from "@whiskeysockets/baileys";
+import type { NativeKey } from "../../../src/contract/events.ts";
+import { SECOND_MS } from "../../../src/kernel/clock.ts";
+import { type MessageKey, nativeKeyOf } from "../copies.ts";
+import type { Stanza } from "../wire.ts";
+
+/** The account that this device belongs to. */
+export type Me = { id: string; lid?: string | undefined };
+
+/** Where a message comes from; `sender` is the address of whoever wrote it. `isAdmin`: what it does is done as an administrator of the group. */
+export type Origin = { id: NativeKey; key: MessageKey; sender: string; at: number; pushName: string | null; isPeer: boolean; isAdmin: boolean };
+
+/** Statuses, channels and assistants are no messages to the owner. */
+const NO_CHAT = /^status@broadcast$|@newsletter$|@bot$/;
+
+/** Undefined for what is no message to the owner, or is not named as one could be. */
+export const originOf = (stanza: Stanza, me: Me): Origin | undefined => {
+  const { attrs } = stanza;
+  const decoded = decodedOf(stanza, me);
+  if (!decoded) return undefined;
+  const { key, pushName, messageTimestamp } = decoded.fullMessage;
+  const alt = key.fromMe ? (attrs["recipient_pn"] ?? attrs["recipient_lid"] ?? attrs["peer_recipient_pn"] ?? attrs["peer_recipient_lid"]) : key.remoteJidAlt;
+  return origin({
+    key: keyOf({ ...key, remoteJidAlt: alt }),
+    sender: decoded.author,
+    at: millisecondsOf(messageTimestamp),
+    pushName: pushName ?? null,
+    isPeer: attrs["category"] === "peer",
+    isAdmin: attrs["edit"] === "8",
+  });
+};
+
+const decodedOf = (stanza: Stanza, me: Me): ReturnType<typeof decodeMessageNode> | undefined => {
+  try {
+    return decodeMessageNode(stanza, me.id, me.lid ?? "");
+  } catch {
+    return undefined; // it is addressed as no message is
+  }
+};
+
+/** The same of a message that the owner's phone hands on. */
+export const originOfCopy = ({ key, messageTimestamp, pushName, participant }: proto.IWebMessageInfo): Origin | undefined => {
+  const author = participant ?? key?.participant ?? key?.remoteJid;
+  if (!key || !author) return undefined;
+  return origin({
+    key: keyOf({ ...key, participant: key.participant ?? participant }),
+    sender: author,
+    at: millisecondsOf(messageTimestamp),
+    pushName: pushName ?? null,
+    isPeer: false,
+    isAdmin: false,
+  });
+};
+
+const origin = (told: Omit<Origin, "id">): Origin | undefined => {
+  const id = nativeKeyOf(told.key.id);
+  return id === undefined || told.key.remoteJid === "" || NO_CHAT.test(told.key.remoteJid) ? undefined : { id, ...told };
+};
+
+type Told = Omit<proto.IMessageKey, "participant"> & { remoteJidAlt?: string | undefined; participant?: string | null | undefined; participantAlt?: string | undefined };
+
+const keyOf = ({ remoteJid, remoteJidAlt, fromMe, id, participant, participantAlt }: Told): MessageKey => ({
+  remoteJid: remoteJid ?? "",
+  ...(remoteJidAlt ? { remoteJidAlt } : {}),
+  fromMe: fromMe === true,
+  id: id ?? "",
+  ...(participant ? { participant } : {}),
+  ...(participantAlt ? { participantAlt } : {}),
+});
+
+/** The last moment that is one. */
+const LATEST_MS = 8.64e15;
+
+/** A time as the network tells it; 0 where it tells none, or one that is none. */
+export const millisecondsOf = (seconds: proto.IWebMessageInfo["messageTimestamp"] | string): number => {
+  const at = Number(seconds ?? 0) * SECOND_MS;
+  return Number.isInteger(at) && at > 0 && at <= LATEST_MS ? at : 0;
+};

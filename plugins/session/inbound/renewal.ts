@@ -1,0 +1,61 @@
+import { type BaileysEventMap, decryptMediaRetryData, encryptMediaRetryRequest, proto, type WASocket } from "@whiskeysockets/baileys";
+import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { SECOND_MS } from "../../../src/kernel/clock.ts";
+import type { MessageKey } from "../copies.ts";
+
+const ANSWER_WITHIN_MS = 30 * SECOND_MS;
+
+/** Where the phone has put the file anew; `gone` when it has it no more. */
+export type Renewed = { path: string } | "gone" | "unanswered";
+
+/** Asks the owner's phone for files that the network has no longer. Baileys' own way of asking waits for ever. */
+export type Renewal = {
+  ask(sock: WASocket, key: MessageKey, mediaKey: Uint8Array): Promise<Renewed>;
+  /** Waits for no answer any more. */
+  close(): void;
+};
+
+type Answer = BaileysEventMap["messages.media-update"][number];
+
+export const createRenewal = ({ clock }: Pick<ChannelHost, "clock">): Renewal => {
+  const waiting = new Set<() => void>();
+
+  return {
+    async ask(sock, key, mediaKey) {
+      const { promise, resolve } = Promise.withResolvers<Renewed>();
+      const giveUp = () => resolve("unanswered");
+      const hear = (answers: readonly Answer[]) => {
+        const answer = answers.find((one) => one.key.id === key.id);
+        if (answer) resolve(renewedBy(answer, mediaKey, key.id));
+      };
+      const cancel = clock.timer(ANSWER_WITHIN_MS, giveUp);
+      waiting.add(giveUp);
+      sock.ev.on("messages.media-update", hear);
+      try {
+        await sock.sendNode(encryptMediaRetryRequest(key, mediaKey, sock.authState.creds.me?.id ?? ""));
+        return await promise;
+      } catch {
+        return "unanswered";
+      } finally {
+        sock.ev.off("messages.media-update", hear);
+        waiting.delete(giveUp);
+        cancel();
+      }
+    },
+    close() {
+      for (const giveUp of waiting) giveUp();
+    },
+  };
+};
+
+const { SUCCESS } = proto.MediaRetryNotification.ResultType;
+
+const renewedBy = ({ media, error }: Answer, mediaKey: Uint8Array, id: string): Renewed => {
+  if (error || !media) return "gone";
+  try {
+    const { result, directPath } = decryptMediaRetryData(media, mediaKey, id);
+    return result === SUCCESS && directPath ? { path: directPath } : "gone";
+  } catch {
+    return "gone"; // it was not the phone that answered
+  }
+};

@@ -1,0 +1,24 @@
+import { normalizeMessageContent, proto } from "@whiskeysockets/baileys";
+import { type Origin, originOfCopy } from "./origin.ts";
+
+type Resent = { origin: Origin; content: proto.IMessage };
+
+/** Messages that came without their content (as from advertisements do) and that the owner's phone, asked by Baileys, hands on. Only the phone's own word may be read so. */
+export const resentIn = ({ protocolMessage }: proto.IMessage): Resent[] => {
+  const results = protocolMessage?.peerDataOperationRequestResponseMessage?.peerDataOperationResult ?? [];
+  return results.flatMap(({ placeholderMessageResendResponse }) => resentOf(placeholderMessageResendResponse?.webMessageInfoBytes) ?? []);
+};
+
+const resentOf = (bytes: Uint8Array | null | undefined): Resent | undefined => {
+  const info = bytes && decoded(bytes);
+  const [origin, content] = [info && originOfCopy(info), normalizeMessageContent(info?.message)];
+  return origin && content ? { origin, content } : undefined;
+};
+
+const decoded = (bytes: Uint8Array): proto.IWebMessageInfo | undefined => {
+  try {
+    return proto.WebMessageInfo.decode(bytes);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,93 @@
+import { type AuthenticationCreds, type AuthenticationState, initAuthCreds, jidDecode, type SignalDataSet, type SignalDataTypeMap } from "@whiskeysockets/baileys";
+import type { KeyRing, RingRow } from "../../../src/contract/key-ring.ts";
+import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { resolveAddress } from "./addresses.ts";
+import { givingUp } from "./giving-up.ts";
+import { createLocks, type Locks } from "./locks.ts";
+import { decode, encode, readKeys, rowsOf } from "./rows.ts";
+import { type WatchedRing, watchRing } from "./watched-ring.ts";
+
+/** A channel's identity at the network and all keys that go with it, over one key ring. It outlives sockets. */
+export type ChannelKeys = Omit<WatchedRing, "track"> & {
+  /** What a socket is given. */
+  readonly auth: AuthenticationState;
+  /** Does `work` under locks: there is one writer at a time per address of a contact and per group, whatever the socket. Until it has ended the keys are not idle. */
+  holding: Locks["hold"];
+  /** Whether a phone has accepted the identity. */
+  isPaired(): boolean;
+  /** Forgets a pairing that was begun and not accepted: a socket that finds one would log in with it, and be refused. Before every connect. */
+  dropDraft(): void;
+  /** Resolves when the credentials are on disk as they are now. */
+  saveCreds(): Promise<void>;
+};
+
+/** Takes over the channel's key ring, and reads its identity or makes one. Throws when they cannot be read. */
+export const openKeys = async (host: Pick<ChannelHost, "vault" | "channelId" | "log">): Promise<ChannelKeys> => {
+  const opened = await host.vault.openRing();
+  const { ring, track, idle, onFailure } = watchRing({ ...opened, write: givingUp(opened.write, host) });
+  const creds = (await readCreds(ring)) ?? initAuthCreds();
+  const saver = createSaver(() => ring.write({ rows: [credsRow(creds)] }));
+  const locks = createLocks();
+  const holding: Locks["hold"] = (names, work) => track(locks.hold(names, work));
+  const store = storeOver(ring, locks, saver.settled);
+  return {
+    ring,
+    idle,
+    onFailure,
+    holding,
+    auth: { creds, keys: { get: store.get, set: (data) => track(store.set(data)) } },
+    isPaired: () => isPaired(creds),
+    dropDraft: () => dropDraft(creds),
+    saveCreds: () => track(saver.save()),
+  };
+};
+
+/** The keys that are no matter of the repository's. Of a session a socket may only ask that it begin anew. */
+const storeOver = (ring: KeyRing, locks: Locks, credsSaved: () => Promise<void>) => ({
+  get: <T extends keyof SignalDataTypeMap>(kind: T, ids: string[]) => readKeys(ring.read, kind, ids),
+  async set({ session = {}, ...others }: SignalDataSet): Promise<void> {
+    // the counter by which pre-keys are numbered is on disk before they are
+    await credsSaved();
+    const rows = rowsOf(others);
+    if (rows.length > 0) await ring.write({ rows });
+    for (const address of Object.keys(session)) {
+      const id = await resolveAddress(ring.read, address);
+      await locks.hold([id], () => ring.write({ rows: [{ kind: "session", id, value: null }] }));
+    }
+  },
+});
+
+const isPaired = ({ account, me }: AuthenticationCreds): boolean => Boolean(account) && jidDecode(me?.id)?.device !== undefined;
+
+const dropDraft = (creds: AuthenticationCreds): void => {
+  if (creds.account) return;
+  delete creds.me;
+  creds.pairingCode = undefined;
+};
+
+const credsRow = (creds: AuthenticationCreds): RingRow => ({ kind: "creds", id: "creds", value: encode(creds) });
+
+const readCreds = async (ring: KeyRing): Promise<AuthenticationCreds | undefined> => {
+  const text = (await ring.read("creds", ["creds"])).get("creds");
+  return text === undefined ? undefined : (decode(text) as AuthenticationCreds);
+};
+
+/** Saves one after another: one that waits for the one before it takes along whatever changes until it begins. */
+const createSaver = (write: () => Promise<void>) => {
+  let last = Promise.resolve();
+  let queued: Promise<void> | undefined;
+  return {
+    save(): Promise<void> {
+      if (queued) return queued;
+      const turn = last.then(() => {
+        queued = undefined;
+        return write();
+      });
+      queued = turn;
+      last = turn.catch(() => {});
+      return turn;
+    },
+    /** Resolves when everything asked for so far is on disk, or could not be written. */
+    settled: (): Promise<void> => last,
+  };
+};

@@ -1,0 +1,43 @@
+import { isHostedLidUser, isHostedPnUser, isLidUser, isPnUser, jidDecode } from "@whiskeysockets/baileys";
+import type { KeyRing } from "../../../src/contract/key-ring.ts";
+import { numberAddress, underLid } from "./addresses.ts";
+import type { Repository } from "./drafts.ts";
+import type { ChannelKeys } from "./keys.ts";
+import { readKeys } from "./rows.ts";
+
+/** Devices of which is remembered that nothing is left to move. */
+const MOVED_MAX = 1000;
+
+type Move = { of: string; to: string };
+
+/** Moves the sessions of a number's devices under its LID, once that is known; never over one that was begun there meanwhile. */
+export const createMoving = ({ ring, holding }: ChannelKeys): Repository["migrateSession"] => {
+  const moved = new Set<string>();
+
+  return async (from, to) => {
+    const { user = "", device = 0 } = jidDecode(from) ?? {};
+    const lid = jidDecode(to)?.user ?? "";
+    if (!isNumber(from) || !isLid(to) || moved.has(from)) return { migrated: 0, skipped: 0, total: 0 };
+    const { [user]: devices = [] } = await readKeys(ring.read, "device-list", [user]);
+    const moves = [...new Set([...devices, String(device)])].map((one): Move => ({ of: numberAddress(user, one), to: underLid(numberAddress(user, one), lid) }));
+    const migrated = await holding(bothOf(moves), () => moveSessions(ring, moves));
+    if (moved.size >= MOVED_MAX) moved.clear();
+    moved.add(from);
+    return { migrated, skipped: moves.length - migrated, total: moves.length };
+  };
+};
+
+const isNumber = (jid: string): boolean => Boolean(isPnUser(jid) || isHostedPnUser(jid));
+const isLid = (jid: string): boolean => Boolean(isLidUser(jid) || isHostedLidUser(jid));
+const bothOf = (moves: readonly Move[]): string[] => moves.flatMap(({ of, to }) => [of, to]);
+
+const moveSessions = async (ring: KeyRing, moves: readonly Move[]): Promise<number> => {
+  const sessions = await ring.read("session", bothOf(moves));
+  const due = moves.filter(({ of, to }) => sessions.has(of) && !sessions.has(to));
+  const rows = due.flatMap(({ of, to }) => [
+    { kind: "session", id: to, value: sessions.get(of) ?? null },
+    { kind: "session", id: of, value: null },
+  ]);
+  if (rows.length > 0) await ring.write({ rows });
+  return due.length;
+};

@@ -1,0 +1,74 @@
+import { areJidsSameUser, proto, unpadRandomMax16 } from "@whiskeysockets/baileys";
+import type { KeyRing, RingChanges } from "../../../src/contract/key-ring.ts";
+import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { SECOND_MS } from "../../../src/kernel/clock.ts";
+import { copyOf, nativeKeyOf } from "../copies.ts";
+import type { Attach, ReadMessage, Stanza, Wire } from "../wire.ts";
+
+/** A part of a stanza that is being decrypted. */
+export type Part = {
+  author: string;
+  /** Whether the stanza was read before, so that it is no wonder if it cannot be decrypted. */
+  wasRead(): Promise<boolean>;
+  /** What the message in it tells, and what changes with it. */
+  tell(message: proto.IMessage): Promise<RingChanges>;
+};
+
+export type Reading = {
+  attach: Attach;
+  /** The part that a ciphertext is. Throws when it must not be read; then the socket has ended. */
+  partOf(ciphertext: object): Part;
+  /** The message in a plaintext; undefined where there is none. */
+  messageIn(plaintext: Uint8Array): proto.IMessage | undefined;
+};
+
+/** Knows the stanza of each ciphertext that a socket hands to its repository: Baileys hands over the very buffer that came with the stanza. */
+export const createReading = ({ channelId, log }: Pick<ChannelHost, "channelId" | "log">, ring: KeyRing, read: ReadMessage): Reading => {
+  const stanzas = new WeakMap<object, Stanza>();
+  let wire: Wire | undefined;
+
+  const remember = (stanza: Stanza): void => {
+    if (!Array.isArray(stanza.content)) return;
+    for (const { content } of stanza.content) if (content instanceof Uint8Array) stanzas.set(content, stanza);
+  };
+  /** One message that cannot be read must not keep all later ones from being read: that it was there is told. */
+  const tell = async (stanza: Stanza, message: proto.IMessage): Promise<RingChanges> => {
+    try {
+      return await read(stanza, message, { ring });
+    } catch (error) {
+      log.error({ channelId, err: error }, "message could not be read");
+      return { events: [{ kind: "unknown", at: (Number(stanza.attrs["t"]) || 0) * SECOND_MS, what: "unreadable message" }] };
+    }
+  };
+
+  const wasRead = async (stanza: Stanza, author: string): Promise<boolean> => {
+    const key = nativeKeyOf(stanza.attrs["id"]);
+    const copy = key && (await copyOf(ring, key));
+    return copy !== undefined && areJidsSameUser(copy.sender, author);
+  };
+
+  return {
+    attach(attached) {
+      wire = attached;
+      attached.sock.ws.prependListener("CB:message", remember);
+    },
+    partOf(ciphertext) {
+      const stanza = stanzas.get(ciphertext);
+      if (!stanza || !wire?.isCurrent()) {
+        // without its connection Baileys can neither acknowledge the message nor ask for another copy: the network brings it again
+        void wire?.sock.end(undefined);
+        throw new Error("this socket reads no more messages");
+      }
+      const author = stanza.attrs["participant"] ?? stanza.attrs["from"] ?? "";
+      return { author, wasRead: () => wasRead(stanza, author), tell: (message) => tell(stanza, message) };
+    },
+    messageIn(plaintext) {
+      try {
+        return proto.Message.decode(unpadRandomMax16(plaintext));
+      } catch {
+        // Baileys, which finds the same, says so to the network
+        return undefined;
+      }
+    },
+  };
+};

@@ -1,0 +1,57 @@
+import { BufferJSON, proto, type SignalDataSet, type SignalDataTypeMap, type SignalKeyStoreWithTransaction } from "@whiskeysockets/baileys";
+import type { KeyRing, RingRow } from "../../../src/contract/key-ring.ts";
+
+type Kind = keyof SignalDataTypeMap;
+type Read = KeyRing["read"];
+
+/** A value as text that keeps its bytes. */
+export const encode = (value: unknown): string => JSON.stringify(value, BufferJSON.replacer);
+export const decode = (text: string): unknown => JSON.parse(text, BufferJSON.reviver);
+
+/** Baileys' keys as rows: their types are the kinds. */
+export const rowsOf = (data: SignalDataSet): RingRow[] =>
+  Object.entries(data).flatMap(([kind, byId]) => Object.entries(byId).map(([id, value]) => ({ kind, id, value: value === null ? null : encode(value) })));
+
+/** Rows as Baileys' keys. */
+export const readKeys = async <T extends Kind>(read: Read, kind: T, ids: string[]): Promise<{ [id: string]: SignalDataTypeMap[T] }> => {
+  const rows = await read(kind, ids);
+  return Object.fromEntries([...rows].map(([id, text]) => [id, keyOf(kind, text)]));
+};
+
+const keyOf = <T extends Kind>(kind: T, text: string): SignalDataTypeMap[T] => {
+  const value = decode(text);
+  // of this one Baileys wants its methods, too
+  const key = kind === "app-state-sync-key" ? proto.Message.AppStateSyncKeyData.fromObject(value as object) : value;
+  return key as SignalDataTypeMap[T];
+};
+
+/** What one cipher operation changes, kept apart until it is written as a whole, or forgotten. */
+export type Draft = { keys: SignalKeyStoreWithTransaction; rows(): RingRow[] };
+
+/**
+ * A draft over the rows that `read` gives. It knows no LIDs: who works on it has resolved the address before, and libsignal, which lets only one at a
+ * time work for an address in the whole process, would ask the network.
+ */
+export const draftOver = (read: Read): Draft => {
+  const changes = new Map<string, RingRow>();
+  const readChanged: Read = async (kind, ids) => {
+    const untouched = ids.filter((id) => !changes.has(`${kind}/${id}`));
+    const rows = untouched.length > 0 ? await read(kind, untouched) : new Map<string, string>();
+    for (const id of ids) {
+      const value = changes.get(`${kind}/${id}`)?.value;
+      if (typeof value === "string") rows.set(id, value);
+    }
+    return rows;
+  };
+  return {
+    keys: {
+      get: async (kind, ids) => (kind === "lid-mapping" ? {} : readKeys(readChanged, kind, ids)),
+      set: async (data) => {
+        for (const row of rowsOf(data)) changes.set(`${row.kind}/${row.id}`, row);
+      },
+      isInTransaction: () => false,
+      transaction: (work) => work(),
+    },
+    rows: () => [...changes.values()],
+  };
+};

@@ -1,0 +1,39 @@
+import type { WASocket } from "@whiskeysockets/baileys";
+import { type Clock, SECOND_MS } from "../../../src/kernel/clock.ts";
+
+const CLOSES_WITHIN_MS = 2 * SECOND_MS;
+const UNLINKS_WITHIN_MS = 5 * SECOND_MS;
+
+/** Ends a socket; the identity stays. One that does not close in time is cut off. */
+export const endSocket = (sock: WASocket, clock: Clock): Promise<void> => atMost(clock, CLOSES_WITHIN_MS, sock.end(undefined)).finally(() => cutSocket(sock));
+
+/** Ends a socket whose other side is not expected to say goodbye. */
+export const cutSocket = (sock: WASocket): void => {
+  const inner: unknown = Reflect.get(sock.ws, "socket");
+  if (isTerminable(inner)) inner.terminate();
+};
+
+const isTerminable = (value: unknown): value is { terminate(): void } => typeof value === "object" && value !== null && "terminate" in value;
+
+/** Has the network take the identity back, so that the owner's phone no longer lists it. Waits for the answer, but not for long. Never throws. */
+export const unlink = (sock: WASocket, clock: Clock): Promise<void> => {
+  const jid = sock.authState.creds.me?.id ?? "";
+  const removal = {
+    tag: "iq",
+    attrs: { to: "s.whatsapp.net", type: "set", xmlns: "md" },
+    content: [{ tag: "remove-companion-device", attrs: { jid, reason: "user_initiated" } }],
+  };
+  return atMost(clock, UNLINKS_WITHIN_MS, sock.query(removal, UNLINKS_WITHIN_MS));
+};
+
+/** Resolves when the work has ended, however it did, or the time is over. */
+export const atMost = async (clock: Clock, ms: number, work: Promise<unknown>): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.timer(ms, resolve);
+  work.then(
+    () => resolve(),
+    () => resolve(),
+  );
+  await promise;
+  cancel();
+};

@@ -1,0 +1,54 @@
+import type { ReachoutTimelockState } from "@whiskeysockets/baileys";
+import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { HOUR_MS } from "../../../src/kernel/clock.ts";
+import { reasonOf } from "../../../src/kernel/errors.ts";
+import { isGroup } from "../address.ts";
+import { completed, namesOf, personOf, WARM } from "../inbound/people.ts";
+import type { Attach, Wire } from "../wire.ts";
+
+/** How long a restriction counts of which the network did not say when it ends. */
+const UNNAMED_MS = HOUR_MS;
+
+export type Restriction = {
+  readonly attach: Attach;
+  /** Asks the network whether the account is restricted, because it just refused somebody. Never throws. */
+  check(wire: Wire): Promise<void>;
+  /** Whether writing to somebody would be reaching out to a stranger while the account may not. */
+  forbids(wire: Wire, jid: string): Promise<boolean>;
+};
+
+/** Accounts that write to too many strangers may not for a while; whoever wrote to them first can still be answered. Every try in that time makes it worse. */
+export const createRestriction = ({ clock, log, channelId }: Pick<ChannelHost, "clock" | "log" | "channelId">): Restriction => {
+  let until = 0;
+  const learn = ({ isActive, timeEnforcementEnds }: ReachoutTimelockState): void => {
+    const wasRestricted = clock.now() < until;
+    until = isActive ? (timeEnforcementEnds?.getTime() ?? clock.now() + UNNAMED_MS) : 0;
+    if (isActive) log.warn({ channelId, until }, "the account may not write to strangers for a while");
+    else if (wasRestricted) log.info({ channelId }, "the account may write to strangers again");
+  };
+  return {
+    attach(wire) {
+      wire.sock.ev.on("connection.update", ({ reachoutTimeLock }) => {
+        if (reachoutTimeLock && wire.isCurrent()) learn(reachoutTimeLock);
+      });
+    },
+    async check(wire) {
+      try {
+        learn(await wire.sock.fetchAccountReachoutTimelock());
+      } catch (thrown) {
+        log.warn({ channelId, error: reasonOf(thrown) }, "the network did not say whether the account is restricted");
+        learn({ isActive: true });
+      }
+    },
+    async forbids(wire, jid) {
+      if (clock.now() >= until || isGroup(jid)) return false;
+      return !(await isWarm(wire, jid));
+    },
+  };
+};
+
+/** Whether somebody has written to us, under this address or their other one. */
+const isWarm = async ({ ring }: Wire, jid: string): Promise<boolean> => {
+  const names = namesOf(await completed(ring, personOf(jid)));
+  return (await ring.read(WARM, names)).size > 0;
+};

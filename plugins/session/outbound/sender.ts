@@ -1,0 +1,44 @@
+import type { ChannelHost, ChannelLink } from "../../../src/contract/plugin.ts";
+import type { Attach, Wire } from "../wire.ts";
+import { createAcks } from "./acks.ts";
+import { createMediaHosts } from "./media-hosts.ts";
+import { createNumbers } from "./numbers.ts";
+import { operateOn } from "./operations.ts";
+import { NOT_CONNECTED } from "./outcomes.ts";
+import { createRelay } from "./relay.ts";
+import { createRestriction } from "./restriction.ts";
+import { sendOrder } from "./send.ts";
+
+/** Everything that a session sends. None of its functions throws. */
+export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "send">> & {
+  /** To be called with every new socket before it connects. */
+  readonly attach: Attach;
+  /** The host that files of received messages are fetched from. */
+  mediaHost(): Promise<string>;
+};
+
+/** `wire`: the socket that is open at the moment. `url`: that of the network's server, its own when undefined. */
+type Options = { wire(): Wire | undefined; settings: { url: string | undefined } };
+
+export const createSender = (host: ChannelHost, { wire, settings }: Options): Sender => {
+  const acks = createAcks(host);
+  const restriction = createRestriction(host);
+  const numbers = createNumbers(host, wire);
+  const mediaHosts = createMediaHosts(host, settings.url);
+  const relay = createRelay({ host, acks, restriction });
+  const whileOpen = async <Outcome>(act: (open: Wire) => Promise<Outcome>): Promise<Outcome | typeof NOT_CONNECTED> => {
+    const open = wire();
+    return open ? act(open) : NOT_CONNECTED;
+  };
+  return {
+    attach(fresh) {
+      acks.attach(fresh);
+      restriction.attach(fresh);
+      mediaHosts.attach(fresh);
+    },
+    lookup: numbers.lookup,
+    mediaHost: mediaHosts.fetchFrom,
+    operate: (operation) => whileOpen((open) => operateOn({ host, relay }, open, operation)),
+    send: (order) => whileOpen((open) => sendOrder({ host, numbers, restriction, mediaHosts, relay }, open, order)),
+  };
+};

@@ -1,0 +1,76 @@
+import type { WAMediaUploadFunction } from "@whiskeysockets/baileys";
+import type { Http, HttpOpenAnswer } from "../../../src/contract/http.ts";
+import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { leave } from "../../../src/kernel/bodies.ts";
+import { reasonOf } from "../../../src/kernel/errors.ts";
+import type { Wire } from "../wire.ts";
+import type { MediaHosts } from "./media-hosts.ts";
+import { later, Unsendable } from "./outcomes.ts";
+
+const ORIGIN = "https://web.whatsapp.com";
+const MAX_HOSTS = 3;
+const MAX_ANSWER_BYTES = 64 * 1024;
+/** TABLE: where the files of each type go. */
+const PATHS: Readonly<Record<string, string>> = { image: "/mms/image", sticker: "/mms/image", video: "/mms/video", audio: "/mms/audio", document: "/mms/document" };
+
+export type UploadPorts = Pick<ChannelHost, "http" | "log"> & Pick<MediaHosts, "permitOf">;
+
+/**
+ * Gives the network an encrypted file, streamed, by the first of its hosts that takes it; when none does, once more with a fresh permit. Throws `Unsendable`
+ * where none did: nothing of a message has left then.
+ */
+export const uploadThrough =
+  ({ http, log, permitOf }: UploadPorts, wire: Wire): WAMediaUploadFunction =>
+  async (path, { mediaType, fileEncSha256B64 }) => {
+    const token = encodeURIComponent(fileEncSha256B64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""));
+    for (const isFresh of [false, true]) {
+      const { hosts, auth } = await permitOf(wire, { isFresh }).catch((thrown: unknown) => {
+        throw new Unsendable(later(`the file could not be brought to the network: ${reasonOf(thrown)}`));
+      });
+      for (const host of hosts.slice(0, MAX_HOSTS)) {
+        const url = `https://${host}${PATHS[mediaType] ?? ""}/${token}?auth=${encodeURIComponent(auth)}&token=${token}`;
+        const place = await post(http, url, path);
+        if (typeof place !== "string") return place;
+        log.warn({ host, reason: place }, "a media host did not take a file");
+      }
+    }
+    throw new Unsendable(later("none of the network's media hosts took the file"));
+  };
+
+type Place = Awaited<ReturnType<WAMediaUploadFunction>>;
+
+/** Where the file lies now, or why it does not. */
+const post = async (http: Pick<Http, "guardedStream">, url: string, path: string): Promise<Place | string> => {
+  const file = Bun.file(path);
+  const answer = await http.guardedStream({
+    url,
+    method: "POST",
+    headers: { "Content-Type": "application/octet-stream", Origin: ORIGIN },
+    body: { stream: file.stream(), sizeBytes: file.size },
+  });
+  if (!answer.ok) return answer.failure;
+  if (answer.status !== 200) {
+    leave(answer.body);
+    return `status ${answer.status}`;
+  }
+  return (await placeIn(answer)) ?? "an answer that cannot be read";
+};
+
+const placeIn = async ({ body }: HttpOpenAnswer): Promise<Place | undefined> => {
+  try {
+    const said: unknown = JSON.parse(await textOf(body));
+    if (typeof said !== "object" || said === null || !("url" in said) || !("direct_path" in said)) return undefined;
+    return typeof said.url === "string" && typeof said.direct_path === "string" ? { mediaUrl: said.url, directPath: said.direct_path } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const textOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
+  let text = Buffer.alloc(0);
+  for await (const chunk of body) {
+    text = Buffer.concat([text, chunk]);
+    if (text.length > MAX_ANSWER_BYTES) break;
+  }
+  return text.toString();
+};

@@ -1,0 +1,69 @@
+import { type BinaryNode, getBinaryNodeChild, USyncQuery, USyncUser, type WASocket } from "@whiskeysockets/baileys";
+import type { Found } from "../../../src/contract/lookup.ts";
+import { canonicalOf, jidOf, userOf } from "../address.ts";
+
+/** How many numbers one question names. */
+const BATCH = 50;
+
+/**
+ * The ways in which a number may be registered. Brazilian mobile numbers were given a ninth digit in front of their eight, and an account of before goes by
+ * the shorter one: what is sent to the other is lost without a word.
+ */
+export const spellingsOf = (number: string): string[] => {
+  const [, area, line] = /^55([1-9]\d)9?([6-9]\d{7})$/.exec(number) ?? [];
+  if (area === undefined || line === undefined) return [number];
+  const other = number.length === 13 ? `55${area}${line}` : `55${area}9${line}`;
+  return [number, other];
+};
+
+/** The first of the numbers, as many as are no more than so many in all their spellings. */
+export const firstOf = (numbers: readonly string[], room: number): string[] => {
+  let left = room;
+  const end = numbers.findIndex((number) => (left -= spellingsOf(number).length) < 0);
+  return numbers.slice(0, end < 0 ? undefined : end);
+};
+
+/** The numbers in questions that the network takes. */
+export const batchesOf = (numbers: readonly string[]): string[][] => {
+  const batch = firstOf(numbers, BATCH);
+  return batch.length === 0 ? [] : [batch, ...batchesOf(numbers.slice(batch.length))];
+};
+
+const textOf = (content: BinaryNode["content"]): string => (typeof content === "string" ? content : content instanceof Uint8Array ? Buffer.from(content).toString() : "");
+
+/** Like the library's own question, whose reader drops which number an answer is for. */
+const CONTACT = {
+  name: "contact",
+  getQueryElement: (): BinaryNode => ({ tag: "contact", attrs: {} }),
+  getUserElement: ({ phone }: USyncUser): BinaryNode => ({ tag: "contact", attrs: {}, content: phone ?? "" }),
+  parser: (node: BinaryNode): Contact => ({
+    asked: textOf(node.content).replace(/\D/g, ""),
+    isOn: node.attrs["type"] === "in",
+    isClear: getBinaryNodeChild(node, "error") === undefined,
+  }),
+};
+type Contact = { asked: string; isOn: boolean; isClear: boolean };
+
+/**
+ * Asks the network which numbers it has, each in all its spellings; the address that it names is the number's. A number that the answer leaves out is not
+ * there, and one of which it is not clear is left out here. Undefined when no answer came; throws when the question could not be put.
+ */
+export const askNumbers = async (sock: Pick<WASocket, "executeUSyncQuery">, numbers: readonly string[]): Promise<Map<string, Found> | undefined> => {
+  const query = new USyncQuery();
+  query.protocols.push(CONTACT);
+  for (const number of new Set(numbers.flatMap(spellingsOf))) query.withUser(new USyncUser().withPhone(`+${number}`));
+  const result = await sock.executeUSyncQuery(query);
+  if (!result) return undefined;
+  const said = new Map<string, { jid: string; contact: Contact }>();
+  for (const { id: jid, contact } of result.list as { id: string; contact?: Contact }[]) if (contact) said.set(contact.asked || userOf(jid), { jid, contact });
+  return new Map(numbers.flatMap((number) => foundAs(number, said)));
+};
+
+const foundAs = (number: string, said: ReadonlyMap<string, { jid: string; contact: Contact }>): [string, Found][] => {
+  const answers = spellingsOf(number).flatMap((one) => said.get(one) ?? []);
+  const found = answers.find(({ contact }) => contact.isClear && contact.isOn);
+  if (found) return [[number, { exists: true, jid: withoutDevice(found.jid) }]];
+  return answers.every(({ contact }) => contact.isClear) ? [[number, { exists: false, jid: null }]] : [];
+};
+
+const withoutDevice = (jid: string): string => jidOf(canonicalOf(jid) ?? "") ?? jid;

@@ -1,0 +1,27 @@
+import type { Found, LookupApi } from "../../src/contract/lookup.ts";
+import { type Clock, DAY_MS } from "../../src/kernel/clock.ts";
+
+const REMEMBERED_MS = 7 * DAY_MS;
+const MAX_REMEMBERED = 1000;
+
+/** Answers at once: nobody has a number of 999 that ends in 0000, and somebody has every other. */
+export const simulatorLookup = ({ now }: Clock): LookupApi => {
+  const told = new Map<string, number>();
+
+  const remember = (number: string): void => {
+    told.delete(number);
+    told.set(number, now());
+    if (told.size > MAX_REMEMBERED) for (const oldest of told.keys()) return void told.delete(oldest);
+  };
+  return {
+    known: async (numbers) => answersFor(numbers.filter((number) => now() - (told.get(number) ?? Number.NEGATIVE_INFINITY) < REMEMBERED_MS)),
+    async find(numbers) {
+      for (const number of numbers) remember(number);
+      return { ok: true, value: answersFor(numbers) };
+    },
+  };
+};
+
+const answersFor = (numbers: readonly string[]): Map<string, Found> => new Map(numbers.map((number) => [number, foundOf(number)]));
+
+const foundOf = (number: string): Found => (/^999\d*0000$/.test(number) ? { exists: false, jid: null } : { exists: true, jid: `${number}@s.whatsapp.net` });

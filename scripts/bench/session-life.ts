@@ -1,0 +1,98 @@
+import { allConnected, each, type Fleet, type SessionView, statOf, until, viewsOf } from "./fleet.ts";
+import { serve } from "./recado.ts";
+import { tellNetwork } from "./whatsapp.ts";
+
+const CUT_AT_ONCE = 64;
+const SAMPLED_EVERY_MS = 25;
+
+/** How much of one core the server uses with nothing to do: what was done before is tidied up in the pause. */
+export const idleShare = async ({ recado: { child } }: Fleet, { pauseMs, runMs }: { pauseMs: number; runMs: number }): Promise<number> => {
+  await Bun.sleep(pauseMs);
+  const [cpuMs, startedAt] = [child.cpuMs(), performance.now()];
+  await Bun.sleep(runMs);
+  return (child.cpuMs() - cpuMs) / (performance.now() - startedAt);
+};
+
+export type Restart = { readyMs: number; connectedMs: number; cpuMs: number; rssMb: number };
+
+/** Ends the server and starts it again: its ready line, and until every session is CONNECTED, both from its start. */
+export const restart = async (fleet: Fleet, end: "stop" | "kill", settleMs: number): Promise<Restart> => {
+  const { logins } = await statOf(fleet);
+  await fleet.recado.child[end]();
+  const startedAt = performance.now();
+  fleet.recado = await serve(fleet);
+  await until("all sessions after a restart", () => allConnected(fleet, logins + fleet.sessions.length));
+  const connectedMs = performance.now() - startedAt;
+  const { child } = fleet.recado;
+  const cpuMs = child.cpuMs();
+  await Bun.sleep(settleMs);
+  return { readyMs: child.readyAfterMs, connectedMs, cpuMs, rssMb: child.rssMb() };
+};
+
+/** `rssMb`: a while after each, `peakMb` while it was on. */
+export type Storm = { tookMs: number; cpuMs: number; rssMb: number; peakMb: number };
+
+/** Moves the server's clock past the minute after which an interruption counts as the first again. */
+const pass = ({ recado }: Fleet): Promise<unknown> => recado.call("/v1/admin/clock", { body: { advanceMs: 61_000 } });
+
+const storm = async (fleet: Fleet, settleMs: number): Promise<Storm> => {
+  await pass(fleet);
+  const { child } = fleet.recado;
+  const { logins } = await statOf(fleet);
+  let peakMb = child.rssMb();
+  const sampling = setInterval(() => (peakMb = Math.max(peakMb, child.rssMb())), SAMPLED_EVERY_MS);
+  const [cpuMs, startedAt] = [child.cpuMs(), performance.now()];
+  await each(fleet.sessions, CUT_AT_ONCE, async ({ pn }) => void (await tellNetwork(fleet.place, "cut", { pn })));
+  await until("all sessions after a storm", () => allConnected(fleet, logins + fleet.sessions.length));
+  const tookMs = performance.now() - startedAt;
+  clearInterval(sampling);
+  const usedMs = child.cpuMs() - cpuMs;
+  await Bun.sleep(settleMs);
+  return { tookMs, cpuMs: usedMs, rssMb: child.rssMb(), peakMb };
+};
+
+/** Cuts all links at once, so many times over. */
+export const storms = async (fleet: Fleet, count: number, settleMs: number): Promise<Storm[]> => {
+  const found: Storm[] = [];
+  while (found.length < count) found.push(await storm(fleet, settleMs));
+  return found;
+};
+
+/** By how much the lowest of the second half lies above the lowest of the first, from one value to the next: garbage comes and goes, what is leaked stays. */
+export const floorSlopeOf = (values: readonly number[]): number => {
+  const half = Math.ceil(values.length / 2);
+  return (Math.min(...values.slice(half)) - Math.min(...values.slice(0, half))) / half;
+};
+
+/** By how much the values grow from one to the next, by least squares. */
+export const slopeOf = (values: readonly number[]): number => {
+  const middle = (values.length - 1) / 2;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [over, under] = values.reduce(([top, bottom], value, n) => [top + (n - middle) * (value - mean), bottom + (n - middle) ** 2], [0, 0]);
+  return over / under;
+};
+
+const FROZEN_LOOKS_MS = 100;
+
+/** Freezes the links of so many sessions at once; how long each took to be called anything but CONNECTED, by the real clock. */
+export const freeze = async (fleet: Fleet, count: number): Promise<number[]> => {
+  const frozen = fleet.sessions.slice(0, count);
+  const stateOf = async () => new Map((await viewsOf(fleet)).map((view) => [view.id, view]));
+  const before = await stateOf();
+  await each(frozen, CUT_AT_ONCE, async ({ pn }) => void (await tellNetwork(fleet.place, "freeze", { pn })));
+  const startedAt = performance.now();
+  const noticed = new Map<string, number>();
+  const hasMoved = (was: SessionView | undefined, is: SessionView | undefined) => was?.updatedAt !== is?.updatedAt || is?.status !== "CONNECTED";
+  await until(
+    "frozen links to be noticed",
+    async () => {
+      const now = await stateOf();
+      for (const { id } of frozen) if (!noticed.has(id) && hasMoved(before.get(id), now.get(id))) noticed.set(id, performance.now() - startedAt);
+      return noticed.size === frozen.length;
+    },
+    FROZEN_LOOKS_MS,
+  );
+  await tellNetwork(fleet.place, "heal");
+  await until("frozen sessions to be back", async () => (await viewsOf(fleet)).every(({ status }) => status === "CONNECTED"));
+  return [...noticed.values()];
+};

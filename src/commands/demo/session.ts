@@ -1,0 +1,109 @@
+import { type Clock, SECOND_MS } from "../../kernel/clock.ts";
+import { createLog } from "../../kernel/log.ts";
+import type { Environment } from "../../kernel/reading.ts";
+import { type CommandContext, EXIT } from "../command.ts";
+import { untilSignal } from "../serve.ts";
+import { createScreen } from "./screen.ts";
+import { allOf, nextSteps, onStage, type Stage, type Told } from "./stage.ts";
+
+/** What of the operator's settings counts here: how the network, and what its messages name, is reached. */
+const SETTINGS = ["RECADO_WHATSAPP_WEB_URL", "RECADO_WHATSAPP_WEB_ROOT", "RECADO_OUTBOUND_ALLOW", "RECADO_EXTRA_CA"];
+/** After so many looks without a code, a second apart, something is amiss. */
+const PATIENT_LOOKS = 20;
+
+type Wish = { to: string | undefined; isOnce: boolean };
+
+/** Links a phone of the operator's, by a QR code that is shown, and shows what happens to it until the end; then the device is unlinked. Resolves to the exit code. */
+export const sessionDemo = (context: CommandContext, wish: Wish): Promise<number> => {
+  const stopped = untilSignal();
+  const hears = { connected: allOf("channel:connected"), answered: allOf("channel:connected", "sent", "message:received"), failed: allOf("failed") };
+  const heard = (event: Told) => Object.values(hears).forEach((one) => one.heard(event));
+  const log = createLog("error", { write: (line) => context.err(line.trimEnd()) });
+  return onStage(context, { settings: honoured(context.env), options: { log }, heard, summary: summaryOf }, async (stage) => {
+    const phone = await stage.post("/v1/phones", { type: "SESSION", label: "Demo phone", webhook: stage.webhook });
+    const phoneId = String(phone["id"]);
+    try {
+      return await show(context, stage, { phoneId, hears, stopped, wish });
+    } finally {
+      await unlink(context, stage, phoneId);
+    }
+  });
+};
+
+const honoured = (env: Environment): Environment => Object.fromEntries(SETTINGS.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, env[name]]));
+
+const summaryOf = ({ type, data }: Told): object => {
+  if (type === "message:received") return { from: data["from"], chat: data["chat"], type: data["type"], content: data["content"] };
+  if (type === "channel:qrcode") return { expiresAt: data["expiresAt"] };
+  return data;
+};
+
+type Hears = Record<"connected" | "answered" | "failed", ReturnType<typeof allOf>>;
+type Show = { phoneId: string; hears: Hears; stopped: Promise<unknown>; wish: Wish };
+
+const show = async (context: CommandContext, stage: Stage, { phoneId, hears, stopped, wish: { to, isOnce } }: Show): Promise<number> => {
+  const ends = { linked: hears.connected.done, answered: hears.answered.done, failed: hears.failed.done, stopped };
+  const linked = await pair(context, stage, { phoneId, over: firstOf(ends, "linked", "stopped") });
+  if (linked === "linked") {
+    await greet(context, stage, { phoneId, to });
+    if (!isOnce) invite(context, stage, { phoneId, to });
+  }
+  const end = isOnce ? await firstOf(ends, "answered", "failed", "stopped") : await firstOf(ends, "stopped");
+  if (end === "answered" || !isOnce) return EXIT.ok;
+  context.err(`recado demo: ${end} before these had arrived: ${[...hears.answered.missing].join(", ")}`);
+  return EXIT.fault;
+};
+
+const firstOf = <Name extends string>(ends: Record<Name, Promise<unknown>>, ...names: readonly Name[]): Promise<Name> =>
+  Promise.race(names.map((name) => ends[name].then(() => name)));
+
+type Linked = { phoneId: string; to: string | undefined };
+
+const greet = async ({ out }: CommandContext, { ask, post }: Stage, { phoneId, to }: Linked): Promise<void> => {
+  const { body } = await ask("GET", `/v1/phones/${phoneId}`);
+  out(`  → linked     ${String(body["phoneNumber"])}: what it receives is shown here, from whomever it comes`);
+  if (to === undefined) return;
+  const sent = await post("/v1/messages", { phoneId, to, type: "text", content: { text: "Hello from Recado" } });
+  out(`  → accepted   message ${String(sent["messageId"])} to ${to}: answer it from there`);
+};
+
+const invite = ({ out }: CommandContext, stage: Stage, { phoneId, to }: Linked): void => {
+  nextSteps(stage, phoneId, to ?? "NUMBER").forEach(out);
+  if (to === undefined) out("In place of NUMBER goes a number of your own, digits with the country code.");
+  out("Ctrl+C ends the demo and unlinks the device; it leaves nothing behind.");
+};
+
+/** Shows the QR codes of the phone, each as it comes, until `over`; what that was. */
+const pair = async <End>(context: CommandContext, { app, ask }: Stage, { phoneId, over }: { phoneId: string; over: Promise<End> }): Promise<End> => {
+  context.out("On the phone, in WhatsApp: Settings (on Android the ⋮ menu) → Linked devices → Link a device. Then scan:");
+  const screen = createScreen(context);
+  let waits = 0;
+  await everySecond(app.env.clock, over, async () => {
+    const { status, body } = await ask("GET", `/v1/phones/${phoneId}/qrcode`);
+    waits = status === 200 ? 0 : waits + 1;
+    if (status === 200) await screen.show(String(body["qr"]));
+    else if (refusalOf(body) === "PAIRING_IN_PROGRESS") screen.say("  … scanned; the network takes the device in");
+    else if (waits === PATIENT_LOOKS) screen.say("  … no QR code has come for a while: can the network be reached from here?");
+  });
+  return over;
+};
+
+const refusalOf = ({ error }: Record<string, unknown>): unknown => (typeof error === "object" && error !== null && "code" in error ? error.code : undefined);
+
+/** Does `work` at once and every second until `over`. */
+const everySecond = async (clock: Clock, over: Promise<unknown>, work: () => Promise<void>): Promise<void> => {
+  let isOver = false;
+  const ended = over.then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await work();
+    await Promise.race([ended, new Promise<void>((resolve) => void clock.timer(SECOND_MS, resolve))]);
+  }
+};
+
+const unlink = async ({ out, err }: CommandContext, { ask }: Stage, phoneId: string): Promise<void> => {
+  const { status } = await ask("DELETE", `/v1/phones/${phoneId}`);
+  if (status === 204) out("  → unlinked   should the phone still list the device under Linked devices, remove it there");
+  else err(`recado demo: the device could not be unlinked (${status}): remove it on the phone, under Linked devices`);
+};

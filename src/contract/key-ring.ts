@@ -1,0 +1,31 @@
+import type { ChannelEvent, NativeKey } from "./events.ts";
+
+/**
+ * Where a link that encrypts end to end keeps its keys, which change with every message, and copies of messages as its network knows them. Sealed at
+ * rest. There is one holder at a time: a ring that a later `openRing` took over reads on, and writes no more.
+ */
+export type KeyRing = {
+  /** The values of those rows of a kind that there are, by id. */
+  read(kind: string, ids: readonly string[]): Promise<Map<string, string>>;
+  /** The copy of a message; undefined when there was none or it is over. */
+  copyOf(key: NativeKey): Promise<string | undefined>;
+  /** One write, on disk when it resolves: keys never change without what was read with them being told. Throws `RingLost` when the ring has been taken over. */
+  write(changes: RingChanges): Promise<void>;
+};
+
+/** `wipe`: every row goes first; copies stay. A row without value goes. `events` are taken in as by `host.emit`, in order. */
+export type RingChanges = {
+  wipe?: boolean;
+  rows?: readonly RingRow[];
+  copies?: readonly { key: NativeKey; value: string }[];
+  events?: readonly ChannelEvent[];
+};
+
+export type RingRow = { kind: string; id: string; value: string | null };
+
+export class RingLost extends Error {
+  override name = "RingLost";
+  constructor() {
+    super("the channel's keys have been taken over by a later link");
+  }
+}

@@ -1,0 +1,124 @@
+import type { LinkState } from "../../contract/events.ts";
+import type { QrCode } from "../../contract/pairing.ts";
+import { MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { issue } from "../../kernel/schema.ts";
+import { type ChannelRow, findChannel, updateChannel } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import { hasJob } from "../../store/jobs.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { publish } from "../events/publish.ts";
+import { getChannel } from "./channel.ts";
+import { giveUpKey, pairingOf } from "./pairing.ts";
+import { alreadyConnected, unknownChannel } from "./refusals.ts";
+import { BY_OWNER, hasLostPairing, isToldConnected, moveChannel, PAIRING_RESET, recordReport } from "./report.ts";
+
+/** How long somebody who connects a channel waits for its first QR code, and how long the codes then wait to be scanned. */
+const FIRST_QR_MS = 15 * SECOND_MS;
+const SCANNED_WITHIN_MS = 3 * MINUTE_MS;
+
+/**
+ * Starts to connect a channel that its owner wants connected. The QR code to scan; undefined where none is needed. One that nobody scans is given up after a
+ * while. Throws CHANNEL_NOT_FOUND, CHANNEL_ALREADY_CONNECTED, VALIDATION when it needs credentials and has none, and PAIRING_UNAVAILABLE when nothing here
+ * can connect its kind, or no code came in time.
+ */
+export const connectChannel = async (env: Env, scope: TenantScope, id: string): Promise<QrCode | undefined> => {
+  const channel = await getChannel(env, scope, id);
+  if (channel.state === "CONNECTED") throw alreadyConnected();
+  const plugin = env.registry.ofKind(channel.kind);
+  if (!plugin) throw noQrCode();
+  if (plugin.credentials && channel.numberId === null) throw invalid(issue("credentials", "required", "are required to connect a channel of this type"));
+  if (pairingOf(env, channel)) return connectPaired(env, scope, channel);
+  await startConnecting(env, scope, id, () => (plugin.credentials ? "PENDING_WEBHOOK" : "CONNECTING"));
+  return undefined;
+};
+
+/** Needs no code any more: it has been scanned while its caller waited for it. */
+const UNDER_WAY: readonly LinkState[] = ["CONNECTING", "CONNECTED"];
+
+const noQrCode = () => new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is available for this channel at the moment." });
+
+const connectPaired = async (env: Env, scope: TenantScope, known: ChannelRow): Promise<QrCode | undefined> => {
+  const { id } = known;
+  const state = await startConnecting(env, scope, id, (tx, channel) => {
+    if (channel.state === "CONNECTED") throw alreadyConnected();
+    if (channel.state === "CONNECTING" || channel.validatedAt !== null) return "CONNECTING";
+    const isBegun = channel.state === "PENDING_QR" && !hasLostPairing(channel);
+    const isGivenUp = !isBegun || hasJob(tx, giveUpKey(channel.id)); // what the other face began waits for ever
+    if (isGivenUp) env.jobs.replace(tx, "channel.give-up", { channelId: channel.id }, { runAt: env.clock.now() + SCANNED_WITHIN_MS });
+    return "PENDING_QR";
+  });
+  if (state !== "PENDING_QR") return undefined;
+  const qr = await pairingOf(env, known)?.nextQr(FIRST_QR_MS); // of the link that connects: the one before it may have been closed meanwhile
+  if (!qr && !UNDER_WAY.includes((await getChannel(env, scope, id)).state)) throw noQrCode();
+  return qr;
+};
+
+/**
+ * Has a channel connect anew with the credentials or the identity it has now; one that is connected is left alone, one that waits to be paired goes on
+ * waiting. What comes of it is told by its state. Throws CHANNEL_NOT_FOUND.
+ */
+export const reconnectChannel = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
+  const plugin = env.registry.ofKind((await getChannel(env, scope, id)).kind);
+  if (!plugin) return; // without an adapter nothing can begin
+  await startConnecting(env, scope, id, (_, { kind, state, validatedAt }) => {
+    if (state === "CONNECTED") return undefined;
+    if (validatedAt !== null) return "CONNECTING";
+    if (kind === "SESSION") return "PENDING_QR";
+    return plugin.credentials ? "PENDING_WEBHOOK" : "CONNECTING";
+  });
+};
+
+/** `stateOf` decides within the write what the channel becomes; undefined leaves it alone. What it is then. Throws CHANNEL_NOT_FOUND. */
+const startConnecting = (env: Env, scope: TenantScope, id: string, stateOf: (tx: Tx, channel: ChannelRow) => LinkState | undefined): Promise<LinkState> =>
+  env.db.write(async (tx) => {
+    const channel = await findChannel(tx, scope, id);
+    if (!channel) throw unknownChannel();
+    const state = stateOf(tx, channel);
+    if (!state) return channel.state;
+    await updateChannel(tx, scope, channel.id, { state, profile: { ...channel.profile, stateReason: null }, updatedAt: env.clock.now() });
+    tx.afterCommit(() => env.supervisor.connect(channel));
+    return state;
+  });
+
+/** Ends the connection at its owner's wish, and unlinks what was paired; repeating it changes nothing. Throws CHANNEL_NOT_FOUND. */
+export const disconnectChannel = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
+  const channel = await getChannel(env, scope, id);
+  if (pairingOf(env, channel)) return unpair(env, scope, id);
+  await env.supervisor.close(channel.id);
+  await recordReport(env, channel.id, { state: "DISCONNECTED", reason: BY_OWNER });
+};
+
+const unpair = (env: Env, scope: TenantScope, id: string): Promise<void> =>
+  env.db.write(async (tx) => {
+    const channel = await findChannel(tx, scope, id);
+    if (!channel) throw unknownChannel();
+    if (channel.state === "DISCONNECTED" && channel.validatedAt === null) return;
+    await moveChannel(env, tx, channel, { state: "DISCONNECTED", reason: BY_OWNER });
+    await letGoOfIdentity(env, tx, channel);
+  });
+
+/**
+ * Logs a channel out at its owner's wish. One that is paired lets go of its identity and waits to be paired anew, from whatever state, and each time this is
+ * told; the others are disconnected. Throws CHANNEL_NOT_FOUND.
+ */
+export const logoutChannel = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
+  if (!pairingOf(env, await getChannel(env, scope, id))) return disconnectChannel(env, scope, id);
+  await env.db.write(async (tx) => {
+    const channel = await findChannel(tx, scope, id);
+    if (!channel) throw unknownChannel();
+    const now = env.clock.now();
+    const disconnectedAt = isToldConnected(channel) ? now : channel.disconnectedAt;
+    await updateChannel(tx, scope, channel.id, { state: "PENDING_QR", disconnectedAt, profile: { ...channel.profile, stateReason: PAIRING_RESET }, updatedAt: now });
+    await publish(env, tx, { tenantId: channel.tenantId, channel }, { type: "channel.disconnected", reason: PAIRING_RESET, phoneNumber: channel.phoneNumber });
+    await letGoOfIdentity(env, tx, channel);
+  });
+};
+
+/** From this write on nothing counts of what the link says with the old identity. One reset at a time: whoever asks meanwhile joins it. */
+const letGoOfIdentity = async (env: Env, tx: Tx, { id }: ChannelRow): Promise<void> => {
+  await updateChannel(tx, EVERY_TENANT, id, { validatedAt: null });
+  env.jobs.cancel(tx, giveUpKey(id));
+  env.jobs.enqueue(tx, "channel.reset", { channelId: id });
+};

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "bun:test";
+import { type Ending, endingOf } from "../../../plugins/session/life/disconnects.ts";
+import { RingLost } from "../../../src/contract/key-ring.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
+
+/** An error as Baileys gives it. */
+const ended = (statusCode: number, data: unknown = null, message = "Connection Failure"): Error => Object.assign(new Error(message), { data, output: { statusCode } });
+const withAccount = (error: unknown): Ending => endingOf(error, { account: {} });
+const withoutAccount = (error: unknown): Ending => endingOf(error, {});
+
+describe("the end of a socket", () => {
+  test("G-214 401 from the network is a logout, as a failure at login and as a removed device", () => {
+    expect(withAccount(ended(401, { reason: "401" }))).toEqual({ is: "logged-out" });
+    expect(withAccount(ended(401, { tag: "conflict", attrs: { type: "device_removed" } }))).toEqual({ is: "logged-out" });
+  });
+
+  test("G-214 401 is no logout where it was Baileys that gave up", () => {
+    expect(withAccount(ended(401, null, "Intentional Logout"))).toEqual({ is: "retry" });
+    expect(withAccount(ended(401))).toEqual({ is: "retry" });
+  });
+
+  test.each([401, 402, 403, 405, 411, 440])("G-214 G-215 a websocket that somebody in between refused with HTTP %i is an interruption", (status) => {
+    const refused = new Error(`Unexpected server response: ${status}`);
+    expect(withAccount(ended(status, refused, `WebSocket Error (${refused.message})`))).toEqual({ is: "retry" });
+  });
+
+  test("401 for an identity that no phone has accepted spoils the draft alone", () => {
+    expect(withoutAccount(ended(401, { reason: "401" }))).toEqual({ is: "draft" });
+  });
+
+  test.each([
+    ["says when it ends", { reason: "402", code: "101", expire: "3600" }, 3600 * SECOND_MS],
+    ["does not say when it ends", { reason: "402" }, HOUR_MS],
+    ["says nonsense", { reason: "402", expire: "soon" }, HOUR_MS],
+    ["has no words at all", null, HOUR_MS],
+    ["would never end", { reason: "402", expire: "99999999999" }, 30 * 24 * HOUR_MS],
+  ])("402 is a ban for a while: one that %s", (_what, data, retryAfterMs) => {
+    expect(withAccount(ended(402, data))).toEqual({ is: "park", reason: "BANNED", retryAfterMs });
+  });
+
+  test.each<[number, Ending]>([
+    [403, { is: "park", reason: "BANNED" }],
+    [405, { is: "park", reason: "CLIENT_OUTDATED", retryAfterMs: 5 * MINUTE_MS }],
+    [406, { is: "park", reason: "BANNED" }],
+    [408, { is: "retry" }],
+    [409, { is: "park", reason: "CLIENT_OUTDATED" }],
+    [411, { is: "park", reason: "CLIENT_OUTDATED" }],
+    [413, { is: "park", reason: "CLIENT_OUTDATED" }],
+    [414, { is: "park", reason: "CLIENT_OUTDATED" }],
+    [415, { is: "park", reason: "CLIENT_OUTDATED" }],
+    [418, { is: "park", reason: "CLIENT_OUTDATED" }],
+    [428, { is: "retry" }],
+    [440, { is: "replaced" }],
+    [500, { is: "retry" }],
+    [503, { is: "retry", isOutage: true }],
+    [515, { is: "restart" }],
+    [599, { is: "retry" }],
+  ])("G-215 %i wipes nothing", (code, ending) => {
+    expect(withAccount(ended(code, { reason: String(code) }))).toEqual(ending);
+    expect(withoutAccount(ended(code, { reason: String(code) }))).toEqual(ending);
+  });
+
+  test("a ring that was taken over ends it for good", () => {
+    expect(withAccount(new RingLost())).toEqual({ is: "superseded" });
+  });
+
+  test("400 with a certificate that is not the network's is tried again, and told apart", () => {
+    expect(withAccount(ended(400, null, "noise intermediate certificate signature invalid"))).toEqual({ is: "retry", isForged: true });
+    expect(withAccount(ended(400, null, "bad request"))).toEqual({ is: "retry", isForged: false });
+  });
+
+  test.each<[string, unknown]>([
+    ["nothing at all", undefined],
+    ["null", null],
+    ["a text", "401"],
+    ["an error of the platform", new Error("socket hang up")],
+    ["an error without a code", { output: {} }],
+    ["a code that is no number", { output: { statusCode: "401" }, data: {} }],
+  ])("%s is an interruption", (_what, error) => {
+    expect(withAccount(error)).toEqual({ is: "retry" });
+  });
+});

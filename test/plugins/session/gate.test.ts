@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { createGate } from "../../../plugins/session/life/gate.ts";
+import { SECOND_MS } from "../../../src/kernel/clock.ts";
+import { manualClock } from "../../support/manual-clock.ts";
+import { nextTurn } from "../../support/recording-host.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
+
+test("a gate lets eight in, and one more for each that leaves, with a delay; leaving twice makes no second place", async () => {
+  const clock = manualClock();
+  const gate = createGate(8);
+  const inside: (() => void)[] = [];
+  const enter = async () => void inside.push(await gate.enter({ clock, random: seededRandom(1) }));
+  for (let one = 0; one < 20; one += 1) void enter();
+  await nextTurn();
+  expect(inside.length).toBe(8);
+
+  inside[0]?.();
+  inside[0]?.();
+  await nextTurn();
+  expect(inside.length).toBe(8);
+  clock.advance(SECOND_MS);
+  await nextTurn();
+  expect(inside.length).toBe(9);
+
+  for (const leave of inside.slice(1)) leave();
+  await nextTurn();
+  clock.advance(SECOND_MS);
+  await nextTurn();
+  expect(inside.length).toBe(17);
+});

@@ -1,0 +1,192 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { copyOf } from "../../../plugins/session/copies.ts";
+import type { SendOutcome } from "../../../src/contract/outcome.ts";
+import { HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
+import { type Session, sendingSession, text, untilWaiting } from "../../support/session/sending.ts";
+
+let session: Session;
+beforeAll(async () => {
+  session = await sendingSession();
+});
+afterEach(() => {
+  expect(session.net.stat.unhandled).toEqual([]);
+  session.net.faults.clear();
+});
+afterAll(() => session.stop());
+
+const RESTRICTED: SendOutcome = { ok: false, kind: "refused", code: "UPSTREAM_ACCOUNT_RESTRICTED", upstreamCode: 463, reason: expect.any(String) };
+
+/** What the network says of the account's restriction; no end is named. */
+const timelock = (isActive: boolean) => ({
+  tag: "iq",
+  attrs: { type: "result" },
+  content: [{ tag: "result", attrs: {}, content: Buffer.from(JSON.stringify({ data: { xwa2_fetch_account_reachout_timelock: { is_active: isActive } } })) }],
+});
+
+/** A send that the network refuses too late, when `release` is called. */
+const unanswered = async (code: number) => {
+  const ana = session.contact();
+  const key = session.newKey();
+  const release = session.net.faults.delayAcks();
+  session.net.faults.nack(code, ({ attrs }) => attrs["id"] === key);
+  const sending = session.send(text("olá"), { to: `pn:${ana.pn}`, key });
+  await untilWaiting(session);
+  session.host.clock.advance(20 * SECOND_MS);
+  expect(await sending).toMatchObject({ kind: "unknown" });
+  return { ana, key, release };
+};
+
+describe("a send of a session", () => {
+  test("is SENT when the network has answered, under the id that was chosen", async () => {
+    const ana = session.contact();
+    const key = session.newKey();
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}`, key })).toEqual({ ok: true, key });
+    expect(await ana.until(({ id }) => id === key)).toMatchObject({ text: "olá", from: "5511900000001" });
+    expect(session.host.clock.pendingTimers).toBe(0);
+  });
+
+  test("to a LID goes to the LID", async () => {
+    const ana = session.contact({ lid: "777000111222333" });
+    expect(await session.send(text("olá"), { to: "lid:777000111222333" })).toMatchObject({ ok: true });
+    await ana.until(({ text: said }) => said === "olá");
+  });
+
+  test("lies in the ring before anything leaves", async () => {
+    const ana = session.contact();
+    const key = session.newKey();
+    session.net.faults.nack(400);
+    await session.send(text("olá"), { to: `pn:${ana.pn}`, key });
+    const copy = await copyOf(session.ring, key);
+    expect(copy).toMatchObject({ key: { remoteJid: ana.jid, fromMe: true, id: key }, sender: "5511900000001@s.whatsapp.net" });
+    expect(copy?.message.extendedTextMessage?.text).toBe("olá");
+  });
+
+  test("without a connection is told at once, and nothing is tried", async () => {
+    const ana = session.contact();
+    session.leave();
+    const { touches } = session.host;
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toMatchObject({ ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE" });
+    expect(await session.sender.lookup.find(["5511911110001"])).toMatchObject({ ok: false, kind: "unavailable" });
+    expect(session.host.touches).toBe(touches);
+    await session.rejoin();
+  });
+});
+
+describe("the network's answer", () => {
+  test("463: refused and never tried again; that one person cannot be written to keeps nobody else from it", async () => {
+    const [ana, bia] = [session.contact(), session.contact()];
+    session.net.faults.nack(463, undefined, { times: 1 });
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toEqual(RESTRICTED);
+    expect(ana.received).toEqual([]);
+    expect(await session.send(text("olá"), { to: `pn:${bia.pn}` })).toMatchObject({ ok: true });
+  });
+
+  test("463 of an account that is restricted: no stranger is written to until that ends, whoever wrote is", async () => {
+    const [ana, bia, caio] = [session.contact(), session.contact(), session.contact()];
+    await session.ring.write({ rows: [{ kind: "warm", id: `pn:${caio.pn}`, value: "1" }] });
+    session.net.faults.nack(463, undefined, { times: 1 });
+    session.net.faults.answerIq(({ attrs }) => (attrs["xmlns"] === "w:mex" ? timelock(true) : undefined), { times: 1 });
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toEqual(RESTRICTED);
+    const sent = session.net.stat.stanzas["message"];
+    expect(await session.send(text("olá"), { to: `pn:${bia.pn}` })).toEqual(RESTRICTED);
+    expect(session.net.stat.stanzas["message"]).toBe(sent);
+    expect(await session.send(text("olá"), { to: `pn:${caio.pn}` })).toMatchObject({ ok: true });
+    session.host.clock.advance(HOUR_MS);
+    expect(await session.send(text("olá"), { to: `pn:${bia.pn}` })).toMatchObject({ ok: true });
+  });
+
+  test("479: the devices are asked for anew, and the message goes once more under its id", async () => {
+    const ana = session.contact();
+    const key = session.newKey();
+    session.net.faults.nack(479, undefined, { times: 1 });
+    const asked = session.net.stat.usync.length;
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}`, key })).toEqual({ ok: true, key });
+    expect(await ana.until(({ id }) => id === key)).toMatchObject({ text: "olá" });
+    expect(session.net.stat.usync.slice(asked).filter(({ protocols }) => protocols.includes("devices"))).toHaveLength(2);
+  });
+
+  test("479 twice is a refusal", async () => {
+    const ana = session.contact();
+    session.net.faults.nack(479);
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toMatchObject({ kind: "refused", code: "UPSTREAM_BAD_REQUEST", upstreamCode: 479 });
+    expect(ana.received).toEqual([]);
+  });
+
+  test.each([400, 404, 405, 500])("%d is a refusal with its code", async (code) => {
+    const ana = session.contact();
+    session.net.faults.nack(code);
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toMatchObject({ kind: "refused", code: "UPSTREAM_BAD_REQUEST", upstreamCode: code });
+    expect(ana.received).toEqual([]);
+  });
+
+  test("429 slows the channel down", async () => {
+    const ana = session.contact();
+    session.net.faults.nack(429);
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toMatchObject({ kind: "retry", code: "UPSTREAM_RATE_LIMIT", isRateLimit: true });
+  });
+
+  test("lost: unknown after 20 s, and the repeat under the same id reaches the contact once", async () => {
+    const ana = session.contact();
+    const key = session.newKey();
+    const heal = session.net.faults.dropAcks(({ attrs }) => attrs["id"] === key);
+    const sending = session.send(text("olá"), { to: `pn:${ana.pn}`, key });
+    await ana.until(({ id }) => id === key);
+    await untilWaiting(session);
+    session.host.clock.advance(20 * SECOND_MS);
+    expect(await sending).toMatchObject({ ok: false, kind: "unknown" });
+    heal();
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}`, key })).toEqual({ ok: true, key });
+    expect(ana.received.filter(({ id }) => id === key)).toHaveLength(1);
+    expect(session.host.events).toEqual([]);
+  });
+
+  test("late: a receipt tells it", async () => {
+    const ana = session.contact();
+    const [taken, refused] = [session.newKey(), session.newKey()];
+    const release = session.net.faults.delayAcks();
+    const sending = Promise.all([session.send(text("um"), { to: `pn:${ana.pn}`, key: taken }), session.send(text("dois"), { to: `pn:${ana.pn}`, key: refused })]);
+    session.net.faults.nack(400, ({ attrs }) => attrs["id"] === refused);
+    await untilWaiting(session, 2);
+    session.host.clock.advance(20 * SECOND_MS);
+    expect(await sending).toMatchObject([{ kind: "unknown" }, { kind: "unknown" }]);
+    release();
+    await session.host.until(() => session.host.events.length === 2);
+    expect(session.host.events.splice(0)).toMatchObject([
+      { kind: "receipt", key: taken, status: "sent" },
+      { kind: "receipt", key: refused, status: "failed", error: { code: 400 } },
+    ]);
+  });
+
+  test("late, that the account is restricted: the receipt says so", async () => {
+    const { key, release } = await unanswered(463);
+    release();
+    await session.host.until(() => session.host.events.length === 1);
+    expect(session.host.events.splice(0)).toMatchObject([{ kind: "receipt", key, status: "failed", error: { code: 463, failure: "UPSTREAM_ACCOUNT_RESTRICTED" } }]);
+  });
+
+  test.each([429, 479, 503])("late, %d: nothing is told, and the repeat under the same id is taken", async (code) => {
+    const { ana, key, release } = await unanswered(code);
+    const last = await unanswered(400);
+    release();
+    last.release();
+    await session.host.until(() => session.host.events.length > 0);
+    expect(session.host.events.splice(0)).toMatchObject([{ key: last.key }]);
+    session.net.faults.clear();
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}`, key })).toEqual({ ok: true, key });
+    expect(ana.received.map(({ id }) => id)).toEqual([key]);
+  });
+
+  test("of a connection that ends meanwhile will not come: unknown at once", async () => {
+    const ana = session.contact();
+    const key = session.newKey();
+    session.net.faults.dropAcks();
+    const sending = session.send(text("olá"), { to: `pn:${ana.pn}`, key });
+    await ana.until(({ id }) => id === key);
+    session.leave();
+    expect(await sending).toMatchObject({ ok: false, kind: "unknown" });
+    session.net.faults.clear();
+    await session.rejoin();
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}`, key })).toEqual({ ok: true, key });
+    expect(ana.received).toHaveLength(1);
+  });
+});

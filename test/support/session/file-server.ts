@@ -1,0 +1,26 @@
+/** A customer's file server on this machine; `get` decides what it answers. Stopped with the scope. */
+export const fileServer = (get: (path: string) => Response | Promise<Response>) => {
+  const asked: string[] = [];
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: (request) => {
+      const { pathname } = new URL(request.url);
+      asked.push(pathname);
+      return get(pathname);
+    },
+  });
+  return { url: `http://127.0.0.1:${server.port}`, asked, [Symbol.asyncDispose]: () => server.stop(true) };
+};
+
+const bytesOf = (length: number, ...parts: [at: number, text: string][]): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(length).fill(7);
+  for (const [at, text] of parts) bytes.set(Buffer.from(text, "latin1"), at);
+  return bytes;
+};
+
+/** Beginnings of files that show what they are, and nothing after them that could be played or seen. */
+export const OPUS = bytesOf(400, [0, "OggS"], [28, "OpusHead"]);
+export const VORBIS = bytesOf(400, [0, "OggS"], [29, "vorbis"]);
+export const WEBP = bytesOf(300, [0, "RIFF"], [8, "WEBPVP8 "]);
+export const MOVING_WEBP = bytesOf(300, [0, "RIFF"], [8, "WEBPVP8X"], [20, "\x12"]);

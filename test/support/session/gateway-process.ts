@@ -1,0 +1,205 @@
+import { copyFileSync, existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Disk, readDatabase, waitingJobs } from "../aftermath.ts";
+import { clientOf } from "../client.ts";
+import type { processes, Server, Settings } from "../process.ts";
+import { type Arrived, type Receiver, startReceiver } from "../receiver.ts";
+import { type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
+import { ADMIN_TOKEN, WEBHOOK_SECRET } from "../world.ts";
+
+/** What an answer said, whatever it was. */
+export type Said = { status: number; body: any };
+
+/** A customer of the process with a session phone, and the device of its owner. */
+export type Customer = {
+  accountId: string;
+  key: string;
+  /** The channel's id. */
+  id: string;
+  /** The webhook of the channel. */
+  hook: Receiver;
+  device: Phone;
+  /** A GET, or with a body a POST, under `/v1`. */
+  ask(path: string, body?: object): Promise<Said>;
+  /** The same about the channel: `qrcode`, `logout`. */
+  askPhone(what: string, body?: object): Promise<Said>;
+  status(): Promise<string>;
+  /** Resolves when the channel has this status. */
+  until(status: string): Promise<void>;
+  /** The QR code, once there is one. */
+  qr(): Promise<string>;
+  /** The code to type on the device, once there is one. */
+  code(): Promise<string>;
+  /** Scans, and waits until the session is open. */
+  pair(): Promise<void>;
+  /** Has a message accepted; its id. */
+  send(to: string, type: string, content: object): Promise<string>;
+  /** What was told so far, of one type of event. */
+  told(type: string): any[];
+  /** Resolves when something that matches was told, however often. */
+  untilTold(matches: (event: any) => boolean): Promise<any>;
+};
+
+/** A Recado on a simulated session network, in a process of its own: it is started again, with the data it had, as often as it ends. */
+export type Gateway = {
+  readonly net: WhatsApp;
+  readonly dataDir: string;
+  readonly server: Server;
+  readonly client: ReturnType<typeof clientOf>;
+  /** Everything that its processes have printed so far. */
+  printed(): string;
+  /** Kills it at once; resolves when the network has read all that it had sent, too. */
+  kill(): Promise<void>;
+  /** The same when so many milliseconds have passed. */
+  killAfter(ms: number): Promise<void>;
+  restart(): Promise<void>;
+  /** Ends it as an operator does. */
+  stop(): Promise<void>;
+  /** What is on its disk. */
+  disk(): Disk;
+  /** Until nothing is left to do: what is due first, and then time passes for what waits. Needs the test clock. */
+  settle(): Promise<void>;
+  /** A new account with a session phone. */
+  customer(pn: string): Promise<Customer>;
+};
+
+type Processes = Pick<ReturnType<typeof processes>, "dataDir" | "folder" | "serve">;
+
+/** How often a test may ask for what has to come: each answer takes about a millisecond. */
+const PATIENCE_MS = 30_000;
+const WAIT_MS = 61_000;
+
+/** To be started once in a test file; `end` in `afterAll`. */
+export const startGateway = async ({ dataDir, folder, serve }: Processes, settings: Settings = {}): Promise<Gateway & { end(): Promise<void> }> => {
+  const net = await startWhatsApp();
+  const mediaCa = join(folder(), "media-ca.pem");
+  writeFileSync(mediaCa, net.mediaCa);
+  const dir = dataDir();
+  const all: Settings = {
+    RECADO_DATA_DIR: dir,
+    RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
+    RECADO_WHATSAPP_WEB_URL: net.url,
+    RECADO_WHATSAPP_WEB_ROOT: net.root,
+    RECADO_OUTBOUND_ALLOW: "127.0.0.1,localhost",
+    RECADO_EXTRA_CA: mediaCa,
+    RECADO_SESSION_RATE: "100000",
+    RECADO_GATEWAY_RATE: "1000000",
+    RECADO_GATEWAY_SEND_RATE: "1000000",
+    ...settings,
+  };
+  const hooks: Receiver[] = [];
+  let server = await serve(all);
+  const servers = [server];
+
+  const finish = async (signal: "SIGKILL" | "SIGTERM"): Promise<number> => {
+    server.signal(signal);
+    return (await server.ended).code;
+  };
+  const gateway: Gateway = {
+    net,
+    dataDir: dir,
+    get server() {
+      return server;
+    },
+    get client() {
+      return clientOf(server, ADMIN_TOKEN);
+    },
+    printed: () => servers.map(({ out, err }) => `${out()}\n${err()}`).join("\n"),
+    async kill() {
+      await finish("SIGKILL");
+      await net.until(() => net.stat.connections === 0);
+    },
+    killAfter: (ms) => new Promise((resolve, reject) => void setTimeout(() => void gateway.kill().then(resolve, reject), ms)),
+    async restart() {
+      server = await serve(all);
+      servers.push(server);
+    },
+    async stop() {
+      const code = await finish("SIGTERM");
+      if (code !== 0) throw new Error(`the server ended with ${code}: ${server.err()}`);
+    },
+    disk() {
+      const copy = folder(); // whoever opens the files themselves may be in the way of a server that starts
+      for (const name of ["recado.db", "recado.db-wal"]) if (existsSync(join(dir, name))) copyFileSync(join(dir, name), join(copy, name));
+      return readDatabase(join(copy, "recado.db"));
+    },
+    async settle() {
+      for (;;) {
+        const { now } = await gateway.client.admin<{ now: string }>("/clock", { advanceMs: 0 });
+        const { all: left, due } = waitingJobs(join(dir, "recado.db"), Date.parse(now));
+        if (left === 0) return;
+        if (due === 0) await gateway.client.admin("/clock", { advanceMs: WAIT_MS });
+      }
+    },
+    async customer(pn) {
+      const hook = startReceiver();
+      hooks.push(hook);
+      const { id: accountId, key } = await gateway.client.account();
+      const body = { type: "SESSION", label: "A phone", webhook: { url: hook.url, secret: WEBHOOK_SECRET } };
+      const { id } = await gateway.client.gateway<{ id: string }>("/v1/phones", key, body);
+      return customerOf(gateway, { accountId, key, id, hook, device: net.phone(pn) });
+    },
+  };
+  return Object.assign(gateway, { end: () => Promise.all([net.stop(), ...hooks.map((hook) => hook.stop())]).then(() => {}) });
+};
+
+const customerOf = (gateway: Gateway, given: Pick<Customer, "accountId" | "key" | "id" | "hook" | "device">): Customer => {
+  const { key, id, hook, device } = given;
+  const ask = async (path: string, body?: object): Promise<Said> => {
+    const answer = await fetch(`${gateway.server.url}/gateway/v1${path}`, {
+      method: body ? "POST" : "GET",
+      headers: { "content-type": "application/json", "x-api-key": key },
+      keepalive: false, // one that a killed server leaves behind must not have a request sent twice
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const askPhone: Customer["askPhone"] = (what, body) => ask(`/phones/${id}/${what}`, body);
+  const status = async () => (await ask(`/phones/${id}`)).body.status;
+  const until: Customer["until"] = (wanted) => patiently(`phone ${id} is not ${wanted}`, async () => ((await status()) === wanted ? true : undefined)).then(() => {});
+  const qr = () => patiently(`phone ${id} shows no QR code`, async () => (await askPhone("qrcode")).body.qr as string | undefined);
+  const code = async () => {
+    const asked = await askPhone("pairing-code", { phoneNumber: device.pn });
+    if (asked.status !== 202) throw new Error(`no pairing code can be asked for: ${asked.status} ${JSON.stringify(asked.body)}`);
+    return patiently(`phone ${id} shows no pairing code`, async () => (await askPhone("pairing-code")).body.code as string | undefined);
+  };
+  return {
+    ...given,
+    ask,
+    askPhone,
+    status,
+    until,
+    qr,
+    code,
+    async pair() {
+      await device.scan(await qr());
+      await device.open();
+      await until("CONNECTED");
+    },
+    async send(to, type, content) {
+      const { status: answered, body } = await ask("/messages", { phoneId: id, to, type, content });
+      if (answered !== 202) throw new Error(`the message was not accepted: ${answered} ${JSON.stringify(body)}`);
+      return body.messageId;
+    },
+    told: (type) => eventsIn(hook.arrived, type),
+    async untilTold(matches) {
+      for (let seen = 0; ; ) {
+        const arrived = await hook.received(seen + 1);
+        const found = arrived.slice(seen).find(({ body }) => matches(body));
+        if (found) return found.body;
+        seen = arrived.length;
+      }
+    },
+  };
+};
+
+const eventsIn = (arrived: readonly Arrived[], type: string): any[] => arrived.map(({ body }) => body).filter((body) => body.type === type);
+
+/** Asks until there is an answer. */
+export const patiently = async <Answer>(complaint: string, ask: () => Promise<Answer | undefined>): Promise<Answer> => {
+  for (const endsAt = performance.now() + PATIENCE_MS; performance.now() < endsAt; ) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+  }
+  throw new Error(complaint);
+};

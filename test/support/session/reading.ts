@@ -1,0 +1,56 @@
+import { proto } from "@whiskeysockets/baileys";
+import { messageReader } from "../../../plugins/session/inbound/read.ts";
+import { createHttp } from "../../../src/adapters/http.ts";
+import type { ChannelEvent } from "../../../src/contract/events.ts";
+import type { KeyRing } from "../../../src/contract/key-ring.ts";
+import { type RecordingHost, recordingHost } from "../recording-host.ts";
+
+/** The channel's own account, and people who write to it. Addresses are as the network writes them. */
+export const ME = { id: "5511900000001:3@s.whatsapp.net", lid: "900001:3@lid" };
+export const ANA = { pn: "5511911110001", lid: "978001", jid: "978001@lid", pnJid: "5511911110001@s.whatsapp.net" };
+export const BIA = { pn: "5511911110002", lid: "978002", jid: "978002@lid", pnJid: "5511911110002@s.whatsapp.net" };
+export const GROUP = "120363000000000001";
+export const AT = 1_795_000_000;
+
+let count = 0;
+const newId = () => `3EB0${String(++count).padStart(8, "0")}`;
+
+/** What a stanza of a message to us says about it. */
+export type Attrs = Record<string, string>;
+export const fromAna = (attrs: Attrs = {}): Attrs => ({ id: newId(), from: `${ANA.lid}:1@lid`, sender_pn: ANA.pnJid, t: String(AT), notify: "Ana", ...attrs });
+export const fromBia = (attrs: Attrs = {}): Attrs => fromAna({ from: BIA.jid, sender_pn: BIA.pnJid, notify: "Bia", ...attrs });
+/** The same in the group. */
+export const inGroup = ({ from, sender_pn, ...attrs }: Attrs): Attrs => ({
+  ...attrs,
+  from: `${GROUP}@g.us`,
+  participant: from ?? "",
+  participant_pn: sender_pn ?? "",
+  addressing_mode: "lid",
+});
+/** Written by the owner on another device, to Ana. */
+export const fromOwner = (attrs: Attrs = {}): Attrs => ({ id: newId(), from: "900001@lid", recipient: ANA.jid, recipient_pn: ANA.pnJid, t: String(AT), ...attrs });
+
+export type Reading = {
+  host: RecordingHost;
+  ring: KeyRing;
+  /** Reads a message as it comes out of its cipher, writes what it changes, and gives what it told. */
+  read(attrs: Attrs, message: proto.IMessage): Promise<ChannelEvent[]>;
+};
+
+/** The reader of messages over a key ring in memory. */
+export const startReading = async (): Promise<Reading> => {
+  const http = createHttp({ allow: [], extraCa: undefined });
+  const host = recordingHost({ http, vault: {} });
+  const ring = await host.vault.openRing();
+  const read = messageReader(host, () => ME);
+  return {
+    host,
+    ring,
+    async read(attrs, message) {
+      const before = host.events.length;
+      const decrypted = proto.Message.decode(proto.Message.encode(message).finish());
+      await ring.write(await read({ tag: "message", attrs, content: [] }, decrypted, { ring }));
+      return host.events.slice(before);
+    },
+  };
+};

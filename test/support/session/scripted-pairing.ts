@@ -1,0 +1,259 @@
+import { SENDS } from "../../../src/contract/capabilities.ts";
+import type { LinkReport, LinkState, NativeKey } from "../../../src/contract/events.ts";
+import type { KeyRing } from "../../../src/contract/key-ring.ts";
+import type { PairingApi } from "../../../src/contract/pairing.ts";
+import type { ChannelHost, ChannelLink, ChannelPlugin } from "../../../src/contract/plugin.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
+
+const QR_LIFE_MS = 20 * SECOND_MS;
+const INTEREST_MS = 5 * MINUTE_MS;
+const CODE_LIFE_MS = 2 * MINUTE_MS;
+
+/** The network and the owner's phone as one channel sees them; they outlive its links. Each verb throws when it has no meaning now. */
+export type Device = {
+  /** What was asked of the link, in order, and what it would have said had nobody closed it. */
+  readonly calls: string[];
+  /** The codes it has shown. */
+  readonly shown: string[];
+  /** The number for which a code was last asked. */
+  readonly codeFor: string | undefined;
+  showsQr(): boolean;
+  /** From now on the network gives no QR code, until `showQr`. */
+  hideQr(): void;
+  showQr(): void;
+  /** From now on a reset takes until `finishReset`. `reached` resolves when one has begun. */
+  holdReset(): { reached: Promise<void> };
+  finishReset(): void;
+  /** The owner scans the code that is shown: the network takes it in. */
+  scan(phoneNumber?: string): Promise<void>;
+  /** The code to type is there; the owner types it. */
+  makeCode(code: string): void;
+  typeCode(): Promise<void>;
+  /** The connection opens. */
+  open(): void;
+  /** The connection is lost, and the link tries again. */
+  drop(): void;
+  /** The network ends the connection, and the identity stays. */
+  end(reason: string): void;
+  /** The owner removes the device. */
+  logOut(): Promise<void>;
+  /** The link says something out of its turn. */
+  report(report: LinkReport): void;
+};
+
+export type ScriptedSessions = {
+  plugin: ChannelPlugin;
+  /** Whether channels that are made from now on get no QR code before `showQr`. */
+  areQrHidden: boolean;
+  of(channelId: string): Device;
+};
+
+/** A session network without a network: it does what a test says, by the contract of pairing, and keeps its identity in the channel's key ring. */
+export const scriptedSessions = (): ScriptedSessions => {
+  const devices = new Map<string, ScriptedDevice>();
+  const deviceOf = (channelId: string): ScriptedDevice => {
+    const device = devices.get(channelId) ?? newDevice(channelId, sessions.areQrHidden);
+    devices.set(channelId, device);
+    return device;
+  };
+  const plugin: ChannelPlugin = {
+    name: "scripted-session",
+    kind: "SESSION",
+    capabilities: { ...SENDS.SESSION, choosesKeys: true, operations: {}, templates: false },
+    address: (to) => (/^\d{6,20}$/.test(to) ? { ok: true, to: `pn:${to}` } : { ok: false, code: "RECIPIENT_INVALID" }),
+    open: (host) => linkOf(host, deviceOf(host.channelId)),
+  };
+  const sessions: ScriptedSessions = { plugin, areQrHidden: false, of: deviceOf };
+  return sessions;
+};
+
+/** What a link lets its device do to it. */
+type Grip = { say(report: LinkReport): void; wake(): void; pair(phoneNumber: string): Promise<void>; unpair(): Promise<void>; showsQr(): boolean; useCode(code?: string): void };
+type ScriptedDevice = Device & {
+  grip: Grip | undefined;
+  isQrHidden: boolean;
+  gate: PromiseWithResolvers<void> | undefined;
+  reached: (() => void) | undefined;
+  rounds: number;
+  codeFor: string | undefined;
+};
+
+const newDevice = (channelId: string, isQrHidden: boolean): ScriptedDevice => {
+  const held = (): Grip => {
+    if (!device.grip) throw new Error(`${channelId} has no link`);
+    return device.grip;
+  };
+  const device: ScriptedDevice = {
+    grip: undefined,
+    isQrHidden,
+    gate: undefined,
+    reached: undefined,
+    rounds: 0,
+    calls: [],
+    shown: [],
+    codeFor: undefined,
+    showsQr: () => device.grip?.showsQr() ?? false,
+    hideQr: () => void (device.isQrHidden = true),
+    showQr() {
+      device.isQrHidden = false;
+      held().wake();
+    },
+    holdReset() {
+      device.gate = Promise.withResolvers<void>();
+      const { promise: reached, resolve } = Promise.withResolvers<void>();
+      device.reached = resolve;
+      return { reached };
+    },
+    finishReset() {
+      device.gate?.resolve();
+      device.gate = undefined;
+    },
+    async scan(phoneNumber = "5511988887777") {
+      if (!held().showsQr()) throw new Error("there is no QR code to scan");
+      await held().pair(phoneNumber);
+    },
+    makeCode: (code) => held().useCode(code),
+    async typeCode() {
+      held().useCode();
+      await held().pair(device.codeFor ?? "");
+    },
+    open: () => held().say({ state: "CONNECTED", phoneNumber: "5511988887777" }),
+    drop: () => held().say({ state: "CONNECTING" }),
+    end: (reason) => held().say({ state: "DISCONNECTED", reason }),
+    logOut: () => held().unpair(),
+    report: (report) => held().say(report),
+  };
+  return device;
+};
+
+const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
+  const { clock } = host;
+  let state: LinkState = "PENDING_QR";
+  let ring: Promise<KeyRing> | undefined;
+  let generation = 0;
+  let isClosed = false;
+  let round: { begunAt: number; number: number } | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let code: { text: string; madeAt: number } | undefined;
+  let renewal: Promise<void> | undefined;
+  const waiting = new Set<() => void>();
+
+  const say = (report: LinkReport) => {
+    if (isClosed) return void device.calls.push(`${report.state} unsaid`);
+    state = report.state;
+    host.report(report);
+  };
+  const keys = () => (ring ??= host.vault.openRing());
+  const keep = async (value: string, wipe: boolean) => (await keys()).write({ wipe, rows: [{ kind: "creds", id: "creds", value }] });
+  const forgetCodes = () => {
+    round = undefined;
+    code = undefined;
+  };
+  const beginRound = () => {
+    if (device.isQrHidden || state !== "PENDING_QR") return;
+    round = { begunAt: clock.now(), number: ++device.rounds };
+    for (const tell of waiting) tell();
+  };
+  const begin = async () => {
+    const mine = ++generation;
+    const kept = (await (await keys()).read("creds", ["creds"])).get("creds");
+    if (mine !== generation || isClosed) return;
+    say({ state: kept === "paired" ? "CONNECTING" : "PENDING_QR" });
+    if (kept !== "paired") beginRound();
+  };
+  const renew = async () => {
+    generation += 1;
+    forgetCodes();
+    device.reached?.();
+    await device.gate?.promise;
+    await keep("new", true);
+    await begin();
+  };
+  const currentQr = () => {
+    if (!round) return undefined;
+    const place = Math.floor((clock.now() - round.begunAt) / QR_LIFE_MS);
+    const text = `qr/${host.channelId}/${round.number}/${place}`;
+    if (device.shown.at(-1) !== text) device.shown.push(text);
+    return { text, expiresAt: round.begunAt + (place + 1) * QR_LIFE_MS };
+  };
+  const pairing: PairingApi = {
+    qr() {
+      const isNew = clock.now() - askedAt > INTEREST_MS;
+      askedAt = clock.now();
+      if (!renewal && (isNew || !ring)) {
+        round = undefined;
+        void begin();
+      }
+      return currentQr();
+    },
+    async nextQr(withinMs) {
+      if (!pairing.qr()) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const cancel = clock.timer(withinMs, resolve);
+        waiting.add(resolve);
+        await promise;
+        waiting.delete(resolve);
+        cancel();
+      }
+      return currentQr();
+    },
+    endWaits() {
+      for (const tell of waiting) tell();
+    },
+    requestCode(phoneNumber) {
+      code = undefined;
+      device.codeFor = phoneNumber;
+    },
+    code: () => (code && clock.now() - code.madeAt <= CODE_LIFE_MS ? code.text : undefined),
+    async reset() {
+      device.calls.push("reset");
+      renewal ??= renew().finally(() => (renewal = undefined));
+      await renewal;
+    },
+  };
+  device.grip = {
+    say,
+    wake: beginRound,
+    showsQr: () => round !== undefined,
+    async pair(phoneNumber) {
+      forgetCodes();
+      await keep("paired", false);
+      say({ state: "CONNECTING", phoneNumber });
+    },
+    async unpair() {
+      await keep("new", true);
+      generation += 1;
+      say({ state: "PENDING_QR", reason: "LOGGED_OUT" });
+      beginRound();
+    },
+    useCode(text) {
+      if (text === undefined && !pairing.code()) throw new Error("there is no code to type");
+      code = text === undefined ? undefined : { text, madeAt: clock.now() };
+    },
+  };
+  return {
+    get state() {
+      return state;
+    },
+    connect() {
+      device.calls.push("connect");
+      askedAt = clock.now();
+      if (!renewal) void begin();
+    },
+    async close() {
+      if (!isClosed) device.calls.push("close");
+      isClosed = true;
+      forgetCodes();
+      for (const tell of waiting) tell();
+    },
+    forget: async () => void device.calls.push("forget"),
+    newKey: () => `3EB0${Buffer.from(host.random.bytes(9)).toString("hex").toUpperCase()}` as NativeKey,
+    async send(order) {
+      if (state !== "CONNECTED") return { ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE", reason: "the session is not connected" };
+      device.calls.push(`send ${order.to}`);
+      return { ok: true, key: order.key as NativeKey };
+    },
+    operate: async () => ({ ok: true }),
+    pairing,
+  };
+};

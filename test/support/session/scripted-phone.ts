@@ -1,0 +1,69 @@
+import type { Receiver } from "../receiver.ts";
+import { type Answer, untilStatus, WEBHOOK_SECRET, type World } from "../world.ts";
+import type { Device } from "./scripted-pairing.ts";
+
+export const NUMBER = "5511988887777";
+
+/** An account with a session phone that waits to be paired, its webhook a receiver. */
+export type SessionPhone = {
+  accountId: string;
+  key: string;
+  id: string;
+  hook: Receiver;
+  device: Device;
+  status(): Promise<string>;
+  /** GET /v1/phones/{id}/<what>. */
+  ask(what: "qrcode" | "pairing-code"): Promise<Answer>;
+  /** POST /v1/phones/{id}/<what>. */
+  order(what: "logout" | "reconnect"): Promise<Answer>;
+  code(body: object): Promise<Answer>;
+  until(status: string): Promise<void>;
+  /** The QR code, once there is one. */
+  qr(): Promise<{ qr: string; dataUrl: string }>;
+  /** Scans and connects; what that tells has arrived and is forgotten. */
+  pair(): Promise<void>;
+};
+
+export const newScriptedPhone = async (w: World, { isQrHidden = false } = {}): Promise<SessionPhone> => {
+  const { id: accountId, key } = await w.account();
+  const hook = w.receiver();
+  w.sessions.areQrHidden = isQrHidden;
+  const made = await w.gateway("/v1/phones", { key, body: { type: "SESSION", label: "A phone", webhook: { url: hook.url, secret: WEBHOOK_SECRET } } });
+  const { id } = made.body;
+  const device = w.sessions.of(id);
+  w.sessions.areQrHidden = false;
+  const ask: SessionPhone["ask"] = (what) => w.gateway(`/v1/phones/${id}/${what}`, { key });
+  const until: SessionPhone["until"] = async (status) => {
+    await untilStatus(w, id, status);
+    await w.app.env.db.write(async () => {}); // ends after the one that changed the row: no request is answered with the old one any more
+  };
+  const qr: SessionPhone["qr"] = async () => {
+    await ask("qrcode"); // asking has codes made
+    while (!device.showsQr()) await new Promise(setImmediate);
+    const { status, body, text } = await ask("qrcode");
+    if (status !== 200) throw new Error(`no QR code: ${status} ${text}`);
+    return body;
+  };
+  return {
+    accountId,
+    key,
+    id,
+    hook,
+    device,
+    status: async () => (await w.gateway(`/v1/phones/${id}`, { key })).body.status,
+    ask,
+    order: (what) => w.gateway(`/v1/phones/${id}/${what}`, { key, method: "POST" }),
+    code: (body) => w.gateway(`/v1/phones/${id}/pairing-code`, { key, body }),
+    until,
+    qr,
+    async pair() {
+      await qr();
+      const { length } = hook.arrived;
+      await device.scan(NUMBER);
+      device.open();
+      await until("CONNECTED");
+      await hook.received(length + 1);
+      hook.arrived.length = 0;
+    },
+  };
+};

@@ -1,0 +1,154 @@
+import { SENDS } from "../../../src/contract/capabilities.ts";
+import type { ChannelEvent, LinkReport, NativeKey, Received } from "../../../src/contract/events.ts";
+import type { Found } from "../../../src/contract/lookup.ts";
+import type { Operation } from "../../../src/contract/operations.ts";
+import type { SendOutcome } from "../../../src/contract/outcome.ts";
+import type { Address, ChannelHost, ChannelLink, ChannelPlugin, SendOrder } from "../../../src/contract/plugin.ts";
+import type { UpstreamResult } from "../../../src/contract/upstream.ts";
+import { DAY_MS } from "../../../src/kernel/clock.ts";
+import { type Customer, customerOf } from "../customer.ts";
+import { untilConnected, untilStatus, WEBHOOK_SECRET, type World } from "../world.ts";
+
+const ADDRESSES: readonly [RegExp, string][] = [
+  [/^(?:pn:)?([1-9]\d{5,14})(?:@s\.whatsapp\.net)?$/, "pn"],
+  [/^lid:(\d+)$|^(\d+)@lid$/, "lid"],
+  [/^group:([\d-]+)$|^([\d-]+)@g\.us$/, "group"],
+];
+
+const address = (to: string): Address => {
+  for (const [form, kind] of ADDRESSES) {
+    const [, ...ids] = form.exec(to) ?? [];
+    const id = ids.find((one) => one !== undefined);
+    if (id !== undefined) return { ok: true, to: `${kind}:${id}` };
+  }
+  return { ok: false, code: to.includes("@") ? "ADDRESS_INVALID" : "RECIPIENT_INVALID" };
+};
+
+type Sent = { at: number; channelId: string; order: SendOrder };
+type FindAnswer = UpstreamResult<Map<string, Found>>;
+
+/** A session network without a network: it connects at once, takes what it is sent, and otherwise does what a test scripts. */
+export type SessionNetwork = {
+  plugin: ChannelPlugin;
+  sent: Sent[];
+  operated: Operation[];
+  /** What the next sends end as; those beyond are taken. */
+  outcomes: (SendOutcome | Promise<SendOutcome>)[];
+  /** What it was asked to look up, each time. */
+  asked: string[][];
+  /** What the next questions are answered with; those beyond get that every number exists but those of 999. */
+  answers: (FindAnswer | Promise<FindAnswer>)[];
+  /** How long sends of a channel have to wait for their turn. */
+  pace: (channelId: string, to: string) => number;
+  /** Has a channel's link tell something; resolves when it is on disk. */
+  tell(channelId: string, event: ChannelEvent): Promise<void>;
+  report(channelId: string, report: LinkReport): void;
+};
+
+/** Has a channel's link report a state; resolves when every request knows of it. */
+export const reported = async (w: World, network: SessionNetwork, channelId: string, report: LinkReport): Promise<void> => {
+  network.report(channelId, report);
+  await untilStatus(w, channelId, report.state);
+  await w.app.env.db.write(async () => {}); // ends after the one that changed the row, and with that what was kept of it is forgotten
+};
+
+const CAPABILITIES: ChannelPlugin["capabilities"] = {
+  ...SENDS.SESSION,
+  choosesKeys: true,
+  operations: { react: { inbound: true, outbound: true }, edit: { outbound: true }, delete: { inbound: true, outbound: true }, read: { inbound: true } },
+  templates: false,
+};
+
+export const sessionNetwork = (): SessionNetwork => {
+  const hosts = new Map<string, ChannelHost>();
+  const hostOf = (channelId: string): ChannelHost => {
+    const host = hosts.get(channelId);
+    if (!host) throw new Error(`no link is open for ${channelId}`);
+    return host;
+  };
+  const network: SessionNetwork = {
+    plugin: {
+      name: "scripted-session",
+      kind: "SESSION",
+      capabilities: CAPABILITIES,
+      address,
+      open: (host) => {
+        hosts.set(host.channelId, host);
+        return linkOf(network, host);
+      },
+    },
+    sent: [],
+    operated: [],
+    outcomes: [],
+    asked: [],
+    answers: [],
+    pace: () => 0,
+    tell: (channelId, event) => hostOf(channelId).emit(event),
+    report: (channelId, report) => hostOf(channelId).report(report),
+  };
+  return network;
+};
+
+const linkOf = (network: SessionNetwork, host: ChannelHost): ChannelLink => {
+  const { channelId, clock, random } = host;
+  const known = new Map<string, { found: Found; until: number }>();
+  const newKey = () => `3EB0${Buffer.from(random.bytes(9)).toString("hex").toUpperCase()}` as NativeKey;
+  return {
+    state: "CONNECTED",
+    connect: () => host.report({ state: "CONNECTED", phoneNumber: "5511988887777" }),
+    close: async () => {},
+    forget: async () => {},
+    newKey,
+    paceMs: (to) => network.pace(channelId, to),
+    async send(order) {
+      network.sent.push({ at: clock.now(), channelId, order });
+      return network.outcomes.shift() ?? { ok: true, key: order.key ?? newKey() };
+    },
+    async operate(operation) {
+      network.operated.push(operation);
+      return { ok: true };
+    },
+    lookup: {
+      known: async (numbers) => new Map(numbers.flatMap((number) => ((known.get(number)?.until ?? 0) > clock.now() ? [[number, known.get(number)?.found as Found]] : []))),
+      async find(numbers) {
+        network.asked.push([...numbers]);
+        const answer = await (network.answers.shift() ?? { ok: true, value: new Map(numbers.map((number) => [number, foundOf(number)])) });
+        if (answer.ok) for (const [number, found] of answer.value) known.set(number, { found, until: clock.now() + 7 * DAY_MS });
+        return answer;
+      },
+    },
+  };
+};
+
+const foundOf = (number: string): Found => (number.startsWith("999") ? { exists: false, jid: null } : { exists: true, jid: `${number}@s.whatsapp.net` });
+
+/** An account with a CONNECTED phone of the scripted network, whose webhook is a receiver that is empty. */
+export const newSessionCustomer = async (w: World): Promise<Customer> => {
+  const { id: accountId, key } = await w.account();
+  const hook = w.receiver();
+  const phone = await newSessionPhone(w, key, { url: hook.url, secret: WEBHOOK_SECRET });
+  await hook.received(1); // connected
+  hook.arrived.length = 0;
+  return customerOf(w, { accountId, key, hook, phone: { id: phone, phoneNumberId: "", accessToken: "", number: "5511988887777" } });
+};
+
+export const newSessionPhone = async (w: World, key: string, webhook?: { url: string; secret: string }): Promise<string> => {
+  const made = await w.gateway("/v1/phones", { key, body: { type: "SESSION", label: "A phone", ...(webhook ? { webhook } : {}) } });
+  if (made.status !== 201) throw new Error(`the phone was not made: ${made.status} ${made.text}`);
+  await untilConnected(w, made.body.id);
+  return made.body.id;
+};
+
+let received = 0;
+
+/** A text that somebody writes to a channel, as its link tells of it; `rest` adds to it, or takes its place. */
+export const textFrom = (pn: string, rest: Partial<Received> = {}): Received => ({
+  kind: "received",
+  key: `3EB0IN${++received}` as NativeKey,
+  at: 0,
+  from: { pn },
+  chat: { pn },
+  pushName: "Ana",
+  content: { type: "text", content: { text: "oi" } },
+  ...rest,
+});

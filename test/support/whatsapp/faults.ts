@@ -1,0 +1,114 @@
+import type { Account } from "./model.ts";
+import type { Stanza } from "./stanza.ts";
+
+/** For whom and how often a fault holds: for everybody and until it is taken back, unless said otherwise. */
+export type Scope = { phone?: { readonly account: Account }; times?: number };
+
+/** Takes a fault back. */
+export type Heal = () => void;
+
+type Rule<Subject, Effect> = { effectOn(subject: Subject): Effect | undefined; account: Account | undefined; left: number };
+
+export type Rules<Subject, Effect> = {
+  add(effectOn: (subject: Subject) => Effect | undefined, scope?: Scope): Heal;
+  /** The effect of the first rule that fits; it is used up by one. */
+  take(subject: Subject, account?: Account): Effect | undefined;
+  clear(): void;
+};
+
+const makeRules = <Subject, Effect>(): Rules<Subject, Effect> => {
+  const rules = new Set<Rule<Subject, Effect>>();
+  return {
+    add: (effectOn, { phone, times = Number.POSITIVE_INFINITY } = {}) => {
+      const rule = { effectOn, account: phone?.account, left: times };
+      rules.add(rule);
+      return () => void rules.delete(rule);
+    },
+    take: (subject, account) => {
+      for (const rule of rules) {
+        if (rule.account && rule.account !== account) continue;
+        const effect = rule.effectOn(subject);
+        if (effect === undefined) continue;
+        rule.left--;
+        if (rule.left <= 0) rules.delete(rule);
+        return effect;
+      }
+      return undefined;
+    },
+    clear: () => rules.clear(),
+  };
+};
+
+export type Gate = { hold(): Heal; pass(task: () => void): void };
+
+/** Lets tasks pass at once, or in their order when nobody holds it any more. */
+const makeGate = (): Gate => {
+  const holders = new Set<symbol>();
+  let waiting: (() => void)[] = [];
+  return {
+    hold: () => {
+      const holder = Symbol("holder");
+      holders.add(holder);
+      return () => {
+        holders.delete(holder);
+        if (holders.size > 0) return;
+        const ready = waiting;
+        waiting = [];
+        for (const task of ready) task();
+      };
+    },
+    pass: (task) => {
+      if (holders.size > 0) waiting.push(task);
+      else task();
+    },
+  };
+};
+
+export type MediaFault = number | "bit-flip" | "truncate";
+
+export const makeFaultRules = () => ({
+  nacks: makeRules<Stanza, number>(),
+  logins: makeRules<undefined, Record<string, string>>(),
+  upgrades: makeRules<undefined, number>(),
+  silences: makeRules<undefined, true>(),
+  forgeries: makeRules<undefined, true>(),
+  iqs: makeRules<Stanza, Stanza | "drop">(),
+  lostAcks: makeRules<Stanza, true>(),
+  missingMarkers: makeRules<undefined, true>(),
+  corruptions: makeRules<Stanza, true>(),
+  duplicates: makeRules<Stanza, true>(),
+  downloads: makeRules<string, MediaFault>(),
+  uploads: makeRules<string, number>(),
+  reuploads: makeRules<undefined, "gone" | "silent">(),
+  acks: makeGate(),
+  incoming: makeGate(),
+});
+
+export type FaultRules = ReturnType<typeof makeFaultRules>;
+
+/** What a test can have go wrong; each answers how to take it back. */
+export const makeFaults = (rules: FaultRules) => ({
+  nack: (code: number, matches: (message: Stanza) => boolean = () => true, scope?: Scope) => rules.nacks.add((message) => (matches(message) ? code : undefined), scope),
+  failLogin: (attrs: Record<string, string>, scope?: Scope) => rules.logins.add(() => attrs, scope),
+  refuseUpgrade: (status: number, scope?: Scope) => rules.upgrades.add(() => status, scope),
+  silent: (scope?: Scope) => rules.silences.add(() => true, scope),
+  forgedChain: (scope?: Scope) => rules.forgeries.add(() => true, scope),
+  dropIq: (matches: (iq: Stanza) => boolean, scope?: Scope) => rules.iqs.add((iq) => (matches(iq) ? "drop" : undefined), scope),
+  answerIq: (answer: (iq: Stanza) => Stanza | undefined, scope?: Scope) => rules.iqs.add(answer, scope),
+  dropAcks: (matches: (message: Stanza) => boolean = () => true, scope?: Scope) => rules.lostAcks.add((message) => matches(message) || undefined, scope),
+  delayAcks: () => rules.acks.hold(),
+  holdIncoming: () => rules.incoming.hold(),
+  noOfflineMarker: (scope?: Scope) => rules.missingMarkers.add(() => true, scope),
+  corrupt: (scope?: Scope) => rules.corruptions.add(() => true, { times: 1, ...scope }),
+  duplicate: (scope?: Scope) => rules.duplicates.add(() => true, scope),
+  media: (fault: MediaFault, { path, ...scope }: Scope & { path?: string } = {}) =>
+    rules.downloads.add((asked) => (path === undefined || asked.includes(path) ? fault : undefined), scope),
+  upload: (status: number, scope?: Scope) => rules.uploads.add(() => status, scope),
+  reupload: (how: "gone" | "silent", scope?: Scope) => rules.reuploads.add(() => how, scope),
+  /** Takes all back but what is held. */
+  clear: () => {
+    for (const rule of Object.values(rules)) if ("clear" in rule) rule.clear();
+  },
+});
+
+export type Faults = ReturnType<typeof makeFaults>;

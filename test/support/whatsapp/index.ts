@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { type Contact, makeContact } from "./contact.ts";
+import { type Faults, makeFaultRules, makeFaults } from "./faults.ts";
+import { type GroupChat, type GroupOptions, makeGroup } from "./groups.ts";
+import { openLink } from "./link.ts";
+import { serveLink } from "./login.ts";
+import { serveMedia } from "./media.ts";
+import type { Network } from "./model.ts";
+import { certify } from "./noise.ts";
+import { makePairingDesk } from "./pairing.ts";
+import type { PersonOptions } from "./person.ts";
+import { makePhone, type Phone } from "./phone.ts";
+import { reuploadFor } from "./reupload.ts";
+import { makeStat, type Stat } from "./stat.ts";
+import { makeWaiters, type Waiters } from "./waiters.ts";
+import { listen } from "./websocket.ts";
+
+export type { Contact } from "./contact.ts";
+export type { GroupChat } from "./groups.ts";
+export type { Linked } from "./linked.ts";
+export { RefusedByPhone } from "./pairing.ts";
+export type { Received } from "./person.ts";
+export type { Phone } from "./phone.ts";
+export { stanza } from "./stanza.ts";
+
+/** The simulated network of WhatsApp Web: what the real one is to a gateway, and what a test tells it. */
+export type WhatsApp = Pick<Waiters, "until"> & {
+  /** `ws://127.0.0.1:<port>/ws/chat` */
+  readonly url: string;
+  /** Hex of the root key that its certificate chain begins with. */
+  readonly root: string;
+  readonly mediaHost: string;
+  /** The PEM that vouches for the media host. */
+  readonly mediaCa: string;
+  readonly stat: Readonly<Stat>;
+  readonly faults: Faults;
+  /** The phone with this number; the same one each time. */
+  phone(pn: string, options?: Omit<PersonOptions, "pn">): Phone;
+  /** Somebody who is on the network from now on. */
+  contact(options: PersonOptions): Contact;
+  group(options: GroupOptions): GroupChat;
+  /** Makes every QR shown so far useless. */
+  expireRefs(): void;
+  /** Forgets a file: 404 from now on. */
+  forgetMedia(directPath: string): void;
+  stop(): Promise<void>;
+};
+
+type Options = {
+  /** Milliseconds; the machine's clock unless given, as Baileys reads no other. */
+  now?: () => number;
+};
+
+export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<WhatsApp> => {
+  const [rules, stat, waiters] = [makeFaultRules(), makeStat(), makeWaiters()];
+  const [certificate, forged] = [certify(), certify()];
+  const people = new Map<string, Contact>();
+  const phones = new Map<string, Phone>();
+  const persons = function* () {
+    for (const { person } of [...people.values(), ...phones.values()]) yield person;
+  };
+  const media = serveMedia({ rules, stat, changed: waiters.changed, reupload: (device, receipt) => reuploadFor(network, persons())(device, receipt) });
+  const network: Network = {
+    ...waiters,
+    now: () => Math.floor(now() / 1000),
+    accounts: new Map(),
+    groups: new Map(),
+    rules,
+    stat,
+    media,
+    newId: () => randomBytes(10).toString("hex").toUpperCase(),
+  };
+  const desk = makePairingDesk(network);
+  const server = await listen({
+    refuse: () => {
+      stat.attempts++;
+      waiters.changed();
+      return rules.upgrades.take(undefined);
+    },
+    accept: (socket) => openLink(socket, rules.forgeries.take(undefined) ? forged : certificate, rules.silences.take(undefined) === true, serveLink(network, desk)),
+  });
+
+  return {
+    url: `ws://127.0.0.1:${server.port}/ws/chat`,
+    root: certificate.root,
+    mediaHost: media.host,
+    mediaCa: media.ca,
+    stat,
+    faults: makeFaults(rules),
+    until: waiters.until,
+    phone: (pn, options) => {
+      const phone = phones.get(pn) ?? makePhone(network, desk, { ...options, pn });
+      phones.set(pn, phone);
+      return phone;
+    },
+    contact: (options) => {
+      const contact = makeContact(network, options);
+      people.set(contact.lid, contact);
+      return contact;
+    },
+    group: (options) => makeGroup(network, options),
+    expireRefs: desk.expireRefs,
+    forgetMedia: media.forget,
+    stop: async () => {
+      await server.stop();
+      await media.stop();
+    },
+  };
+};

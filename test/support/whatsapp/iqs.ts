@@ -1,0 +1,90 @@
+import { isJidGroup, S_WHATSAPP_NET } from "@whiskeysockets/baileys";
+import { groupNode, groupsOf } from "./groups.ts";
+import { answerKeys } from "./keys.ts";
+import type { Linked } from "./linked.ts";
+import type { Network } from "./model.ts";
+import { child, children, firstChild, type Stanza, stanza } from "./stanza.ts";
+import { count, note, outline } from "./stat.ts";
+import { answerUsync } from "./usync.ts";
+
+/** What an iq is answered with; `undefined` means the network knows nothing of it. */
+export type Answer = Stanza[] | "error" | undefined;
+
+type Answering = (network: Network, device: Linked, iq: Stanza) => Answer;
+
+const nothing: Answering = () => [];
+
+const privacy: Answering = (_network, { account }, iq) => {
+  if (firstChild(iq)?.tag === "tokens") return [];
+  return [stanza("privacy", {}, [stanza("category", { name: "readreceipts", value: account.tellsReads ? "all" : "none" })])];
+};
+
+const mediaConnection: Answering = ({ media }) => [
+  stanza("media_conn", { auth: media.authorise(), ttl: "3600", auth_ttl: "21600", max_buckets: "12" }, [
+    stanza("host", { hostname: media.host, maxContentLengthBytes: "104857600" }),
+  ]),
+];
+
+const appState: Answering = (_network, _device, iq) => {
+  const collections = children(child(iq, "sync"), "collection").map(({ attrs }) => stanza("collection", { name: attrs["name"], version: attrs["version"] ?? "0", type: "result" }));
+  return [stanza("sync", {}, collections)];
+};
+
+const mex: Answering = (network, { account }) => {
+  const lock = account.timelock;
+  const isActive = lock !== undefined && lock.until > network.now();
+  const data = {
+    xwa2_fetch_account_reachout_timelock: { is_active: isActive, time_enforcement_ends: isActive ? String(lock.until) : "0", enforcement_type: isActive ? lock.type : "DEFAULT" },
+    xwa2_message_capping_info: { total_quota: 1000, used_quota: 0, capping_status: "NONE" },
+  };
+  return [stanza("result", {}, Buffer.from(JSON.stringify({ data })))];
+};
+
+const group: Answering = (network, { account }, iq) => {
+  const { to } = iq.attrs;
+  if (!isJidGroup(to) || to === "@g.us") return [stanza("groups", {}, groupsOf(network, account).map(groupNode))];
+  const found = network.groups.get(to ?? "");
+  return found?.members.has(account) ? [groupNode(found)] : "error";
+};
+
+const answers: Record<string, Answering> = {
+  encrypt: answerKeys,
+  usync: (network, _device, iq) => answerUsync(network, iq),
+  privacy,
+  "w:m": mediaConnection,
+  "w:sync:app:state": appState,
+  "w:mex": mex,
+  "w:g2": group,
+  "w:p": nothing,
+  "w:stats": nothing,
+  abt: () => [stanza("props", { protocol: "1", hash: "tests" })],
+  blocklist: () => [stanza("list")],
+  "urn:xmpp:whatsapp:dirty": nothing,
+  "w:profile:picture": () => "error",
+  status: nothing,
+  passive: (_network, device, iq) => {
+    if (child(iq, "active") && !device.isActive) queueMicrotask(device.activate);
+    return [];
+  },
+};
+
+const answerTo = (network: Network, device: Linked, iq: Stanza): Stanza | undefined => {
+  const { id, xmlns = "", to = S_WHATSAPP_NET } = iq.attrs;
+  const names = { id, from: to };
+  const fault = network.rules.iqs.take(iq, device.account);
+  if (fault === "drop") return undefined;
+  if (fault) return { ...fault, attrs: { type: "result", ...fault.attrs, ...names } as Stanza["attrs"] };
+  const answer = answers[xmlns]?.(network, device, iq);
+  if (answer === undefined) note(network.stat.unhandled, outline(iq));
+  if (answer === undefined || answer === "error") return stanza("iq", { ...names, type: "error" }, [stanza("error", { code: "404", text: "item-not-found" })]);
+  return stanza("iq", { ...names, type: "result" }, answer);
+};
+
+/** Answers an iq of a device that is logged in. */
+export const takeIq = (network: Network, device: Linked, iq: Stanza): void => {
+  const { type, xmlns = "" } = iq.attrs;
+  if (type === "result" || type === "error") return;
+  count(network.stat.iqs, xmlns);
+  const answer = answerTo(network, device, iq);
+  if (answer) device.link?.send(answer);
+};

@@ -1,0 +1,74 @@
+import { jidDecode, jidEncode } from "@whiskeysockets/baileys";
+import type { FaultRules } from "./faults.ts";
+import type { MediaHost } from "./media.ts";
+import type { Stanza } from "./stanza.ts";
+import type { Stat } from "./stat.ts";
+import type { Waiters } from "./waiters.ts";
+
+/** How somebody is named to others: by number or by LID. */
+export type Addressing = "lid" | "pn";
+
+/** Something with keys of its own: a phone or its companion that the network plays, or a linked device that speaks to it. */
+export type Device = {
+  readonly account: Account;
+  readonly id: number;
+  /** Its public keys as children of `<user>`, with a one-time key that is given out only once; nothing before it has published any. */
+  bundle(): Stanza[] | undefined;
+  deliver(stanza: Stanza): void;
+  /** The code by which the network refuses this message, for those whose apps would not show it. */
+  judge?(stanza: Stanza): Promise<number | undefined>;
+};
+
+export type Account = {
+  /** Bare digits; one without a number is known by its LID only. */
+  readonly pn: string | undefined;
+  readonly lid: string;
+  /** Other spellings of the number under which usync finds it. */
+  readonly aliases: readonly string[];
+  name: string;
+  addressing: Addressing;
+  /** Whether it tells others what it has read. */
+  tellsReads: boolean;
+  readonly devices: Map<number, Device>;
+  /** The id of the next device that is linked; ids are never used again. */
+  nextDevice: number;
+  /** The end of the restriction on new chats, in seconds, and its kind. */
+  timelock: { until: number; type: string } | undefined;
+};
+
+export type Group = {
+  readonly jid: string;
+  readonly addressing: Addressing;
+  readonly owner: Account;
+  readonly createdAt: number;
+  subject: string;
+  readonly members: Set<Account>;
+};
+
+export type Network = Waiters & {
+  /** Seconds. */
+  now(): number;
+  readonly accounts: Map<string, Account>;
+  readonly groups: Map<string, Group>;
+  readonly rules: FaultRules;
+  readonly stat: Stat;
+  readonly media: MediaHost;
+  /** A stanza or message id that nobody else has. */
+  newId(): string;
+};
+
+/** The account of a jid, by number or LID, whatever its device. */
+export const accountOf = (network: Network, jid: string | undefined): Account | undefined => {
+  const decoded = jidDecode(jid);
+  if (decoded?.server !== "lid" && decoded?.server !== "s.whatsapp.net" && decoded?.server !== "c.us") return undefined;
+  return network.accounts.get(`${decoded.server === "lid" ? "lid" : "pn"}:${decoded.user}`);
+};
+
+export const deviceOf = (network: Network, jid: string | undefined): Device | undefined => accountOf(network, jid)?.devices.get(jidDecode(jid)?.device ?? 0);
+
+/** The jid of an account or of one of its devices; by LID where it has no number. */
+export const jidOf = ({ pn, lid }: Account, addressing: Addressing, device = 0): string =>
+  addressing === "pn" && pn !== undefined ? jidEncode(pn, "s.whatsapp.net", device) : jidEncode(lid, "lid", device);
+
+/** Under which jid the keys of a device are kept by those the network plays. */
+export const signalJid = (device: Device): string => jidOf(device.account, "lid", device.id);

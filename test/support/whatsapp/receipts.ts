@@ -1,0 +1,44 @@
+import { isJidGroup } from "@whiskeysockets/baileys";
+import type { Linked } from "./linked.ts";
+import { type Account, accountOf, type Device, deviceOf, jidOf, type Network } from "./model.ts";
+import { type Stanza, stanza } from "./stanza.ts";
+import { note } from "./stat.ts";
+
+/** Who hears of a receipt: for a retry the device that encrypted, otherwise the author with all devices. */
+const hearers = (network: Network, sender: Device, { attrs }: Stanza): Device[] => {
+  const author = attrs["type"] === "read-self" ? jidOf(sender.account, "lid") : (attrs["participant"] ?? attrs["to"]);
+  if (attrs["type"] === "retry") {
+    const device = deviceOf(network, author);
+    return device ? [device] : [];
+  }
+  return [...(accountOf(network, author)?.devices.values() ?? [])].filter((device) => device !== sender);
+};
+
+const namesOf = (network: Network, { account, id }: Device, { to = "", recipient }: Stanza["attrs"], hearer: Account): Record<string, string | undefined> => {
+  const group = isJidGroup(to) ? network.groups.get(to) : undefined;
+  if (group) return { from: group.jid, participant: jidOf(account, group.addressing, id) };
+  const from = jidOf(account, account.addressing, id);
+  return hearer === account ? { from, recipient: recipient ?? to } : { from };
+};
+
+/** Tells those whom it concerns that something has arrived, was read, or could not be. */
+export const routeReceipt = (network: Network, sender: Device, receipt: Stanza): void => {
+  const { id, type, t } = receipt.attrs;
+  for (const device of hearers(network, sender, receipt)) {
+    device.deliver(stanza("receipt", { ...namesOf(network, sender, receipt.attrs, device.account), id, type, t: t ?? String(network.now()) }, receipt.content));
+  }
+};
+
+/** Types that are heard by nobody else. */
+const FOR_THE_NETWORK = new Set(["sender", "peer_msg", "hist_sync"]);
+
+/** Takes a receipt from a linked device, and acknowledges it. */
+export const takeReceipt = (network: Network, device: Linked, receipt: Stanza): void => {
+  const { id = "", type, to, participant, recipient } = receipt.attrs;
+  device.settle(receipt);
+  note(network.stat.receipts, { from: device.jid, id, type: type ?? "" });
+  if (type === "server-error") network.media.reupload(device, receipt);
+  else if (!FOR_THE_NETWORK.has(type ?? "")) routeReceipt(network, device, receipt);
+  device.link?.send(stanza("ack", { class: "receipt", id, type, from: to, participant, recipient }));
+  network.changed();
+};

@@ -1,0 +1,54 @@
+import type { Stanza } from "./stanza.ts";
+
+export type Usync = { users: string[]; protocols: string[] };
+export type Heard = { from: string; id: string; type: string };
+
+/** What the network has seen of its clients. */
+export type Stat = {
+  /** Websockets that were asked for, those that were refused included. */
+  attempts: number;
+  connections: number;
+  logins: number;
+  pairings: number;
+  readonly stanzas: Record<string, number>;
+  readonly iqs: Record<string, number>;
+  readonly usync: Usync[];
+  readonly acks: (Heard & { error?: string })[];
+  readonly receipts: Heard[];
+  readonly uploads: { path: string; status: number }[];
+  readonly downloads: { path: string; status: number }[];
+  /** Stanzas the network knows nothing about, and what failed in it: must stay empty. */
+  readonly unhandled: string[];
+  readonly refused: string[];
+};
+
+const KEPT = 1_000;
+
+export const makeStat = (): Stat => ({
+  attempts: 0,
+  connections: 0,
+  logins: 0,
+  pairings: 0,
+  stanzas: {},
+  iqs: {},
+  usync: [],
+  acks: [],
+  receipts: [],
+  uploads: [],
+  downloads: [],
+  unhandled: [],
+  refused: [],
+});
+
+/** Keeps the last 1,000. */
+export const note = <Item>(list: Item[], item: Item): void => {
+  if (list.push(item) > KEPT) list.shift();
+};
+
+export const count = (counts: Record<string, number>, name: string): void => {
+  counts[name] = (counts[name] ?? 0) + 1;
+};
+
+/** What a stanza is, without what it says. */
+export const outline = ({ tag, attrs, content }: Stanza): string =>
+  `<${tag} xmlns=${attrs["xmlns"] ?? ""} type=${attrs["type"] ?? ""}>${Array.isArray(content) ? content.map((inner) => inner.tag).join(",") : ""}`;
