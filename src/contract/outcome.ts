@@ -5,7 +5,8 @@ import type { NativeKey } from "./events.ts";
  * - `ok`: the network took it; `key` is its id there.
  * - `refused`: it will never take it. Not tried again.
  * - `retry`: it was not taken and may be later. `isRateLimit`: the channel must slow down; the try does not count. `isUncertain`: somebody in between said no, and
- *   may have passed it on all the same: the repeat is recorded as one that may be a second.
+ *   may have passed it on all the same: the repeat is recorded as one that may be a second. With CHANNEL_UNAVAILABLE (the link is not open at the moment) the try does
+ *   not count either.
  * - `unknown`: bytes may have left and no answer came. Never tried again blindly.
  *
  * `furtherKeys`: ids of what else the network took for this message, where it makes several of one.

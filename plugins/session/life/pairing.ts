@@ -2,6 +2,7 @@ import type { PairingApi, QrCode } from "../../../src/contract/pairing.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type Cancel, type Clock, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { Attach, Stanza, Wire } from "../wire.ts";
+import { atMost } from "./ends.ts";
 import { createTypedCodes, type TypedCodes } from "./pairing-codes.ts";
 
 const QR_LIFE_MS = 20 * SECOND_MS;
@@ -142,9 +143,7 @@ const childrenOf = (stanza: Stanza | undefined): Stanza[] => (Array.isArray(stan
 /** Resolves when the waiters are told, or the time is over. */
 const within = async (clock: Clock, ms: number, waiters: Set<() => void>): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.timer(ms, resolve);
   waiters.add(resolve);
-  await promise;
+  await atMost(clock, ms, promise);
   waiters.delete(resolve);
-  cancel();
 };
