@@ -143,6 +143,7 @@ const heard = (self: Standing, session: Session, { qr, isNewLogin, connection, l
   }
   if (isNewLogin) {
     self.isFirstLogin = true;
+    session.watch.paired();
     self.pairing.done();
     report(self, { state: "CONNECTING" });
   }

@@ -1,5 +1,5 @@
 import type { WASocket } from "@whiskeysockets/baileys";
-import { type Clock, SECOND_MS } from "../../../src/kernel/clock.ts";
+import { type Cancel, type Clock, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { every } from "./ticking.ts";
 
 /** So long may a socket take until it shows a QR code or is open: Baileys does not notice an upgrade that is refused. */
@@ -14,6 +14,8 @@ const FLUSH_MS = 1.5 * SECOND_MS;
 export type Watch = {
   /** It shows a QR code or is open: it has come as far as it had to in time. */
   arrived(): void;
+  /** A phone has accepted the identity: the network is to end the socket, which has as long for it as it had to open. */
+  paired(): void;
   /** It is open. */
   opened(): void;
   stop(): void;
@@ -40,11 +42,13 @@ export const watchSocket = (sock: WASocket, clock: Clock, dead: () => void): Wat
     if (silentTicks > DEAD_AFTER_TICKS) give();
     else if (silentTicks > 1) ping(sock);
   };
-  const cancelDeadline = clock.timer(OPENS_WITHIN_MS, give);
-  const cancels = [cancelDeadline, every(clock, TICK_MS, tick)];
+  const deadline = (): Cancel => clock.timer(OPENS_WITHIN_MS, give);
+  const cancelFirst = deadline();
+  const cancels = [cancelFirst, every(clock, TICK_MS, tick)];
 
   return {
-    arrived: cancelDeadline,
+    arrived: cancelFirst,
+    paired: () => void cancels.push(deadline()),
     opened: () => void cancels.push(every(clock, FLUSH_MS, () => void (sock.ev.isBuffering() && sock.ev.flush()))),
     stop,
   };

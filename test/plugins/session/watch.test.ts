@@ -46,6 +46,17 @@ describe("what Baileys does not notice", () => {
     await all.qr();
   });
 
+  test("a phone that has scanned and is never told to come again logs in after 25 s", async () => {
+    const all = channel();
+    all.net.faults.noRestart({ times: 1 });
+    all.link.connect();
+    await all.phone.scan(await all.qr());
+    await all.reported({ state: "CONNECTING" });
+    await passSlowly(all, 26);
+    await all.reported(CONNECTED);
+    expect([all.net.stat.pairings, all.net.stat.logins]).toEqual([1, 1]);
+  });
+
   test("a link that is frozen is noticed within 60 s, and replaced", async () => {
     const all = channel();
     await all.pair();

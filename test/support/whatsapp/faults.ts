@@ -75,6 +75,7 @@ export const makeFaultRules = () => ({
   iqs: makeRules<Stanza, Stanza | "drop">(),
   lostAcks: makeRules<Stanza, true>(),
   missingMarkers: makeRules<undefined, true>(),
+  missingRestarts: makeRules<undefined, true>(),
   corruptions: makeRules<Stanza, true>(),
   duplicates: makeRules<Stanza, true>(),
   downloads: makeRules<string, MediaFault>(),
@@ -99,6 +100,8 @@ export const makeFaults = (rules: FaultRules) => ({
   delayAcks: () => rules.acks.hold(),
   holdIncoming: () => rules.incoming.hold(),
   noOfflineMarker: (scope?: Scope) => rules.missingMarkers.add(() => true, scope),
+  /** A companion that was just linked is not told to come again. */
+  noRestart: (scope?: Scope) => rules.missingRestarts.add(() => true, scope),
   corrupt: (scope?: Scope) => rules.corruptions.add(() => true, { times: 1, ...scope }),
   duplicate: (scope?: Scope) => rules.duplicates.add(() => true, scope),
   media: (fault: MediaFault, { path, ...scope }: Scope & { path?: string } = {}) =>

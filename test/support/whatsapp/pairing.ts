@@ -92,7 +92,7 @@ export const makePairingDesk = (network: Network): PairingDesk => {
     account.devices.set(device.id, device);
     network.stat.pairings++;
     delete visitor.signing;
-    visitor.link.end(stanza("stream:error", { code: "515" }));
+    if (!network.rules.missingRestarts.take(undefined, account)) visitor.link.end(stanza("stream:error", { code: "515" }));
     signing.resolve(device);
     network.changed();
   };
