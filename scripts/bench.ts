@@ -1,16 +1,21 @@
 // Measures Recado on this machine and writes scripts/bench.md.
-//   bun scripts/bench.ts [--quick] [section…]     sections: start, sends, inbound, claims, scheduled, sessions; with any argument nothing is written
+//   bun scripts/bench.ts [--quick] [section…]     sections: start, sends, inbound, claims, scheduled, platform, bulk, vectors, backup, sessions; with any argument nothing is written
 import { join } from "node:path";
+import { backupSection } from "./bench/backup.ts";
+import { bulkSection } from "./bench/bulk.ts";
 import { claimsSection } from "./bench/claims.ts";
 import { deliveriesSection } from "./bench/deliveries.ts";
 import { diskLimits, diskSection } from "./bench/disk.ts";
 import { inboundSection, startInbound } from "./bench/inbound.ts";
+import { institutionSection } from "./bench/institution.ts";
+import { listsSection } from "./bench/platform.ts";
 import { cleanUp } from "./bench/process.ts";
 import { loadNow, reportText, type Section, sectionText } from "./bench/report.ts";
 import { scheduledSection } from "./bench/scheduled.ts";
 import { echoLoad, sendsSection } from "./bench/sends.ts";
 import { sessionsSections } from "./bench/sessions.ts";
 import { startSection } from "./bench/start.ts";
+import { vectorsSection } from "./bench/vectors.ts";
 
 const args = process.argv.slice(2);
 const isQuick = args.includes("--quick");
@@ -25,16 +30,24 @@ const pace = isQuick
       idleMs: 2000,
       claimMs: 500,
       scheduled: 10_000,
+      bulk: { recipients: 12, drained: 100 },
+      platform: { samples: 50, size: { contacts: 5000, perContact: 10, long: 2000, batches: 30, recipients: 1000, errors: 300, attempts: 5000 } },
+      vectors: { chunks: 2000, questions: 50 },
+      backup: { mb: 200, quietMs: 3000 },
       sessions: { settleMs: 2000, idle: { pauseMs: 1000, runMs: 3000 }, messages: 300, samples: 50, storms: 3 },
     }
   : {
       sends: { warmUpMs: 2000, runMs: 6000 },
       inbound: { samples: 200, rateMs: 20_000, searchMs: 6000 },
       deliveries: 20_000,
-      starts: 7,
+      starts: 9,
       idleMs: 5000,
       claimMs: 2000,
       scheduled: 100_000,
+      bulk: { recipients: 60, drained: 1000 },
+      platform: { samples: 300, size: { contacts: 100_000, perContact: 10, long: 10_000, batches: 300, recipients: 1000, errors: 300, attempts: 100_000 } },
+      vectors: { chunks: 10_000, questions: 200 },
+      backup: { mb: 1024, quietMs: 10_000 },
       sessions: { settleMs: 3000, idle: { pauseMs: 15_000, runMs: 30_000 }, messages: 1000, samples: 200, storms: 20 },
     };
 
@@ -58,6 +71,10 @@ const SECTIONS: Record<string, () => Promise<Section[]>> = {
   inbound: inboundSections,
   claims: async () => [await claimsSection(pace.claimMs)],
   scheduled: async () => [await scheduledSection(pace.scheduled)],
+  platform: async () => [await listsSection(pace.platform), await institutionSection(pace.sends)],
+  bulk: async () => [await bulkSection(pace.bulk)],
+  vectors: async () => [await vectorsSection(pace.vectors)],
+  backup: async () => [await backupSection(pace.backup)],
   sessions: () => sessionsSections(pace.sessions),
 };
 

@@ -1,97 +1,54 @@
-// Compiles Recado into one file, dist/recado, for the machine this runs on.
-//   bun scripts/build.ts [entry]      entry: src/main.ts
-import { readdir, rm } from "node:fs/promises";
+// Compiles Recado into one file: dist/recado for this machine, dist/<target>/recado for another.
+//   bun scripts/build.ts [--target linux-x64|linux-arm64|linux-x64-musl|linux-arm64-musl|all] [--verify]
+// --verify builds everything twice and fails unless both are the same to the byte.
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { BunPlugin } from "bun";
+import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
-
-type Rewrite = { filter: RegExp; addon: string; file: string; change: (source: string, addon: string) => string };
+import { nativeAddons, openImports } from "./build/bundling.ts";
+import { binaryOf, packagesFor, TARGETS, type Target, thisMachine } from "./build/targets.ts";
 
 const root = resolve(import.meta.dir, "..");
-const entry = resolve(process.argv[2] ?? join(root, "src", "main.ts"));
-const outfile = join(root, "dist", process.platform === "win32" ? "recado.exe" : "recado");
 
-/** This machine as the packages of native add-ons name it. */
-const machine = (): string => {
-  const { platform, arch } = process;
-  if (platform === "win32") return `win32-${arch}-msvc`;
-  if (platform !== "linux") return `${platform}-${arch}`;
-  const isMusl = !("glibcVersionRuntime" in (process.report.getReport() as { header: object }).header);
-  return `linux-${arch}-${isMusl ? "musl" : "gnu"}`;
+const { values: flags } = parseArgs({ options: { target: { type: "string" }, verify: { type: "boolean", default: false } } });
+
+/** The targets asked for. Throws for a name that is none, with those that are. */
+const targetsOf = (name: string | undefined): readonly Target[] => {
+  if (name === "all") return TARGETS;
+  const found = name === undefined ? thisMachine() : TARGETS.find((target) => target.name === name);
+  if (!found)
+    throw new Error(
+      `${name === undefined ? "no binary is made for this machine" : `no target is named ${name}`}: --target all or ${TARGETS.map((target) => target.name).join(", ")}`,
+    );
+  return [found];
 };
-
-/** `text` with the one place that `expected` finds replaced. Throws when it finds none or several. */
-const replaceOnce = (text: string, expected: RegExp, replacement: string): string => {
-  const found = [...text.matchAll(new RegExp(expected, "gm"))];
-  if (found.length !== 1) throw new Error(`${expected.source} was found ${found.length} times, not once: the package has changed, look at this rewrite again`);
-  return text.replace(new RegExp(expected, "m"), () => replacement);
-};
-
-/** Both packages look for their add-on by a path that is not known before run time, so the bundler cannot see it. */
-const REWRITES: Rewrite[] = [
-  {
-    filter: /[\\/]node_modules[\\/]libsql[\\/]index\.js$/,
-    addon: "libsql",
-    file: `@libsql/${machine()}/index.node`,
-    change: (source, addon) => replaceOnce(source, /^function requireNative\(\) \{\n[\s\S]*?\n\}$/, `function requireNative() {\n  return require("${addon}").default;\n}`),
-  },
-  {
-    filter: /[\\/]node_modules[\\/]@node-rs[\\/]argon2[\\/]index\.js$/,
-    addon: "argon2",
-    file: `@node-rs/argon2-${machine()}/argon2.${machine()}.node`,
-    change: (source, addon) => {
-      replaceOnce(source, /^module\.exports\.verify = nativeBinding\.verify$/, "");
-      return `module.exports = require("${addon}").default;\n`;
-    },
-  },
-];
-
-const NATIVE = "recado-native";
-
-const addonModule = async ({ addon, file }: Rewrite): Promise<string> => {
-  const path = join(root, "node_modules", file);
-  const sha256 = new Bun.CryptoHasher("sha256").update(await Bun.file(path).bytes()).digest("hex");
-  const loader = join(root, "scripts", "native-loader.ts");
-  return [
-    `import embedded from ${JSON.stringify(path)} with { type: "file" };`,
-    `import { loadAddon } from ${JSON.stringify(loader)};`,
-    `export default loadAddon({ name: "${addon}", sha256: "${sha256}", embedded });`,
-  ].join("\n");
-};
-
-/** Puts the add-ons into the binary. `applied` collects what was rewritten. */
-const nativeAddons = (applied: Set<string>): BunPlugin => ({
-  name: "native-addons",
-  setup(build) {
-    build.onResolve({ filter: new RegExp(`^${NATIVE}:`) }, ({ path }) => ({ path: path.slice(NATIVE.length + 1), namespace: NATIVE }));
-    build.onLoad({ filter: /./, namespace: NATIVE }, async ({ path }) => {
-      const rewrite = REWRITES.find(({ addon }) => addon === path);
-      if (!rewrite) throw new Error(`no add-on is named ${path}`);
-      return { contents: await addonModule(rewrite), loader: "js" };
-    });
-    for (const { filter, addon, change } of REWRITES) {
-      build.onLoad({ filter }, async ({ path }) => {
-        const contents = change(await Bun.file(path).text(), `${NATIVE}:${addon}`);
-        applied.add(addon);
-        return { contents, loader: "js" };
-      });
-    }
-  },
-});
 
 const commit = (): string => {
-  const asked = Bun.spawnSync(["git", "rev-parse", "--short=12", "HEAD"], { cwd: root, stderr: "ignore" });
+  const asked = Bun.spawnSync(["git", "rev-parse", "HEAD"], { cwd: root, stderr: "ignore" });
   return asked.success ? asked.stdout.toString().trim() : "unknown";
 };
 
 /** Elysia asks for NODE_ENV at run time, as it is imported; what `define` inlines does not reach it. */
-const start = join(root, "dist", "start.ts");
-const startText = `process.env["NODE_ENV"] ??= "production";\nawait import(${JSON.stringify(entry)});\n`;
+const START = join(root, "src", "start.ts");
+const START_TEXT = `process.env["NODE_ENV"] ??= "production";\nawait import("./main.ts");\n`;
 
-const compile = (applied: Set<string>) =>
-  Bun.build({
-    entrypoints: [start],
-    files: { [start]: startText },
+/** The maps are inside the binary; the copies beside it serve nobody. */
+const removeMaps = async (folder: string): Promise<void> => {
+  const names = await readdir(folder);
+  await Promise.all(names.filter((name) => name.endsWith(".map")).map((name) => rm(join(folder, name))));
+};
+
+const compile = async (target: Target): Promise<string> => {
+  const outfile = binaryOf(target);
+  const packages = await packagesFor(target);
+  await mkdir(dirname(outfile), { recursive: true });
+  await rm(outfile, { force: true });
+  const { metafile = { inputs: {} } } = await Bun.build({
+    // a thread of its own is begun by its file's name, beside which the chunks must lie
+    entrypoints: [START, join(root, "src", "store", "replica-worker.ts")],
+    naming: { entry: "[name].[ext]" },
+    files: { [START]: START_TEXT },
+    root,
     target: "bun",
     format: "esm",
     splitting: true,
@@ -99,25 +56,46 @@ const compile = (applied: Set<string>) =>
     // Elysia reads the text of its handlers: their names must stay as they are
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: "linked",
-    define: { "process.env.NODE_ENV": '"production"', RECADO_VERSION: JSON.stringify(manifest.version), RECADO_COMMIT: JSON.stringify(commit()) },
-    plugins: [nativeAddons(applied)],
+    define: {
+      "process.env.NODE_ENV": '"production"',
+      RECADO_VERSION: JSON.stringify(manifest.version),
+      RECADO_COMMIT: JSON.stringify(commit()),
+      __dirname: '"/"',
+      __filename: '"/"',
+    },
+    plugins: [await nativeAddons(target, packages)],
+    metafile: true,
     throw: true,
-    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false, autoloadTsconfig: false, autoloadPackageJson: false },
+    compile: {
+      outfile,
+      executablePath: packages.runtime,
+      // what lies in the working directory is not ours; only packages of plugins are looked for, beside the plugins
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      autoloadTsconfig: false,
+      autoloadPackageJson: true,
+    },
   });
-
-/** The maps are inside the binary; the copies beside it serve nobody. */
-const removeMaps = async () => {
-  const names = await readdir(dirname(outfile));
-  await Promise.all(names.filter((name) => name.endsWith(".map")).map((name) => rm(join(dirname(outfile), name))));
+  await removeMaps(dirname(outfile));
+  const faults = (await openImports(metafile)).map((what) => `${what} is not inside: the binary would look for it where it is started (scripts/build/bundling.ts)`);
+  if (faults.length > 0) {
+    await rm(outfile, { force: true });
+    throw new Error(faults.join("\n"));
+  }
+  // what is inside: the release makes its bill of materials of it
+  await Bun.write(`${outfile}.inputs.json`, JSON.stringify(Object.keys(metafile.inputs).sort(), undefined, 2));
+  return outfile;
 };
 
-const applied = new Set<string>();
-await rm(outfile, { force: true });
-await compile(applied);
-await removeMaps();
-const missed = REWRITES.filter(({ addon }) => !applied.has(addon)).map(({ addon }) => addon);
-if (missed.length > 0) {
-  await rm(outfile, { force: true });
-  throw new Error(`${missed.join(", ")} never came by: the rewrite's path no longer matches, and the binary would look for node_modules`);
+const hashOf = async (path: string): Promise<string> => {
+  const hasher = new Bun.CryptoHasher("sha256");
+  for await (const chunk of Bun.file(path).stream()) hasher.update(chunk);
+  return hasher.digest("hex");
+};
+
+for (const target of targetsOf(flags.target)) {
+  const outfile = await compile(target);
+  const hash = await hashOf(outfile);
+  if (flags.verify && (await hashOf(await compile(target))) !== hash) throw new Error(`two builds for ${target.name} differ`);
+  console.log(`${basename(outfile)} ${manifest.version} (${commit().slice(0, 12)}) for ${target.name}: ${(Bun.file(outfile).size / 1e6).toFixed(0)} MB, SHA-256 ${hash}`);
 }
-console.log(`${basename(outfile)} ${manifest.version} (${commit()}) for ${machine()}: ${(Bun.file(outfile).size / 1e6).toFixed(0)} MB`);

@@ -1,19 +1,21 @@
 // Part of the compiled binary, never of a checkout: native add-ons travel inside the binary and can be loaded only from a file.
-import { closeSync, fsyncSync, lstatSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { dlopen } from "bun:ffi";
+import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
-/** An add-on: its name, the SHA-256 (hex) of its file, and the path at which Bun serves that file out of the binary. */
-export type Addon = { name: string; sha256: string; embedded: string };
+/** A file of an add-on: its place among the others, its SHA-256 (hex), and the path at which Bun serves it out of the binary. */
+type Part = { path: string; sha256: string; embedded: string };
+/** An add-on: its name, a hash of its parts, the add-on itself, and a library it is linked with, which is known by a function that it has. */
+export type Addon = { name: string; hash: string; main: Part; library?: Part & { symbol: string } };
 
 const sha256 = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
 /** Where systemd lets us write, then where the user does. Never a guessable name in a folder that others share. */
 const cacheFolders = (): string[] => {
-  const { CACHE_DIRECTORY, STATE_DIRECTORY, XDG_CACHE_HOME } = process.env;
+  const { CACHE_DIRECTORY, STATE_DIRECTORY, XDG_CACHE_HOME, HOME } = process.env;
   const [cache, state] = [CACHE_DIRECTORY, STATE_DIRECTORY].map((list) => list?.split(":")[0]);
-  const roots = [cache, state, join(XDG_CACHE_HOME ?? join(homedir(), ".cache"), "recado")];
-  return roots.filter((root) => root !== undefined).map((root) => join(root, "native"));
+  const user = XDG_CACHE_HOME ?? (HOME ? join(HOME, ".cache") : undefined);
+  return [cache, state, user ? join(user, "recado") : undefined].flatMap((root) => (root ? [join(root, "native")] : []));
 };
 
 const isOursAlone = (path: string): boolean => {
@@ -21,28 +23,35 @@ const isOursAlone = (path: string): boolean => {
   return uid === (process.getuid?.() ?? uid) && (mode & 0o022) === 0;
 };
 
-const isIntact = (path: string, addon: Addon): boolean => {
+const isIntact = (path: string, part: Part): boolean => {
   try {
-    return lstatSync(path).isFile() && isOursAlone(path) && sha256(readFileSync(path)) === addon.sha256;
+    return lstatSync(path).isFile() && isOursAlone(path) && sha256(readFileSync(path)) === part.sha256;
   } catch {
     return false;
   }
 };
 
-const extract = (folder: string, addon: Addon): string => {
-  const path = join(folder, `${addon.name}-${addon.sha256.slice(0, 16)}.node`);
-  if (isIntact(path, addon)) return path;
+const extract = (folder: string, part: Part): string => {
+  const path = join(folder, part.path);
+  if (isIntact(path, part)) return path;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const written = `${path}.${process.pid}`;
   rmSync(written, { force: true });
   const file = openSync(written, "wx", 0o500);
   try {
-    writeFileSync(file, readFileSync(addon.embedded));
+    writeFileSync(file, readFileSync(part.embedded));
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
   renameSync(written, path);
   return path;
+};
+
+/** A process that still runs an older version has its files mapped: they go when it ends. */
+const forgetOlder = (folder: string, { name, hash }: Addon): void => {
+  const older = readdirSync(folder).filter((entry) => entry.startsWith(`${name}-`) && entry !== `${name}-${hash}`);
+  for (const entry of older) rmSync(join(folder, entry), { recursive: true, force: true });
 };
 
 const open = (path: string): unknown => {
@@ -54,22 +63,39 @@ const open = (path: string): unknown => {
 const loadFrom = (folder: string, addon: Addon): unknown => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!isOursAlone(folder)) throw new Error(`${folder} can be written by others`);
-  return open(extract(folder, addon));
+  forgetOlder(folder, addon);
+  const place = join(folder, `${addon.name}-${addon.hash}`);
+  if (addon.library) extract(place, addon.library); // the add-on looks for it at its place beside itself
+  return open(extract(place, addon.main));
 };
 
-const loadInPassing = (addon: Addon): unknown => {
-  const folder = mkdtempSync(join(tmpdir(), "recado-"));
-  try {
-    return loadFrom(folder, addon);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+const CLOSE_ON_EXEC = 0x1;
+/** Has to be asked for since Linux 6.3; older ones do not know it. */
+const EXECUTABLE = 0x10;
+
+/** A file of this process alone, without a place on any disk. It stays open: the linker knows what it has loaded by the path, which must not come again. */
+const inMemory = (create: (name: Uint8Array, flags: number) => number, part: Part): string => {
+  const name = Buffer.from("recado\0");
+  const made = create(name, CLOSE_ON_EXEC | EXECUTABLE);
+  const file = made < 0 ? create(name, CLOSE_ON_EXEC) : made;
+  if (file < 0) throw new Error("the system gives no files in memory");
+  writeFileSync(file, readFileSync(part.embedded));
+  return `/proc/self/fd/${file}`;
 };
 
-/** Loads an add-on from the private cache, checked by its hash on every start; where no cache can be had, from a folder that is gone again at once. */
+const loadFromMemory = ({ main, library }: Addon): unknown => {
+  const { symbols } = dlopen("libc.so.6", { memfd_create: { args: ["buffer", "u32"], returns: "i32" } });
+  if (library) dlopen(inMemory(symbols.memfd_create, library), { [library.symbol]: { args: [], returns: "ptr" } });
+  return open(inMemory(symbols.memfd_create, main));
+};
+
+/**
+ * Loads an add-on from the private cache, checked by its hash on every start; where no cache can be had or nothing in it may be executed, from memory.
+ * Throws when that cannot be done either, with the reasons.
+ */
 export const loadAddon = (addon: Addon): unknown => {
   const refusals: string[] = [];
-  for (const load of [...cacheFolders().map((folder) => () => loadFrom(folder, addon)), () => loadInPassing(addon)]) {
+  for (const load of [...cacheFolders().map((folder) => () => loadFrom(folder, addon)), () => loadFromMemory(addon)]) {
     try {
       return load();
     } catch (thrown) {

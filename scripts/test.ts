@@ -1,13 +1,35 @@
-// Runs the tests, in random order: those that need npm alone, or those of test/system, which need packages of the operating system.
-//   bun scripts/test.ts [--system] [arguments of bun test]
-import { resolve } from "node:path";
+// Runs the tests, in random order: those that need npm alone; those of test/system, which need packages of the operating system; or those of processes against
+// the binary, which is built first, in an empty root.
+//   bun scripts/test.ts [--system | --binary] [arguments of bun test]
+import { join, resolve } from "node:path";
+import { makeJail } from "../test/support/jail.ts";
 
+const root = resolve(import.meta.dir, "..");
 const args = process.argv.slice(2);
-const isSystem = args.includes("--system");
-// bunfig.toml leaves test/system out of every run; ignoring nothing takes it in
-const selection = isSystem ? ["--path-ignore-patterns", "", "test/system"] : [];
-const command = [process.execPath, "test", "--no-orphans", "--randomize", ...selection, ...args.filter((arg) => arg !== "--system")];
-const child = Bun.spawn(command, { cwd: resolve(import.meta.dir, ".."), stdio: ["inherit", "inherit", "inherit"] });
-const code = await child.exited;
-if (!isSystem) console.log("Left out: test/system, which needs the Debian packages that the README names. npm run test:system runs it.");
+const [isSystem, isBinary] = [args.includes("--system"), args.includes("--binary")];
+
+const run = (command: readonly string[], env: Record<string, string> = {}): Promise<number> =>
+  Bun.spawn([process.execPath, ...command], { cwd: root, env: { ...process.env, ...env }, stdio: ["inherit", "inherit", "inherit"] }).exited;
+
+// bunfig.toml leaves these folders out of every run; ignoring nothing takes them in
+const everywhere = ["--path-ignore-patterns", ""];
+// a test that waits for another process must have the time for it on a machine that does other work, too
+const runTests = (selection: readonly string[], env?: Record<string, string>): Promise<number> =>
+  run(["test", "--no-orphans", "--randomize", "--timeout=30000", ...selection, ...args.filter((arg) => !["--system", "--binary"].includes(arg))], env);
+
+const runAgainstBinary = async (): Promise<number> => {
+  const built = await run([join(root, "scripts/build.ts")]);
+  if (built !== 0) return built;
+  const jail = makeJail(join(root, "dist/recado"));
+  try {
+    return await runTests([...everywhere, "test/binary", "test/process"], { RECADO_TEST_PROGRAM: jail.program, TMPDIR: jail.folder });
+  } finally {
+    jail.remove();
+  }
+};
+
+const code = isBinary ? await runAgainstBinary() : await runTests(isSystem ? [...everywhere, "test/system"] : []);
+if (!isSystem && !isBinary) {
+  console.log("Left out: test/system, which needs the Debian packages that the README names (npm run test:system), and test/binary (npm run test:binary).");
+}
 process.exit(code);

@@ -1,45 +1,45 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { compiledPlugins } from "../plugins/index.ts";
-import { createFiles } from "./adapters/files.ts";
-import { createHttp } from "./adapters/http.ts";
-import { CHANNEL_KINDS, type ChannelPlugin } from "./contract/plugin.ts";
-import { createRegistry } from "./core/channels/registry.ts";
-import { createSupervisor } from "./core/channels/supervisor.ts";
-import type { Env } from "./core/env.ts";
-import { createEventStream } from "./core/events/stream.ts";
-import { receiveEvents } from "./core/inbound.ts";
-import { cronLines, JOB_KINDS, type JobPayloads } from "./core/jobs.ts";
+import { clockOf, compose, pluginsCompiledIn } from "./composition.ts";
+import { consolePages } from "./console/console.ts";
+import type { ChannelPlugin } from "./contract/plugin.ts";
+import { beginBackups } from "./core/backups.ts";
+import { beginClosing } from "./core/billing/closing.ts";
+import { cronLines } from "./core/jobs.ts";
 import { forgetDrafts } from "./core/messaging/templates.ts";
-import { createKeyUse } from "./core/tenancy/key-use.ts";
-import { createRateLimiter } from "./core/tenancy/limits.ts";
+import { renewSetupLink } from "./core/tenancy/first-start.ts";
+import { faultResponse as gatewayFault } from "./faces/gateway/errors.ts";
 import { gatewayFace } from "./faces/gateway/face.ts";
-import { gatewayRenderer } from "./faces/gateway/render.ts";
+import { metricsPage } from "./faces/metrics.ts";
+import { faultResponse as platformFault } from "./faces/platform/errors.ts";
 import { platformFace } from "./faces/platform/face.ts";
-import { platformRenderer } from "./faces/platform/render.ts";
-import type { FaceEnv } from "./faces/shared/face-env.ts";
+import { actingAs, type FaceEnv } from "./faces/shared/face-env.ts";
+import { measured } from "./faces/shared/measured.ts";
+import { type Api, createForwarding } from "./forwarding.ts";
 import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
 import { type Addresses, addressesOf, type Config, readConfig } from "./kernel/config.ts";
-import { tokensOf } from "./kernel/crypto.ts";
-import { newId } from "./kernel/ids.ts";
+import { reasonOf } from "./kernel/errors.ts";
 import { createLog, type Log } from "./kernel/log.ts";
-import { systemRandom } from "./kernel/random.ts";
-import { type Listener, listen, placeOf, routeBetween } from "./listener.ts";
+import { createMetrics, type Metrics } from "./kernel/metrics.ts";
+import { isLoopbackUrl } from "./kernel/setting-kinds.ts";
+import { type Handle, type Listener, listen, placeOf, routeBetween } from "./listener.ts";
+import { checkMasterKey, refuseNewKey } from "./master-key.ts";
 import { loadPlugins } from "./plugin-loader.ts";
 import { startCron } from "./runtime/cron.ts";
-import { createEnqueuer } from "./runtime/jobs.ts";
-import { createRunner, type Runner } from "./runtime/runner.ts";
-import { createTurns } from "./runtime/turns.ts";
-import { databasePath, forgetServing, localTokenFrom, noteServing, type Serving, secretsFor } from "./setup.ts";
-import { type Db, openDatabase } from "./store/db.ts";
-import { readMeta, writeMeta } from "./store/tenants.ts";
-import { commitOf, VERSION } from "./version.ts";
+import type { LivingNode } from "./runtime/node.ts";
+import type { Runner } from "./runtime/runner.ts";
+import { databasePlace, forgetServing, noteServing, type Serving } from "./setup.ts";
+import type { Db } from "./store/db.ts";
+import { openStore } from "./store/open.ts";
+import type { LaneObserver } from "./store/write-queue.ts";
 
 /** A running Recado. */
 export type App = Addresses & {
   /** The address it listens on. */
   url: string;
+  /** Where an operator sets up what nobody has begun; good once, for half an hour. */
+  setupUrl: string | undefined;
   env: FaceEnv;
   runner: Runner;
   /** Stops accepting, finishes requests and jobs for at most 20 s, closes everything. */
@@ -53,51 +53,49 @@ export type App = Addresses & {
 export type AppOptions = { log: Log; simulated?: boolean; clock?: AdvancingClock; plugins?: readonly ChannelPlugin[] };
 
 const GRACE_MS = 20_000;
-const MAX_DOWNLOADS_PER_KIND = 64;
-const MAX_UPLOADS_PER_TENANT = 4;
-const CLOCK_OFFSET = "test-clock-offset-ms";
-
-const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =>
-  systemClock(config.isTestClock ? Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0) : 0);
-
-/** Webhooks of both of Meta's networks come to one address, signed with the secret of either app. */
-const pluginsCompiledIn = ({ meta, instagram, whatsappWeb }: Config, simulated: boolean): readonly ChannelPlugin[] => {
-  const { url, root, sendsPerMinute: perMinute } = whatsappWeb;
-  return compiledPlugins({
-    session: { url, root: root && Buffer.from(root).toString("hex"), perMinute },
-    waba: { ...meta, otherSecrets: instagram.appSecrets },
-    social: { ...instagram, otherSecrets: meta.appSecrets, verifyToken: meta.verifyToken, graphVersion: meta.graphVersion },
-    simulator: { echo: simulated },
-  });
-};
-
 /** Opens the database, puts everything together, gives back what an earlier process left, and listens. */
 export const startApp = async (config: Config, { log, simulated = false, clock: givenClock, plugins: given = [] }: AppOptions): Promise<App> => {
-  const path = databasePath(config);
   const compiledIn = [...given, ...pluginsCompiledIn(config, simulated).filter(({ kind }) => !given.some((one) => one.kind === kind))];
   const plugins = [...compiledIn, ...(await loadPlugins(config.pluginDir, compiledIn))];
-  const onFatal = (error: unknown) => {
-    log.error({ error: String(error) }, "the database failed; the process ends so that it starts anew");
-    process.exit(1);
-  };
-  const db = openDatabase(path, { nowMs: systemClock().now(), onFatal });
+  const metrics = createMetrics();
+  const onReplicaTrouble = (error: unknown) => log.warn({ error: String(error) }, "the replica does not follow its server; the server is asked until it does");
+  const db = await openStore(databasePlace(config), { nowMs: systemClock().now(), onFatal: endFor, onReplicaTrouble, observer: observing(metrics) });
+  await refuseNewKey(db, config).catch(closing(db));
+  forgetServing(config); // what a server that was killed has left
   const clock = givenClock ?? (await clockOf(config, db));
   let port = config.listen.port;
-  const { env, runner } = compose(config, { log, simulated, db, clock, plugins, gatewayUrl: () => addressesOf(config, port).gatewayUrl });
-  await forgetDrafts(env);
+  const onLost = () => endFor("other nodes have taken over what this one held");
+  const { env, runner, node } = compose(config, { log, metrics, simulated, db, clock, plugins, addresses: () => addressesOf(config, port), onLost });
+  await checkMasterKey(db, env.secrets).catch(closing(db));
+  if (!db.isShared) await forgetDrafts(env); // what other nodes submit is under way; what they leave behind goes with its age
+  await beginClosing(env);
+  await beginBackups(env);
+  await env.limiter.resume();
+  const setupToken = await renewSetupLink(env);
   const host = config.listen.host.includes(":") ? `[${config.listen.host}]` : config.listen.host;
   let handle = routeBetween([]);
   const listener = listen(config.listen, () => handle, clock);
   port = listener.port;
   const addresses = addressesOf(config, port);
-  handle = routeBetween(mountFaces(env, addresses));
-  await runner.start();
-  const stopCron = startCron(cronLines(env.jobs), env);
-  await env.supervisor.start();
   const url = `http://${host}:${listener.port}`;
+  await node.enter(nodeUrlOf(config, url));
+  handle = mountFaces({ ...env, db: db.near }, addresses);
+  await runner.start();
+  const stopCron = startCron(cronLines(env), env);
+  await env.supervisor.start();
   noteServing(config, servingAt(url, addresses.gatewayUrl));
-  return { ...addresses, url, env, runner, stop: () => stop({ config, env, runner, listener, stopCron }) };
+  const setupUrl = setupToken && `${addresses.publicUrl}/console/setup?token=${setupToken}`;
+  return { ...addresses, url, setupUrl, env, runner, stop: () => stop({ config, env, runner, node, listener, stopCron }) };
 };
+
+const observing = (metrics: Metrics): LaneObserver => ({
+  onGroup({ size, tookMs, queued }) {
+    metrics.observe("recado_write_group_size", {}, size);
+    metrics.observe("recado_write_commit_seconds", {}, tookMs / 1000);
+    metrics.put("recado_write_queue_length", queued);
+  },
+  onSync: (durationMs) => metrics.observe("recado_disk_sync_seconds", {}, durationMs / 1000),
+});
 
 /** The gateway as this machine reaches it, whatever its public address is. */
 const servingAt = (url: string, gatewayUrl: string): Serving => {
@@ -105,61 +103,41 @@ const servingAt = (url: string, gatewayUrl: string): Serving => {
   return { gatewayUrl: url + pathname.replace(/\/$/, ""), host };
 };
 
-type Parts = { log: Log; simulated: boolean; db: Db; clock: AdvancingClock; plugins: readonly ChannelPlugin[]; gatewayUrl(): string };
+/** Ends the process, so that it starts anew. The log would be cut off: its lines are written a little later. */
+const endFor = (error: unknown): never => {
+  writeSync(process.stderr.fd, `recado: ${reasonOf(error)}; the process ends, so that it starts anew\n`);
+  process.exit(1);
+};
 
-/** The composition: every port of the Env, wired once. */
-const compose = (config: Config, { log, simulated, db, clock, plugins, gatewayUrl }: Parts): { env: FaceEnv; runner: Runner } => {
-  const random = systemRandom();
-  const secrets = secretsFor(config, random);
-  const registry = createRegistry(plugins, { for: simulated ? CHANNEL_KINDS : [] });
-  const supervisor = createSupervisor(
-    () => env,
-    (tx, place, events) => receiveEvents(env, tx, place, events),
-  );
-  const runner = createRunner<Env, JobPayloads>({ db, clock, log, boot: newId({ clock, random }), kinds: JOB_KINDS, env: () => env });
-  const env: FaceEnv = {
-    clock,
-    random,
-    log,
-    config,
-    db,
-    secrets,
-    tokens: tokensOf(secrets.derive("user-tokens"), clock),
-    http: createHttp({ allow: config.outboundAllow, extraCa: config.extraCa }),
-    files: createFiles(config),
-    jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, wake: runner.wake }),
-    registry,
-    supervisor,
-    renderers: { gateway: gatewayRenderer(gatewayUrl), platform: platformRenderer },
-    gatewayUrl,
-    stream: createEventStream(),
-    keyUse: createKeyUse({ clock, db, log }),
-    beingAccepted: new Set(),
-    downloads: createTurns(MAX_DOWNLOADS_PER_KIND),
-    uploads: createTurns(MAX_UPLOADS_PER_TENANT),
-    limiter: createRateLimiter(),
-    rates: config.rates,
-    adminToken: config.adminToken,
-    localToken: localTokenFrom(secrets),
-    version: { version: VERSION, commit: commitOf(), startedAt: clock.now() },
-    readiness: () => readiness(env, runner),
-    advanceClock: config.isTestClock ? (byMs) => advance({ clock, db, runner }, byMs) : undefined,
-  };
-  return { env, runner };
+const closing = (db: Db) => async (fault: unknown) => {
+  await db.close();
+  throw fault;
 };
 
 /** What a command does without serving: the same composition, with nothing running. Throws DatabaseInUse while a server runs on the database. */
 export const composeOffline = async (config: Config, log: Log): Promise<{ env: FaceEnv; close(): Promise<void> }> => {
-  const db = openDatabase(databasePath(config), {
+  const db = await openStore(databasePlace(config), {
     nowMs: systemClock().now(),
     onFatal: (error) => {
       throw error;
     },
   });
-  const { gatewayUrl } = addressesOf(config, config.listen.port);
-  const { env } = compose(config, { log, simulated: false, db, clock: await clockOf(config, db), plugins: pluginsCompiledIn(config, false), gatewayUrl: () => gatewayUrl });
+  await refuseNewKey(db, config).catch(closing(db));
+  const addresses = () => addressesOf(config, config.listen.port);
+  const onLost = () => {}; // it never enters among the nodes
+  const { env } = compose(config, {
+    log,
+    metrics: createMetrics(),
+    simulated: false,
+    db,
+    clock: await clockOf(config, db),
+    plugins: pluginsCompiledIn(config, false),
+    addresses,
+    onLost,
+  });
+  await checkMasterKey(db, env.secrets).catch(closing(db));
   return {
-    env,
+    env: actingAs(env, { actor: { name: "local" } }),
     async close() {
       await db.close();
       env.http.close();
@@ -174,8 +152,8 @@ export const descriptionOf = async (api: "platform" | "gateway"): Promise<unknow
     const read = readConfig({ RECADO_DATA_DIR: dataDir });
     if (!read.ok) throw new Error(read.faults.join("; "));
     const { env, close } = await composeOffline(read.config, createLog("error"));
-    const mounts = mountFaces(env, addressesOf(read.config, read.config.listen.port));
-    const response = await routeBetween(mounts)(new Request(`http://localhost/${api}/openapi.json`));
+    const handle = mountFaces(env, addressesOf(read.config, read.config.listen.port));
+    const response = await handle(new Request(`http://localhost/${api}/openapi.json`));
     await close();
     return await response.json();
   } finally {
@@ -183,45 +161,46 @@ export const descriptionOf = async (api: "platform" | "gateway"): Promise<unknow
   }
 };
 
-const mountFaces = (env: FaceEnv, addresses: Addresses) => {
+const mountFaces = (env: FaceEnv, addresses: Addresses): Handle => {
   const gateway = placeOf(addresses.gatewayUrl, addresses);
   const platform = placeOf(addresses.platformUrl, addresses);
   const gatewayApp = gatewayFace(env, { prefix: gateway.prefix, url: addresses.gatewayUrl });
+  const console = placeOf(`${addresses.publicUrl}/console`, addresses);
   const platformApp = platformFace(env, { prefix: platform.prefix, url: addresses.platformUrl });
-  return [
-    { ...gateway, handle: gatewayApp.compile().fetch },
-    { ...platform, handle: platformApp.compile().fetch },
+  const gatewayApi: Api = { prefix: gateway.prefix, handle: measured(env, "gateway", gatewayApp, gateway), fault: (fault) => gatewayFault(fault, true) };
+  const platformApi: Api = { prefix: platform.prefix, handle: measured(env, "platform", platformApp, platform), fault: (fault) => platformFault("plain", fault, true) };
+  const apis = [
+    { ...gateway, ...gatewayApi },
+    { ...platform, ...platformApi },
   ];
+  const pages = [
+    { ...console, handle: consolePages(env, console) },
+    { host: undefined, prefix: "/metrics", handle: metricsPage(env) },
+  ];
+  if (!env.db.isShared) return routeBetween([...apis, ...pages]);
+  const forwarding = createForwarding({ holderOf: env.owners.holderOf, ask: env.http.trusted, secrets: env.secrets, log: env.log });
+  return forwarding.within(routeBetween([...apis.map((api) => ({ ...api, handle: forwarding.around(api) })), ...pages]));
 };
 
-const hasWorked = (work: Promise<unknown>): Promise<boolean> =>
-  work.then(
-    () => true,
-    () => false,
-  );
-
-const readiness = async ({ db, files }: Env, runner: Runner) => {
-  const [database, storage] = await Promise.all([hasWorked(db.read((reader) => readMeta(reader, "ready"))), hasWorked(files.store.check())]);
-  return { database, cache: runner.isRunning, storage };
+/** Where other nodes reach this one: as configured, or where it listens, unless nobody else is there. */
+const nodeUrlOf = ({ nodeUrl, databaseUrl }: Config, url: string): string | null => {
+  if (nodeUrl !== undefined) return nodeUrl;
+  const isEverywhere = ["0.0.0.0", "[::]"].includes(new URL(url).hostname);
+  return isEverywhere || (isLoopbackUrl(url) && !isLoopbackUrl(databaseUrl)) ? null : url;
 };
 
-/** The offset is on disk before anything happens by the new time, so that a restart does not go back behind it. */
-const advance = async ({ clock, db, runner }: { clock: AdvancingClock; db: Db; runner: Runner }, byMs: number): Promise<number> => {
-  await db.write((tx) => writeMeta(tx, CLOCK_OFFSET, String(clock.offsetMs + byMs)));
-  clock.advance(byMs);
-  await runner.caughtUp();
-  return clock.now();
-};
+type Started = { config: Config; env: FaceEnv; runner: Runner; node: LivingNode; listener: Listener; stopCron(): void };
 
-type Started = { config: Config; env: FaceEnv; runner: Runner; listener: Listener; stopCron(): void };
-
-const stop = async ({ config, env, runner, listener, stopCron }: Started): Promise<void> => {
+const stop = async ({ config, env, runner, node, listener, stopCron }: Started): Promise<void> => {
   stopCron();
+  node.retire();
   env.stream.end();
   env.supervisor.endWaits();
-  await Promise.all([listener.stop(GRACE_MS), runner.stop(GRACE_MS)]);
+  env.backups?.stop();
+  await Promise.all([runner.stop(GRACE_MS), listener.stop(GRACE_MS)]);
   await env.supervisor.stop();
   await env.keyUse.flush();
+  await node.leave();
   forgetServing(config);
   await env.db.close();
   env.http.close();

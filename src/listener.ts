@@ -3,7 +3,8 @@ import type { Clock } from "./kernel/clock.ts";
 import type { Addresses } from "./kernel/config.ts";
 
 export type Handle = (request: Request) => Response | Promise<Response>;
-export type Mounted = { host: string | undefined; prefix: string; handle: Handle };
+/** What answers below a prefix; `pathname` is that of the request's URL. */
+export type Mounted = { host: string | undefined; prefix: string; handle(request: Request, pathname: string): Response | Promise<Response> };
 
 /** Where a base URL is mounted: below its path, and on its host alone where that is not the public one. */
 export const placeOf = (url: string, { publicUrl }: Addresses): { host: string | undefined; prefix: string } => {
@@ -33,7 +34,7 @@ export const routeBetween = (mounts: readonly Mounted[]): Handle => {
     const url = urlOf(request);
     if (!url) return Response.json({ error: "the Host header or the path is not one that can be served" }, { status: 400 });
     const mount = ordered.find((one) => (one.host === undefined || one.host === url.host) && isBelow(url.pathname, one.prefix));
-    return mount ? mount.handle(request) : Response.json({ error: "not found" }, { status: 404 });
+    return mount ? mount.handle(request, url.pathname) : Response.json({ error: "not found" }, { status: 404 });
   };
 };
 

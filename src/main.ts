@@ -1,10 +1,16 @@
 import { accountCommand } from "./commands/account.ts";
+import { adminCommand } from "./commands/admin.ts";
+import { backupCommand } from "./commands/backup.ts";
 import { type Command, EXIT } from "./commands/command.ts";
 import { configCommand } from "./commands/config.ts";
 import { demoCommand } from "./commands/demo.ts";
+import { doctorCommand } from "./commands/doctor.ts";
 import { migrateCommand } from "./commands/migrate.ts";
 import { openapiCommand } from "./commands/openapi.ts";
+import { readDocumentCommand } from "./commands/read-document.ts";
+import { restoreCommand } from "./commands/restore.ts";
 import { serveCommand } from "./commands/serve.ts";
+import { storeBackupCommand } from "./commands/store-backup.ts";
 import { versionCommand } from "./commands/version.ts";
 
 /** TABLE: the verbs, and what `recado --help` says of them. */
@@ -12,13 +18,19 @@ const COMMANDS: Record<string, { about: string; run: Command }> = {
   serve: { about: "serve both APIs (the default)", run: serveCommand },
   demo: { about: "show a message's whole way, without a phone or an account; --session links a phone of yours", run: demoCommand },
   migrate: { about: "bring the database up to date", run: migrateCommand },
+  backup: { about: "make one consistent, checked copy of the database, while the server runs or while none does", run: backupCommand },
+  restore: { about: "put a backup in the place of the database; --dry-run says what would be done", run: restoreCommand },
   account: { about: "account create --name N: make an account and its first key", run: accountCommand },
+  admin: { about: "admin token: make a new admin token, which voids the one made before", run: adminCommand },
+  doctor: { about: "look for what does not work, and say what to do about it; exit code 1 when something is at fault", run: doctorCommand },
   config: { about: "print every setting with its source", run: configCommand },
   openapi: { about: "openapi platform|gateway: print an API's description", run: openapiCommand },
+  "read-document": { about: "print what a document says; the server runs it for what agents learn", run: readDocumentCommand },
+  "store-backup": { about: "make a backup at the operator's place; the server runs it at the times of RECADO_BACKUP_AT", run: storeBackupCommand },
   version: { about: "print version and commit", run: versionCommand },
 };
 
-const help = (): string[] => ["recado <command> [--help]", "", ...Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(8)}  ${about}`)];
+const help = (): string[] => ["recado <command> [--help]", "", ...Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(13)}  ${about}`)];
 
 const main = async (argv: string[]): Promise<number> => {
   const [first = "serve", ...rest] = argv;

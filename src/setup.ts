@@ -3,28 +3,58 @@ import { dirname, join } from "node:path";
 import type { Config } from "./kernel/config.ts";
 import { MASTER_KEY_BYTES, type Secrets, secretsOf } from "./kernel/crypto.ts";
 import { type Random, systemRandom } from "./kernel/random.ts";
+import type { DatabasePlace } from "./store/open.ts";
 
 // What lies in the data directory beside the database, and who may read it.
 
 /** A configuration that cannot be served as it is; the process ends with the exit code for that. */
 export class ConfigFault extends Error {}
 
-/** The file of a local database, its folder and the data directory made when missing. Throws ConfigFault for a remote one, which needs a node of a later version. */
-export const databasePath = ({ databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">): string => {
-  if (!databaseUrl.startsWith("file:")) throw new ConfigFault("RECADO_DATABASE_URL: this version serves a local file only");
-  const path = databaseUrl.slice("file:".length);
-  for (const folder of [dataDir, dirname(path)]) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return path;
+/** The file of a local database, which may not be there yet; undefined for a remote one. */
+export const databaseFile = ({ databaseUrl }: Pick<Config, "databaseUrl">): string | undefined => (databaseUrl.startsWith("file:") ? databaseUrl.slice("file:".length) : undefined);
+
+const makePrivateFolder = (path: string): void => void mkdirSync(path, { recursive: true, mode: 0o700 });
+
+type DatabaseConfig = Pick<Config, "databaseUrl" | "databaseToken" | "databaseReplica" | "dataDir">;
+
+/** Where the database lies; the data directory, and the folder of a local file, are made when missing. */
+export const databasePlace = ({ databaseUrl: url, databaseToken: token, databaseReplica: replica, dataDir }: DatabaseConfig): DatabasePlace => {
+  makePrivateFolder(dataDir);
+  const file = databaseFile({ databaseUrl: url });
+  if (file === undefined) {
+    if (replica !== undefined) makePrivateFolder(dirname(replica));
+    return { server: { url, token }, replica };
+  }
+  makePrivateFolder(dirname(file));
+  return { file };
 };
 
-/** The key that everything secret hangs on: the configured one, or the one of the data directory, made at the first start. */
-const masterKeyOf = ({ masterKey, dataDir }: Config, random: Random): Uint8Array => {
-  if (masterKey) return masterKey;
-  const path = join(dataDir, "master.key");
-  if (!existsSync(path)) writeFileSync(path, `${Buffer.from(random.bytes(MASTER_KEY_BYTES)).toString("base64")}\n`, { mode: 0o600, flag: "wx" });
-  chmodSync(path, 0o600);
+/** The file of a local database, as `databasePlace` makes it ready. Throws ConfigFault for one that lies on a server. */
+export const databasePath = (config: DatabaseConfig): string => {
+  const place = databasePlace(config);
+  if ("file" in place) return place.file;
+  throw new ConfigFault("RECADO_DATABASE_URL names a server; this is for the file of a database on this machine");
+};
+
+export const masterKeyFile = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "master.key");
+
+/** The key that everything secret hangs on, as it is configured or lies in the data directory; undefined where none has been made yet. Throws ConfigFault for a file that holds none. */
+export const existingMasterKey = (config: Pick<Config, "masterKey" | "dataDir">): Uint8Array | undefined => {
+  const path = masterKeyFile(config);
+  if (config.masterKey || !existsSync(path)) return config.masterKey;
   const key = Buffer.from(readFileSync(path, "utf8").trim(), "base64");
   if (key.length !== MASTER_KEY_BYTES) throw new ConfigFault(`${path} does not hold a key of ${MASTER_KEY_BYTES} bytes in base64`);
+  return key;
+};
+
+/** The same, made at the first start. */
+const masterKeyOf = (config: Config, random: Random): Uint8Array => {
+  const path = masterKeyFile(config);
+  if (!config.masterKey && existsSync(path)) chmodSync(path, 0o600);
+  const existing = existingMasterKey(config);
+  if (existing) return existing;
+  const key = random.bytes(MASTER_KEY_BYTES);
+  writeFileSync(path, `${Buffer.from(key).toString("base64")}\n`, { mode: 0o600, flag: "wx" });
   return key;
 };
 
@@ -34,8 +64,11 @@ export const secretsFor = (config: Config, random: Random): Secrets => secretsOf
 /** The admin token of this machine's commands: whoever holds the master key has it. */
 export const localTokenFrom = (secrets: Secrets): string => Buffer.from(secrets.derive("local-admin")).toString("base64url");
 
-/** The same token, for a command that asks a server. */
-export const localTokenOf = (config: Config): string => localTokenFrom(secretsFor(config, systemRandom()));
+/** The same token, for a command that asks a server. Throws ConfigFault where the master key, which the server has, is not at hand. */
+export const localTokenOf = (config: Config): string => {
+  if (!config.masterKey && !existsSync(masterKeyFile(config))) throw new ConfigFault("RECADO_MASTER_KEY: give this command the key that the server has");
+  return localTokenFrom(secretsFor(config, systemRandom()));
+};
 
 /** Where a server's gateway answers on this machine, and the host to name there. */
 export type Serving = { gatewayUrl: string; host: string };

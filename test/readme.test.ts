@@ -9,7 +9,8 @@ test("the README's table of settings is the one the program reads", () => {
 });
 
 test("the README names every command", () => {
-  for (const name of ["serve", "demo", "migrate", "account create", "config", "openapi", "version"]) expect(readme).toContain(`recado ${name}`);
+  for (const name of ["serve", "demo", "migrate", "account create", "admin token", "backup", "restore", "doctor", "config", "openapi", "read-document", "version"])
+    expect(readme).toContain(`recado ${name}`);
 });
 
 test("the packages that the README names for the system tests are those that .ci/run installs", async () => {

@@ -87,7 +87,7 @@ const saidOf = (error: Json, text: string): UpstreamError => {
 /** How long the usage header asks us to wait: the longest of its entries, which are in minutes. 0 where it asks nothing. */
 const regainAccessMs = (header: string | undefined): number => {
   const usages = Object.values(parseRecord(header ?? "") ?? {}).flatMap(listOf);
-  return Math.max(0, ...usages.map((usage) => numberOf(recordOf(usage)["estimated_time_to_regain_access"]) ?? 0)) * MINUTE_MS;
+  return Math.ceil(Math.max(0, ...usages.map((usage) => numberOf(recordOf(usage)["estimated_time_to_regain_access"]) ?? 0)) * MINUTE_MS);
 };
 
 /**

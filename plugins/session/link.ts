@@ -2,7 +2,7 @@ import type { ChannelHost, ChannelLink } from "../../src/contract/plugin.ts";
 import type { Engine } from "./engine.ts";
 import type { Gate } from "./life/gate.ts";
 import { createLife } from "./life/life.ts";
-import { newKey } from "./native-key.ts";
+import { keyFor } from "./native-key.ts";
 import { createPace } from "./outbound/pace.ts";
 import type { SessionSettings } from "./plugin.ts";
 
@@ -19,6 +19,9 @@ export const sessionLink = (host: ChannelHost, settings: SessionSettings, gate: 
     get state() {
       return life.state;
     },
+    get heardAt() {
+      return life.heardAt;
+    },
     connect: life.connect,
     async close() {
       await life.close();
@@ -31,7 +34,7 @@ export const sessionLink = (host: ChannelHost, settings: SessionSettings, gate: 
       find: async (numbers) => (await engine()).sender.lookup.find(numbers),
     },
     media: { open: async (nativeId) => (await engine()).inbox.media.open(nativeId) },
-    newKey: () => newKey(host.random),
+    keyFor,
     operate: async (operation) => (await engine()).sender.operate(operation),
     paceMs: createPace(host, settings.perMinute),
     send: async (order) => (await engine()).sender.send(order),

@@ -28,5 +28,6 @@ export const sessionPlugin = (settings: SessionSettings): ChannelPlugin => {
     open: (host) => sessionLink(host, settings, gate),
     address,
     isKey,
+    restored: async (ring, ports) => (await import("./keys/restored.ts")).mendRestored(ring, ports),
   };
 };

@@ -4,6 +4,9 @@ import type { KeyRing, RingChanges } from "../../src/contract/key-ring.ts";
 /** A stanza of the network's protocol, as Baileys decodes it. */
 export type Stanza = { tag: string; attrs: Record<string, string>; content?: Stanza[] | string | Uint8Array };
 
+/** The stanzas in a stanza. Without the network's library, which is loaded late. */
+export const childrenOf = (stanza: Stanza | undefined): Stanza[] => (Array.isArray(stanza?.content) ? stanza.content : []);
+
 /** One socket, from before it connects until it has ended; a reconnect makes another. */
 export type Wire = {
   readonly sock: WASocket;

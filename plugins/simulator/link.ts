@@ -1,6 +1,7 @@
 import type { ChannelEvent, LinkReport, LinkState, NativeKey } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, SendOrder } from "../../src/contract/plugin.ts";
+import { simulatedNumberOf } from "../../src/contract/simulated-number.ts";
 import type { Cancel } from "../../src/kernel/clock.ts";
 import { sha256 } from "../../src/kernel/crypto.ts";
 import { reasonOf } from "../../src/kernel/errors.ts";
@@ -16,6 +17,8 @@ const REMEMBERED_KEYS = 1000;
 const REFUSED: SendOutcome = { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: "(#131026) Message undeliverable", upstreamCode: 131026 };
 const UNKNOWN: SendOutcome = { ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason: "no answer came" };
 const CLOSED: Extract<SendOutcome, { ok: false }> = { ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE", reason: "the channel is closed" };
+
+const keyFor = (messageId: string): NativeKey => `SIM${sha256(messageId).slice(0, 18).toUpperCase()}` as NativeKey;
 
 /** One simulated channel. What it emits comes by the clock and in order; a send repeated under its key is recognised. */
 export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink => {
@@ -55,7 +58,7 @@ export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink =
     connect() {
       isClosed = false;
       if (state !== "CONNECTED") report({ state: "CONNECTING" });
-      report({ state: "CONNECTED", phoneNumber: phoneNumberOf(host.channelId) });
+      report({ state: "CONNECTED", phoneNumber: simulatedNumberOf(host.channelId) });
     },
     close: async () => {
       isClosed = true;
@@ -64,7 +67,7 @@ export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink =
     },
     // there is no identity at a network to let go of
     forget: async () => {},
-    newKey,
+    keyFor,
     lookup: simulatorLookup(host.clock),
     media: simulatorMedia(host.random),
     async send(order) {
@@ -93,9 +96,6 @@ const echoOf = (text: string, from: ReturnType<typeof identityOf>, key: NativeKe
   pushName: "Simulator",
   content: { type: "text", content: { text: `You said: ${text}` } },
 });
-
-/** Of a country code that is assigned to nobody, and always the same for a channel. */
-const phoneNumberOf = (channelId: string): string => `999${String(Number.parseInt(sha256(channelId).slice(0, 8), 16) % 1_000_000_000).padStart(9, "0")}`;
 
 const remember = (keys: Set<NativeKey>, key: NativeKey): void => {
   keys.add(key);

@@ -13,8 +13,11 @@ export const address = (to: string): Address => {
   return BSUID.test(to) ? { ok: true, to } : { ok: false, code: "RECIPIENT_INVALID" };
 };
 
-/** The recipient as the network's send takes it: by number, or by user id. */
-export const recipientOf = (to: string): { to: string } | { recipient: string } => {
+const GROUP = "group:";
+
+/** The recipient as the network's send takes it: by number, by user id, or a group. */
+export const recipientOf = (to: string): { recipient_type: "individual" | "group"; to: string } | { recipient_type: "individual"; recipient: string } => {
+  if (to.startsWith(GROUP)) return { recipient_type: "group", to: to.slice(GROUP.length) };
   const bsuid = BSUID.exec(to)?.[1];
-  return bsuid === undefined ? { to: to.replace(/^pn:/, "") } : { recipient: bsuid };
+  return { recipient_type: "individual", ...(bsuid === undefined ? { to: to.replace(/^pn:/, "") } : { recipient: bsuid }) };
 };

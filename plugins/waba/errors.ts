@@ -5,6 +5,8 @@ import { resultsBy } from "../meta/graph.ts";
 
 /** Refusals that the same request would meet again: template problems, closed conversation window, recipient not on the network, type not supported. */
 const DETERMINISTIC: ReadonlySet<number> = new Set([132000, 132005, 132012, 132015, 132016, 132018, 131047, 131026, 131051]);
+/** So is every refusal of a call that is no limit; some come with a 401, which says nothing of the token. */
+const isDeterministic = ({ code = 0, status }: Answered): boolean => DETERMINISTIC.has(code) || (code >= 138_000 && code < 139_000 && status < 500);
 /** Limits of the app, the user, the page, the business account, the number, the pair and the registration. */
 const RATE_LIMITS: ReadonlySet<number> = new Set([4, 17, 32, 80007, 613, 130429, 131048, 131056, 133016]);
 /** The network's own trouble, whatever HTTP status it comes with. 131057 is maintenance of the number, over within minutes. */
@@ -29,7 +31,7 @@ const errorFailure = (fault: Answered): SendFailure => {
   const upstream = code === undefined ? {} : { upstreamCode: code };
   const isOneOf = (codes: ReadonlySet<number>) => code !== undefined && codes.has(code);
   if (isOneOf(RATE_LIMITS) || status === 429) return { ...retry("UPSTREAM_RATE_LIMIT", text), ...upstream, isRateLimit: true, ...reachOf(code), retryAfterMs: waitMs(fault) };
-  if (isOneOf(DETERMINISTIC)) return { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: text, ...upstream };
+  if (isDeterministic(fault)) return { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: text, ...upstream };
   if (code === TOKEN_REFUSED || status === 401) return { ...retry("WABA_TOKEN_INVALID", text), ...upstream };
   if (isOneOf(TRANSIENT)) return { ...retry("UPSTREAM_UNAVAILABLE", text), ...upstream };
   // a proxy answered in Graph's place: it may have passed the request on, and has if it gave up waiting

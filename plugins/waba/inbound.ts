@@ -2,8 +2,10 @@ import type { ChannelEvent } from "../../src/contract/events.ts";
 import type { Route } from "../../src/contract/plugin.ts";
 import { type Json, listOf, parseRecord, recordOf, textOf } from "../meta/json.ts";
 import { accountUpdateOf, capabilityOf, nameDecisionOf, ownUsernameOf, qualityOf, reviewOf } from "./inbound/account.ts";
+import { callsOf } from "./inbound/calls.ts";
 import { type Change, type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./inbound/change.ts";
 import { addressBookOf, echoesOf, historyOf } from "./inbound/coexistence.ts";
+import { groupsOf } from "./inbound/groups.ts";
 import { messagesOf } from "./inbound/messages.ts";
 import { identityOf, numberFrom } from "./inbound/people.ts";
 import { templateOf, withTextIds } from "./inbound/templates.ts";
@@ -16,11 +18,16 @@ const ENVELOPE = "whatsapp_business_account";
 /** TABLE: the fields that concern one number and its chats. Without the number, one customer's would reach every channel of the account. */
 const CHAT_FIELDS: ReadonlyMap<unknown, ChangeReader> = new Map([
   ["messages", messagesOf],
+  ["calls", callsOf],
   ["history", historyOf],
   ["smb_message_echoes", echoesOf],
   ["smb_app_state_sync", addressBookOf],
   ["user_id_update", userIdsOf],
   ["user_preferences", preferencesOf],
+  ["group_lifecycle_update", groupsOf],
+  ["group_participants_update", groupsOf],
+  ["group_settings_update", groupsOf],
+  ["group_status_update", groupsOf],
 ]);
 
 /** TABLE: the fields that concern an account, or one of its numbers. */

@@ -1,4 +1,5 @@
 import type { LinkReport } from "../../src/contract/events.ts";
+import type { GroupOrder } from "../../src/contract/groups.ts";
 import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, Farewell, SendOrder } from "../../src/contract/plugin.ts";
@@ -8,13 +9,15 @@ import type { GraphFault, SendFailure } from "../meta/fault.ts";
 import type { Graph, GraphResult } from "../meta/graph.ts";
 import type { Json } from "../meta/json.ts";
 import { wabaBusiness } from "./business.ts";
+import { wabaCalls } from "./calls.ts";
 import { type Credentials, readCredentials } from "./credentials.ts";
 import { failureOf, isTokenRefused } from "./errors.ts";
 import { voiceRefusal } from "./files.ts";
 import { wabaFlows } from "./flows.ts";
+import { wabaGroups } from "./groups.ts";
 import { wabaMedia } from "./media.ts";
 import { connectedAs, readNumber } from "./number.ts";
-import { messageBody, operationBody, operationOutcomeOf, outcomeOf } from "./outbound.ts";
+import { groupMessageBody, messageBody, operationBody, operationOutcomeOf, outcomeOf, sendOutcomeOf } from "./outbound.ts";
 import { templateApi } from "./templates.ts";
 
 const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
@@ -37,7 +40,9 @@ export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): Ch
     close: asking.close,
     forget: (farewell) => forgetNumber(host, client, farewell),
     business: wabaBusiness(host, graph),
+    calls: wabaCalls(host, graph),
     flows: wabaFlows(host, graph),
+    groups: { ...wabaGroups(host, graph), send: (order) => sendToGroup(host, graph, order) },
     media: wabaMedia(host, graph, graphUrl),
     send: (order) => sendOrder(host, graph, order),
     templates: templateApi(host, graph),
@@ -93,11 +98,17 @@ const forgetNumber = async (host: ChannelHost, graph: Graph, { deregister, isLas
     if (!result.ok) host.log.warn({ channelId: host.channelId, reason: failureOf(result.fault).reason }, "the network did not let go of the number");
 };
 
-const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Promise<SendOutcome> => {
-  const outcome = voiceRefusal(order) ?? (await postMessage(host, graph, { body: messageBody(order), read: (result) => outcomeOf(order, result) }));
+const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Promise<SendOutcome> =>
+  noted(host, order, voiceRefusal(order) ?? (await postMessage(host, graph, { body: messageBody(order), read: (result) => outcomeOf(order, result) })));
+
+const sendToGroup = async (host: ChannelHost, graph: Graph, order: GroupOrder): Promise<SendOutcome> =>
+  noted(host, order, await postMessage(host, graph, { body: groupMessageBody(order), read: sendOutcomeOf }));
+
+/** The outcome itself; the operator hears of a limit. */
+const noted = (host: ChannelHost, { messageId }: { messageId: string }, outcome: SendOutcome): SendOutcome => {
   if (!outcome.ok && outcome.isRateLimit) {
     const { code, upstreamCode, retryAfterMs } = outcome;
-    host.log.warn({ channelId: host.channelId, messageId: order.messageId, code, upstreamCode, retryAfterMs }, "upstream rate limit");
+    host.log.warn({ channelId: host.channelId, messageId, code, upstreamCode, retryAfterMs }, "upstream rate limit");
   }
   return outcome;
 };

@@ -1,9 +1,9 @@
+import { failureOfStatus, failureWithoutAnswer, fileRefused } from "../../src/contract/file-failures.ts";
 import type { MediaApi, UpstreamFile } from "../../src/contract/media.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
 import { leave } from "../../src/kernel/bodies.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import { failureOfStatus, failureWithoutAnswer, fileRefused } from "../meta/files.ts";
 import type { Graph } from "../meta/graph.ts";
 import { type Json, numberOf, textOf } from "../meta/json.ts";
 import { withCredentials } from "./credentials.ts";

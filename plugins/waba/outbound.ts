@@ -1,5 +1,6 @@
 import { isVoiceNote } from "../../src/contract/content.ts";
 import type { NativeKey } from "../../src/contract/events.ts";
+import type { GroupOrder } from "../../src/contract/groups.ts";
 import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { SendOrder } from "../../src/contract/plugin.ts";
@@ -18,7 +19,6 @@ export const messageBody = (order: SendOrder): Json => {
   const [type, payload] = payloadOf(order);
   return {
     messaging_product: "whatsapp",
-    recipient_type: "individual",
     ...recipientOf(order.to),
     type,
     [type]: payload,
@@ -26,6 +26,15 @@ export const messageBody = (order: SendOrder): Json => {
     biz_opaque_callback_data: order.messageId,
   };
 };
+
+/** The same for a message to a group, whose payload is the network's own. */
+export const groupMessageBody = ({ to, type, payload, messageId }: GroupOrder): Json => ({
+  messaging_product: "whatsapp",
+  ...recipientOf(to),
+  type,
+  [type]: payload,
+  biz_opaque_callback_data: messageId,
+});
 
 /** The network's name of the type, and what stands under it. */
 const payloadOf = (order: SendOrder): [type: string, payload: unknown] => {
@@ -54,6 +63,8 @@ const payloadOf = (order: SendOrder): [type: string, payload: unknown] => {
     case "address_message":
     case "flow":
       return ["interactive", interactiveOf(order)];
+    case "call_permission_request":
+      return ["interactive", { type: order.type, action: { name: order.type } }];
   }
 };
 
@@ -68,12 +79,15 @@ const cardOf = ({ name, phone, email }: ContentOf<"contact">["contacts"][number]
   ...(email === undefined ? {} : { emails: [{ email }] }),
 });
 
-/** What the answer to a send means. A success without an id is final: the network took something, so a repeat could double it. */
+/** What the answer to a send means. */
 export const outcomeOf = (order: SendOrder, result: GraphResult): SendOutcome => {
-  if (!result.ok) {
-    const failure = failureOf(result.fault);
-    return isVoiceNote(order) && isFormatRefused(failure.upstreamCode, failure.reason) ? { ...failure, code: "INVALID_PTT_FORMAT" } : failure;
-  }
+  const outcome = sendOutcomeOf(result);
+  return !outcome.ok && isVoiceNote(order) && isFormatRefused(outcome.upstreamCode, outcome.reason) ? { ...outcome, code: "INVALID_PTT_FORMAT" } : outcome;
+};
+
+/** The same whatever was sent. A success without an id is final: the network took something, so a repeat could double it. */
+export const sendOutcomeOf = (result: GraphResult): SendOutcome => {
+  if (!result.ok) return failureOf(result.fault);
   const key = textOf(recordOf(listOf(result.json["messages"])[0])["id"]);
   const recipient = textOf(recordOf(listOf(result.json["contacts"])[0])["wa_id"]);
   if (key === undefined) return { ok: false, kind: "refused", code: "UPSTREAM_NO_ID", reason: "the network accepted the message without an id" };
@@ -87,7 +101,7 @@ export const operationBody = (operation: Operation): Json | undefined => {
   const { key, chat } = operation;
   switch (operation.name) {
     case "react":
-      return { ...PRODUCT, recipient_type: "individual", ...recipientOf(chat), type: "reaction", reaction: { message_id: key, emoji: operation.emoji } };
+      return { ...PRODUCT, ...recipientOf(chat), type: "reaction", reaction: { message_id: key, emoji: operation.emoji } };
     case "read":
       return { ...PRODUCT, status: "read", message_id: key };
     case "typing":

@@ -2,6 +2,7 @@ import type { OutgoingFile, UploadApi } from "../../src/contract/media.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
+import { essenceOf } from "../../src/kernel/media-types.ts";
 import type { Graph } from "../meta/graph.ts";
 import { type Json, numberOf, textOf } from "../meta/json.ts";
 import { fileBody, multipartFileBody } from "./bodies.ts";
@@ -20,7 +21,7 @@ const offsetOf = (json: Json): number | undefined => numberOf(json["file_offset"
 const isSuccess = (json: Json): true | undefined => (json["success"] === true ? true : undefined);
 
 /** The network's list of types has none with parameters. */
-const typeOf = ({ contentType }: OutgoingFile): string => (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
+const typeOf = ({ contentType }: OutgoingFile): string => essenceOf(contentType);
 
 export const wabaUploads = (host: ChannelHost, graph: Graph): UploadApi => ({
   upload: (file) =>

@@ -26,8 +26,8 @@ const withJobs = async <Result>(waiting: number, isHeld: boolean, work: (db: Db)
     },
   });
   await db.write(async (tx) => {
-    tx.rows(SEED, [waiting, "backlog"]);
-    tx.rows(OPEN_LANE, ["backlog", BATCH, isHeld ? FAR_FUTURE_MS : 1]);
+    tx.run(SEED, [waiting, "backlog"]);
+    tx.run(OPEN_LANE, ["backlog", BATCH, isHeld ? FAR_FUTURE_MS : 1]);
   });
   const result = await work(db);
   await db.close();
@@ -41,7 +41,7 @@ const measure = async (db: Db, runMs: number, refill: () => Promise<void>): Prom
   while (spentMs < runMs) {
     await refill();
     const startedAt = performance.now();
-    const claimed = await db.write(async (tx) => timed(claims, () => claimJobs(tx, { boot: BOOT, nowMs: systemClock().now(), limit: BATCH })), { isDurable: false });
+    const claimed = await db.write((tx) => timed(claims, () => claimJobs(tx, { boot: BOOT, nowMs: systemClock().now(), limit: BATCH })), { isDurable: false });
     if (claimed.length !== BATCH) throw new Error(`${claimed.length} jobs were claimed, not ${BATCH}`);
     await Promise.all(claimed.map((job) => db.write(async (tx) => deleteJob(tx, job), { isDurable: false })));
     spentMs += performance.now() - startedAt;
@@ -50,9 +50,9 @@ const measure = async (db: Db, runMs: number, refill: () => Promise<void>): Prom
   return { ...spreadOf(claims), perSecond: jobs / (spentMs / 1000) };
 };
 
-const timed = (samples: number[], claim: () => ClaimedJob[]): ClaimedJob[] => {
+const timed = async (samples: number[], claim: () => Promise<ClaimedJob[]>): Promise<ClaimedJob[]> => {
   const startedAt = performance.now();
-  const claimed = claim();
+  const claimed = await claim();
   samples.push(performance.now() - startedAt);
   return claimed;
 };

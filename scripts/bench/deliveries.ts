@@ -25,7 +25,17 @@ const seed = async ({ site, account, phone }: Inbound, count: number): Promise<v
   const factOf = (n: number): Fact => {
     const pn = `55119900${String(n % CHATS).padStart(5, "0")}`;
     const contact = { canonicalKey: `pn:${pn}`, type: "pn", pn, lid: null } as const;
-    const about = { direction: "inbound", isHistory: false, media: null, from: contact, chat: contact, pushName: "A Customer", quotedMessageId: null, to: phone.number } as const;
+    const about = {
+      direction: "inbound",
+      isHistory: false,
+      media: null,
+      from: contact,
+      chat: contact,
+      pushName: "A Customer",
+      quotedMessageId: null,
+      conversationId: null,
+      to: phone.number,
+    } as const;
     return { type: "message.received", messageId: newId(env), at: env.clock.now(), content: { type: "text", content: { text: textOf(0, n) } }, ...about };
   };
   for (let from = 0; from < count; from += BATCH) {

@@ -72,10 +72,11 @@ const firstLine = async (stream: ReadableStream<Uint8Array>, found: (line: strin
 
 type Options = { args?: readonly string[]; env?: Record<string, string>; input?: unknown };
 
-/** Runs a script under this very Bun and waits for its first line, which must be JSON. `input` is given to it as JSON on stdin. Throws when it ends without one. */
+/** Runs a script under this very Bun, or a program, and waits for its first line, which must be JSON. `input` is given to it as JSON on stdin. Throws when it ends without one. */
 export const startChild = async (script: string, { args = [], env = {}, input }: Options = {}): Promise<Child> => {
+  const path = resolve(root, script);
   const startedAt = performance.now();
-  const child = Bun.spawn([process.execPath, resolve(root, script), ...args], {
+  const child = Bun.spawn([...(path.endsWith(".ts") ? [process.execPath] : []), path, ...args], {
     cwd: root,
     env: { ...cleanEnv(), NODE_ENV: "production", ...env },
     stdin: new TextEncoder().encode(JSON.stringify(input ?? null)),

@@ -1,3 +1,4 @@
+import { PERMISSIONS } from "../../src/core/tenancy/keys.ts";
 import { type Child, newDir, startChild } from "./process.ts";
 
 export const APP_SECRET = "the-meta-app-secret-of-the-benchmark";
@@ -5,8 +6,9 @@ export const WEBHOOK_SECRET = "the-secret-of-a-webhook";
 const ADMIN_TOKEN = "the-admin-token-of-the-benchmark";
 const UNLIMITED = "1000000";
 
-/** A Recado in a process of its own, over its own HTTP. */
-export type Recado = { child: Child; port: number; call<Answer = Record<string, unknown>>(path: string, call?: Call): Promise<Answer> };
+/** A Recado in a process of its own, over its own HTTP. `call` speaks to the gateway, as the administrator where no key is given, `ask` to the platform. Both throw for anything but 2xx. */
+export type Recado = { child: Child; port: number; call: Caller; ask: Caller };
+type Caller = <Answer = Record<string, unknown>>(path: string, call?: Call) => Promise<Answer>;
 type Call = { key?: string; body?: object };
 
 /** Where the pieces of one run lie and meet. */
@@ -45,16 +47,23 @@ export const answerOf = async <Answer = Record<string, unknown>>(url: string, in
   return JSON.parse(text) as Answer;
 };
 
-/** `bun src/main.ts serve` on the site. `call` speaks to the gateway, as the administrator where no key is given; it throws for anything but 2xx. */
-export const serve = async ({ settings }: Pick<Site, "settings">): Promise<Recado> => {
-  const child = await startChild("src/main.ts", { args: ["serve"], env: settings });
-  const { url } = child.ready as { url: string };
-  const call: Recado["call"] = <Answer>(path: string, { key, body }: Call = {}) =>
-    answerOf<Answer>(`${url}/gateway${path}`, {
-      headers: { ...(key === undefined ? { "x-admin-token": ADMIN_TOKEN } : { "x-api-key": key }), "content-type": "application/json" },
+const callerAt =
+  (base: string, identity: (key?: string) => Record<string, string>): Caller =>
+  (path, { key, body } = {}) =>
+    answerOf(`${base}${path}`, {
+      headers: { ...identity(key), "content-type": "application/json" },
       ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
     });
-  return { child, port: Number(new URL(url).port), call };
+
+export const FROM_SOURCE = "src/main.ts";
+
+/** `recado serve` on the site, from source or of another program. */
+export const serve = async ({ settings }: Pick<Site, "settings">, program = FROM_SOURCE): Promise<Recado> => {
+  const child = await startChild(program, { args: ["serve"], env: settings });
+  const { url } = child.ready as { url: string };
+  const call = callerAt(`${url}/gateway`, (key) => (key === undefined ? { "x-admin-token": ADMIN_TOKEN } : { "x-api-key": key }));
+  const ask = callerAt(`${url}/platform`, (key): Record<string, string> => (key === undefined ? {} : { authorization: `Bearer ${key}` }));
+  return { child, port: Number(new URL(url).port), call, ask };
 };
 
 export type Account = { id: string; key: string };
@@ -63,6 +72,19 @@ export const newAccount = async ({ call }: Recado): Promise<Account> => {
   const { id } = await call("/v1/admin/accounts", { body: { name: "Benchmark" } });
   const { key } = await call(`/v1/admin/accounts/${String(id)}/api-keys`, { body: { name: "benchmark" } });
   return { id: String(id), key: String(key) };
+};
+
+/** An institution of the platform: `key` is a key of the gateway for the same tenant, `platformKey` one of the platform with every permission. */
+export type Institution = Account & { platformKey: string };
+let institutions = 0;
+
+/** The server's settings must have its plan be ENTERPRISE. */
+export const newInstitution = async ({ ask, call }: Recado): Promise<Institution> => {
+  const user = { name: "Benchmark", email: `user${++institutions}@example.com`, password: "password-of-the-benchmark", institutionName: "Benchmark" };
+  const { institution, token } = await ask<{ institution: { id: string }; token: string }>("/v1/auth/register", { body: user });
+  const { key } = await call(`/v1/admin/accounts/${institution.id}/api-keys`, { body: { name: "benchmark" } });
+  const { key: platformKey } = await ask("/v1/api-keys", { key: token, body: { name: "benchmark", permissions: PERMISSIONS, rateLimit: 10_000 } });
+  return { id: institution.id, key: String(key), platformKey: String(platformKey) };
 };
 
 export type Phone = { id: string; phoneNumberId: string; businessAccountId: string; number: string };

@@ -36,9 +36,9 @@ const seed = async (path: string, owners: readonly Owner[], count: number): Prom
   const db = openDatabase(path, { nowMs, onFatal });
   for (const [n, { account, phone }] of owners.entries()) {
     await db.write(async (tx) => {
-      tx.rows(SEED, [Math.min(PER_ACCOUNT, count - n * PER_ACCOUNT), account.id, phone.id, nowMs]);
-      tx.rows(SEED_JOBS, [phone.id]);
-      tx.rows(SEED_LANE, [phone.id, nowMs]);
+      tx.run(SEED, [Math.min(PER_ACCOUNT, count - n * PER_ACCOUNT), account.id, phone.id, nowMs]);
+      tx.run(SEED_JOBS, [phone.id]);
+      tx.run(SEED_LANE, [phone.id, nowMs]);
     });
   }
   await db.write(async (tx) => tx.rows(RELEASE, [systemClock().now() + DUE_AFTER_MS]));

@@ -13,10 +13,13 @@ const LONGEST_DRAIN_MS = 60_000;
 
 export type Pace = { warmUpMs: number; runMs: number };
 
-const bodyFor = (phoneId: string): string => JSON.stringify({ phoneId, to: "55119900<n>", type: "text", content: { text: "Hello, this is message <n> of the benchmark." } });
+/** To one of as many recipients as there are five digits. */
+export const bodyFor = (phoneId: string, start = "55119900"): string =>
+  JSON.stringify({ phoneId, to: `${start}<n>`, type: "text", content: { text: "Hello, this is message <n> of the benchmark." } });
 
-const load = async (order: Omit<LoadOrder, "variants" | "connections">): Promise<LoadResult> => {
-  const child = await startChild("scripts/bench/load.ts", { input: { ...order, variants: RECIPIENTS, connections: CONNECTIONS } });
+/** Posts sends; throws unless every one of them is accepted. */
+export const load = async (order: Omit<LoadOrder, "variants" | "connections"> & { variants?: number }): Promise<LoadResult> => {
+  const child = await startChild("scripts/bench/load.ts", { input: { variants: RECIPIENTS, ...order, connections: CONNECTIONS } });
   await child.stop();
   const result = child.ready as LoadResult;
   const refused = Object.entries(result.statuses).filter(([status]) => status !== "202");
@@ -39,7 +42,7 @@ const sendLoad = ({ recado, account }: Bench, phone: Phone, pace: Pace): Promise
   load({ port: recado.port, path: "/gateway/v1/messages", headers: { "x-api-key": account.key }, body: bodyFor(phone.id), ...pace });
 
 /** The network asks for patience, so the channel's lane is held: messages are accepted and stay queued. */
-const pausedPhone = async ({ site, recado, account }: Bench): Promise<Phone> => {
+export const pausedPhone = async ({ site, recado, account }: Omit<Bench, "graph">): Promise<Phone> => {
   const phone = await newPhone(site, recado, account);
   await site.graph.tell("failures", { failure: { kind: "error", code: 130429 }, phoneNumberId: phone.phoneNumberId, isLasting: true });
   await recado.call("/v1/messages", { key: account.key, body: JSON.parse(bodyFor(phone.id).replaceAll("<n>", "00000")) as object });

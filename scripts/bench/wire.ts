@@ -17,6 +17,12 @@ export const postBytes = (path: string, headers: Record<string, string>, body: s
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
 };
 
+/** The same of a GET. */
+export const getBytes = (path: string, headers: Record<string, string> = {}): Uint8Array => {
+  const lines = Object.entries({ host: "127.0.0.1", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
+};
+
 /** The answer in these bytes; undefined while it is not complete. Throws for one without a length. */
 const answerIn = (bytes: Buffer): Answer | undefined => {
   const headEnd = bytes.indexOf(HEAD_END);

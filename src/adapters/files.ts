@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import type { Files } from "../core/env.ts";
+import type { FileStore, Files } from "../core/env.ts";
 import type { Config } from "../kernel/config.ts";
+import type { Metrics } from "../kernel/metrics.ts";
 import { createDiskStore } from "./disk-storage.ts";
 import { createS3Store } from "./s3-storage.ts";
 import { sniffedType } from "./sniff.ts";
@@ -10,8 +11,17 @@ import { createSpool } from "./spool.ts";
 export const spoolDirOf = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "spool");
 
 /** The files of an installation. What a crash left unfinished is removed, so that only one process may use them. Throws when a directory cannot be had. */
-export const createFiles = (config: Pick<Config, "media" | "dataDir">): Files => ({
-  store: config.media.kind === "disk" ? createDiskStore(config.media.dir) : createS3Store(config.media),
+export const createFiles = (config: Pick<Config, "media" | "dataDir">, metrics: Metrics): Files => ({
+  store: counted(config.media.kind === "disk" ? createDiskStore(config.media.dir) : createS3Store(config.media), metrics),
   spool: createSpool(spoolDirOf(config)),
   sniffedType,
+});
+
+const counted = (store: FileStore, metrics: Metrics): FileStore => ({
+  ...store,
+  async put(...file) {
+    const stored = await store.put(...file);
+    metrics.count("recado_media_stored_bytes_total", {}, stored.sizeBytes);
+    return stored;
+  },
 });

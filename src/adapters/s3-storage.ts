@@ -10,12 +10,12 @@ import { watchdog, within } from "./waiting.ts";
 /** By default the endpoint is Amazon's own of the region, and the region us-east-1. A prefix goes before every key. */
 export type S3Place = Omit<Extract<MediaConfig, { kind: "s3" }>, "kind">;
 
-/** What must become of a call in time, for tests to shorten. */
-export type S3Limits = { answerMs: number; stallMs: number; checkLifeMs: number };
+/** What must become of a call in time, and how many names an answer has at most, for tests to shorten. */
+export type S3Limits = { answerMs: number; stallMs: number; checkLifeMs: number; pageNames: number };
 
 // a part of 5 MB in flight and one being filled: what an upload takes of memory, whatever its size
 const PART = { partSize: 5 * 1024 * 1024, queueSize: 1, retry: 2 };
-const LIMITS: S3Limits = { answerMs: 30_000, stallMs: 120_000, checkLifeMs: 10_000 };
+const LIMITS: S3Limits = { answerMs: 30_000, stallMs: 120_000, checkLifeMs: 10_000, pageNames: 1000 };
 
 /** What a code of the service means to the operator; nothing of it names a secret. */
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -101,11 +101,31 @@ const streamOf = (body: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> 
     { highWaterMark: 0 },
   );
 
+type Listing = { folder: string; start: string; atOnce: number };
+
+/** The names in a folder, not those in folders of it, that begin like this; one answer after the other. */
+const namesIn = async (s3: S3Client, { folder, start, atOnce }: Listing, inTime: <Answer>(answer: Promise<Answer>) => Promise<Answer>): Promise<string[]> => {
+  const keys: string[] = [];
+  for (let isMore = true; isMore; ) {
+    const after = keys.at(-1);
+    const page = await inTime(s3.list({ prefix: folder + start, delimiter: "/", maxKeys: atOnce, ...(after === undefined ? {} : { startAfter: after }) }));
+    const found = page.contents ?? [];
+    keys.push(...found.map(({ key }) => key));
+    isMore = page.isTruncated === true && found.length > 0;
+  }
+  return keys.map((key) => key.slice(folder.length));
+};
+
+/** `names`: the keys that begin like this, without those of further folders. */
+type S3Store = FileStore & { names(start: string): Promise<string[]> };
+
 /** Files in a bucket of an S3 service. Faults say what is wrong in the operator's words, without secrets. */
-export const createS3Store = (place: S3Place, { answerMs, stallMs, checkLifeMs }: S3Limits = LIMITS): FileStore => {
+export const createS3Store = (place: S3Place, limits: Partial<S3Limits> = {}): S3Store => {
+  const { answerMs, stallMs, checkLifeMs, pageNames } = { ...LIMITS, ...limits };
   const named = namedIn(place);
   const s3 = new S3Client({ ...named, ...PART });
-  const pathOf = (key: string) => (place.prefix === "" ? checkedKey(key) : `${place.prefix}/${checkedKey(key)}`);
+  const folder = place.prefix === "" ? "" : `${place.prefix}/`;
+  const pathOf = (key: string) => folder + checkedKey(key);
 
   const told = <Answer>(work: Promise<Answer>): Promise<Answer> =>
     work.catch((error: unknown) => {
@@ -139,6 +159,7 @@ export const createS3Store = (place: S3Place, { answerMs, stallMs, checkLifeMs }
       const found = await ask(file.stat().catch(unlessMissing));
       return found && { body: streamOf(download(file)), sizeBytes: found.size };
     },
+    names: (start) => told(namesIn(s3, { folder, start, atOnce: pageNames }, (answer) => within(answerMs, answer))),
     remove: async (key) => ask(s3.delete(pathOf(key)).catch(unlessMissing)),
     urlOf(key, { ttlSeconds, filename, contentType }) {
       const query = { "response-content-disposition": attachmentOf(filename), "response-content-type": contentType };

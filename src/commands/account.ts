@@ -1,40 +1,12 @@
-import { composeOffline } from "../app.ts";
-import { createAccount } from "../core/tenancy/accounts.ts";
-import { issueGatewayKey } from "../core/tenancy/keys.ts";
-import type { Config } from "../kernel/config.ts";
-import { createLog } from "../kernel/log.ts";
-import { localTokenOf, servingOf } from "../setup.ts";
-import { DatabaseInUse } from "../store/db.ts";
+import { createAccountWithKey, FIRST_KEY, type FirstAccount } from "../core/tenancy/first-start.ts";
 import { command, EXIT, JSON_FLAG } from "./command.ts";
+import { type AskServer, onDatabase } from "./on-database.ts";
 import { withConfig } from "./with-config.ts";
 
-type Made = { id: string; name: string; key: string };
-const FIRST_KEY = { name: "first key" };
-
-const makeOffline = async (config: Config, name: string): Promise<Made> => {
-  const { env, close } = await composeOffline(config, createLog("error"));
-  try {
-    const account = await createAccount(env, { name });
-    const { key } = await issueGatewayKey(env, account.id, FIRST_KEY);
-    return { id: account.id, name, key };
-  } finally {
-    await close();
-  }
-};
-
-/** A server runs on the database and alone may write to it: it is asked through its admin API, with the token that the master key gives. */
-const makeThroughServer = async (config: Config, name: string, inUse: DatabaseInUse): Promise<Made> => {
-  const serving = servingOf(config);
-  if (!serving) throw inUse; // by another command, or by a server that is about to start
-  const headers = { "content-type": "application/json", "x-admin-token": localTokenOf(config), host: serving.host };
-  const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
-    const answer = await fetch(`${serving.gatewayUrl}/v1/admin${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-    if (answer.status !== 201) throw new Error(`the server at ${serving.gatewayUrl} did not make it: HTTP ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as Record<string, unknown>;
-  };
-  const account = await post("/accounts", { name });
-  const key = await post(`/accounts/${String(account["id"])}/api-keys`, FIRST_KEY);
-  return { id: String(account["id"]), name, key: String(key["key"]) };
+const askForAccount = async (ask: AskServer, name: string): Promise<FirstAccount> => {
+  const id = String((await ask("/accounts", { name }))["id"]);
+  const { key } = await ask(`/accounts/${id}/api-keys`, FIRST_KEY);
+  return { account: { id, name }, key: String(key) };
 };
 
 /** `account create --name N` makes an account and prints its id and its first key as JSON; the key is shown only now. Works beside a running server. */
@@ -51,11 +23,8 @@ export const accountCommand = command(
       return EXIT.usage;
     }
     return withConfig(context, async (config) => {
-      const made = await makeOffline(config, name).catch((thrown: unknown) => {
-        if (thrown instanceof DatabaseInUse) return makeThroughServer(config, name, thrown);
-        throw thrown;
-      });
-      context.out(JSON.stringify(made));
+      const { account, key } = await onDatabase(config, { offline: (env) => createAccountWithKey(env, name), served: (ask) => askForAccount(ask, name) });
+      context.out(JSON.stringify({ ...account, key }));
       return EXIT.ok;
     });
   },

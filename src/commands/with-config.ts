@@ -1,7 +1,9 @@
 import { type Config, readConfig } from "../kernel/config.ts";
-import { reasonOf } from "../kernel/errors.ts";
+import { AppError, reasonOf, refusalText } from "../kernel/errors.ts";
 import { PluginFault } from "../plugin-loader.ts";
 import { ConfigFault } from "../setup.ts";
+import { BackupFault } from "../store/backup-check.ts";
+import { DatabaseInUse, NoLock } from "../store/connection.ts";
 import { type CommandContext, EXIT } from "./command.ts";
 
 /** Runs with the configuration of the environment. All its faults are told at once, and end the command with exit code 78. */
@@ -15,7 +17,8 @@ export const withConfig = async ({ env, err }: CommandContext, run: (config: Con
     return await run(read.config);
   } catch (thrown) {
     const isConfig = thrown instanceof ConfigFault || thrown instanceof PluginFault;
-    err(isConfig ? thrown.message : reasonOf(thrown));
+    const isTold = isConfig || thrown instanceof BackupFault || thrown instanceof DatabaseInUse || thrown instanceof NoLock;
+    err(isTold ? thrown.message : thrown instanceof AppError ? refusalText(thrown) : reasonOf(thrown));
     return isConfig ? EXIT.config : EXIT.fault;
   }
 };

@@ -36,7 +36,7 @@ const unlimited = (types: readonly ContentType[]): Sends["send"] => Object.fromE
  * take is refused today as it will be then.
  */
 export const SENDS: Record<ChannelKind, Sends> = {
-  WABA: { send: unlimited(CONTENT_TYPES), mediaHandles: true },
+  WABA: { send: unlimited([...CONTENT_TYPES, "call_permission_request"]), mediaHandles: true },
   SESSION: { send: unlimited(["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list"]), lookups: true },
   SOCIAL: { send: { text: { textMaxBytes: 1000 }, image: { captionMaxBytes: 1000 }, video: { captionMaxBytes: 1000 }, audio: {} } },
 };

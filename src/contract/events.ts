@@ -1,5 +1,7 @@
+import type { JoinMode } from "./groups.ts";
 import type { InboundContent } from "./inbound-content.ts";
 import type { FailureCode } from "./outcome.ts";
+import type { UpstreamError } from "./upstream.ts";
 
 /** A message's id on its network; made and read only by the plugin, never shown to a customer. */
 export type NativeKey = string & { readonly __brand: "NativeKey" };
@@ -11,7 +13,22 @@ export type Identity = { pn?: string; lid?: string; bsuid?: string; parentBsuid?
 export type InboundMedia = { nativeId: string; contentType: string; sizeBytes?: number; filename?: string; sha256?: string };
 
 /** What a network tells us. `at` is the network's own time in milliseconds, 0 where it named none. */
-export type ChannelEvent = Received | Receipt | ReadUpTo | Reacted | Edited | Revoked | Known | TemplateChanged | HealthChanged | ContactsSynced | SyncProgress | UnknownFact;
+export type ChannelEvent =
+  | Received
+  | Receipt
+  | ReadUpTo
+  | Reacted
+  | Edited
+  | Revoked
+  | Known
+  | TemplateChanged
+  | HealthChanged
+  | ContactsSynced
+  | SyncProgress
+  | GroupNews
+  | CallNews
+  | CallPermissionNews
+  | UnknownFact;
 
 /**
  * A message. In a group, `chat` is the group and `from` the participant. `isOwn`: written by the channel's owner elsewhere, in the network's own
@@ -86,6 +103,33 @@ export type ContactsSynced = {
 
 /** How far a sync has come, or that its owner refused it. */
 export type SyncProgress = { kind: "sync"; at: number; what: "contacts" | "history"; percent: number; refusal?: string };
+
+/**
+ * News of a group. `requestId` is that of what was asked for; `nativeId` is the same whenever the network repeats the news. `waIds` are numbers as digits, or user ids where the
+ * network names no number. What is absent is not said. `failed`: something that the network had taken on came to nothing.
+ */
+export type GroupNews = { kind: "group"; at: number; nativeId: string } & (
+  | { what: "created"; groupId: string; requestId?: string; subject?: string; description?: string; inviteLink?: string; joinApprovalMode?: JoinMode }
+  | { what: "deleted"; groupId: string }
+  | { what: "suspended" | "unsuspended"; groupId: string }
+  | { what: "participants"; groupId: string; action: "join" | "leave" | "remove"; waIds: string[] }
+  | { what: "settings"; groupId: string; subject?: string; description?: string }
+  | { what: "failed"; groupId?: string; requestId?: string; error: UpstreamError }
+);
+
+/**
+ * News of a call. `connect`: somebody calls, with their offer, or somebody who is called answers. `ended`: `startedAt` is null where nobody took it.
+ * `callId` is ours, where the network carried it along.
+ */
+export type CallNews = { kind: "call"; at: number; nativeId: string; callId?: string } & (
+  | { what: "connect"; direction: "INBOUND"; from: Identity; sdpOffer: string }
+  | { what: "connect"; direction: "OUTBOUND"; sdpAnswer: string }
+  | { what: "ringing" | "accepted" | "rejected" }
+  | { what: "ended"; isFailure: boolean; startedAt: number | null; endedAt: number | null; durationSeconds: number | null; reason?: string }
+);
+
+/** Somebody has said whether they may be called; `expiresAt` is null where that does not end. */
+export type CallPermissionNews = { kind: "call-permission"; at: number; from: Identity; isGranted: boolean; expiresAt: number | null };
 
 /** `messageId` is ours, where the network carried it along: it resolves a send whose outcome was unknown. */
 export type Receipt = {

@@ -23,6 +23,12 @@ export type RingChanges = {
 
 export type RingRow = { kind: string; id: string; value: string | null };
 
+/** A key ring that comes from a backup, before any link uses it. */
+export type RestoredRing = KeyRing & {
+  /** The ids of all rows of a kind. */
+  idsOf(kind: string): Promise<string[]>;
+};
+
 export class RingLost extends Error {
   override name = "RingLost";
   constructor() {

@@ -44,4 +44,5 @@ export type FailureCode =
   | "OUTCOME_UNKNOWN"
   | "CHANNEL_UNAVAILABLE"
   | "CHANNEL_DELETED"
+  | "BATCH_CANCELLED"
   | "INTERNAL_ERROR";

@@ -2,12 +2,14 @@ import type { TSchema } from "@sinclair/typebox";
 import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
+import type { CallsApi } from "./calls.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Content } from "./content.ts";
 import type { ChannelEvent, LinkReport, LinkState, NativeKey } from "./events.ts";
 import type { FlowApi, FlowCipher } from "./flows.ts";
+import type { GroupsApi } from "./groups.ts";
 import type { Http } from "./http.ts";
-import type { KeyRing } from "./key-ring.ts";
+import type { KeyRing, RestoredRing } from "./key-ring.ts";
 import type { LookupApi } from "./lookup.ts";
 import type { MediaApi } from "./media.ts";
 import type { OAuth } from "./oauth.ts";
@@ -41,6 +43,11 @@ export type ChannelPlugin = {
   flowCipher?: FlowCipher;
   /** The canonical key (`pn:…`, `bsuid:…`) of a recipient as a client names it, or what is wrong with it. Sends are addressed by canonical keys. */
   address(to: string): Address;
+  /**
+   * Makes a key ring from a backup fit to be used, with keys that have moved on since: whatever would be used a second time goes, and what the network knows the
+   * channel by stays. Present where keys change with their use.
+   */
+  restored?(ring: RestoredRing, ports: Pick<ChannelHost, "random">): Promise<void>;
   /** Whether a stored key can be one of this network's; without it every key is believed. */
   isKey?(key: string): boolean;
 };
@@ -51,6 +58,8 @@ export type Address = { ok: true; to: string } | { ok: false; code: "RECIPIENT_I
 export type ChannelLink = {
   /** What it last reported. Never does I/O. */
   readonly state: LinkState;
+  /** When the network was last heard on the connection that is open; undefined while none is. Present where a connection stays open. */
+  readonly heardAt?: number | undefined;
   /** Starts connecting, or connects anew. Never throws: what comes of it is reported to the host. */
   connect(): void;
   /** Idempotent; ends within 5 s, and nothing is reported or emitted after it. */
@@ -61,12 +70,15 @@ export type ChannelLink = {
   refresh?(): Promise<UpstreamResult<true>>;
   /** Acts on a message that is there already; present exactly where `capabilities.operations` names something. Never throws. */
   operate?(operation: Operation): Promise<OperationOutcome>;
-  /** A native key chosen before the send; present exactly where `capabilities.choosesKeys`. */
-  newKey?(): NativeKey;
+  /** The native key of a message that is to be sent, the same whenever it is asked for; present exactly where `capabilities.choosesKeys`. */
+  keyFor?(messageId: string): NativeKey;
   /** Present exactly where the plugin has a `signup`. */
   readonly business?: BusinessApi;
   /** Present exactly where the plugin has a `flowCipher`. */
   readonly flows?: FlowApi;
+  /** Present where a business number can have groups, and can call. */
+  readonly groups?: GroupsApi;
+  readonly calls?: CallsApi;
   /** Present exactly where `capabilities.lookups`. */
   readonly lookup?: LookupApi;
   /** Present where messages bring files, or may name them by handles. */
@@ -87,7 +99,7 @@ export type ChannelLink = {
 /** `deregister`: the owner wants the number off the network altogether. `isLastOfAccount`: no other channel uses this account at the network. */
 export type Farewell = { deregister: boolean; isLastOfAccount: boolean };
 
-/** `messageId` is ours; the network carries it along where it can. `key` is what `newKey` gave. */
+/** `messageId` is ours; the network carries it along where it can. `key` is what `keyFor` gave. */
 export type SendOrder = Content & { messageId: string; to: string; key?: NativeKey; quotedKey?: NativeKey };
 
 /** What a channel's link may use of the process. */
@@ -103,6 +115,8 @@ export type ChannelHost = {
   emit(event: ChannelEvent): Promise<void>;
   /** Speaks of health; the only way to do so. Repeating a state changes nothing. */
   report(report: LinkReport): void;
+  /** Says that a connection to the network has ended, and what that asks for: one of few words, for the operator's figures. */
+  ended(why: string): void;
 };
 
 export type Vault = {

@@ -16,3 +16,6 @@ export type UpstreamFailure =
   | { ok: false; kind: "unavailable"; reason: string; mayHaveHappened: boolean; retryAfterMs?: number };
 
 export type UpstreamResult<T> = { ok: true; value: T } | UpstreamFailure;
+
+/** It certainly did not happen, and may go better later. */
+export const unavailable = (reason: string): Extract<UpstreamFailure, { kind: "unavailable" }> => ({ ok: false, kind: "unavailable", reason, mayHaveHappened: false });

@@ -1,17 +1,26 @@
+import type { ReadText } from "../contract/documents.ts";
 import type { Http } from "../contract/http.ts";
+import type { Llm } from "../contract/llm.ts";
+import type { Mailer } from "../contract/mail.ts";
+import type { Processor } from "../contract/processor.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import type { Secrets, Tokens } from "../kernel/crypto.ts";
 import type { Log } from "../kernel/log.ts";
+import type { Metrics } from "../kernel/metrics.ts";
 import type { Random } from "../kernel/random.ts";
 import type { Enqueuer } from "../runtime/jobs.ts";
+import type { Node } from "../runtime/node.ts";
 import type { Turns } from "../runtime/turns.ts";
-import type { Db } from "../store/db.ts";
+import type { Db, Tx } from "../store/db.ts";
+import type { Owners } from "./channels/owners.ts";
 import type { Registry } from "./channels/registry.ts";
 import type { Supervisor } from "./channels/supervisor.ts";
-import type { Renderers } from "./events/fact.ts";
+import type { PublishedFact, Renderers } from "./events/fact.ts";
 import type { EventStream } from "./events/stream.ts";
+import type { GroupRequests } from "./groups/requests.ts";
 import type { JobPayloads } from "./jobs.ts";
+import type { Actor } from "./tenancy/audit.ts";
 import type { KeyUse } from "./tenancy/key-use.ts";
 
 /** What the core may ask for; a core function names the part it needs. Put together in app.ts, and in the tests' World. */
@@ -19,26 +28,66 @@ export type Env = {
   clock: Clock;
   random: Random;
   log: Log;
-  config: Pick<Config, "registration" | "defaultPlan" | "uncertainSends">;
+  metrics: Metrics;
+  /** On whose behalf this env is used; the server's own, unless a face or a command says otherwise. */
+  actor: Actor;
+  config: Pick<Config, "registration" | "defaultPlan" | "uncertainSends" | "ringTimeoutSeconds" | "llmUrl" | "billingTz" | "processor">;
   db: Db;
   secrets: Secrets;
   tokens: Tokens;
-  http: Http & { isUrlAllowed(url: string): boolean; close(): void };
+  /** What customers point it to; `to` is for somebody else, by the name under which such requests are counted. */
+  http: Http & { isUrlAllowed(url: string): boolean; to(peer: string): Http; close(): void };
   files: Files;
+  /** Undefined where the operator has named no place for backups. */
+  backups: Backups | undefined;
   jobs: Enqueuer<JobPayloads>;
   registry: Registry;
+  /** This process among those that serve the database, and which channels are its own. */
+  node: Node;
+  owners: Owners;
   supervisor: Supervisor;
   renderers: Renderers;
   /** Where clients and upstreams find the gateway API, without a slash at the end; known once the process listens. */
   gatewayUrl(): string;
   stream: EventStream;
+  /** What else a fact causes, in the write that publishes it. */
+  react(tx: Tx, published: PublishedFact): Promise<void>;
+  llm: Llm;
+  /** Requests that wait for a provider of language models, by tenant. */
+  llmTurns: Turns;
+  readText: ReadText;
+  /** Documents that are being fetched and read: each takes memory for so long. */
+  reading: Turns;
+  /** Undefined where the operator has configured none. */
+  processor: Processor | undefined;
+  mailer: Mailer | undefined;
   keyUse: KeyUse;
+  /** Who waits for what became of a group that was asked for. */
+  groupRequests: GroupRequests;
   /** Idempotency keys whose first request is being answered. */
   beingAccepted: Set<string>;
   /** Files that are being fetched from networks, by kind of channel, and that customers upload, by tenant: each takes room on our disk for so long. */
   downloads: Turns;
   uploads: Turns;
+  /** What is asked of the payment processor, one thing at a time for each invoice and each customer. */
+  charging: Turns;
+  /** What is done to a call, by its id: one thing after the other, each as the one before has left it. */
+  callActs: Turns;
 };
+
+/** Backups of the database at the operator's place. `pattern` is the timetable's. */
+export type Backups = {
+  readonly pattern: string;
+  /** Makes one that is of this time, checks it and keeps it; then the oldest go. Never throws. */
+  make(atMs: number): Promise<BackupOutcome>;
+  /** Ends the one that is being made: the process stops. */
+  stop(): void;
+};
+
+/** `files` of messages are listed in it. `removed` older ones are gone. `warning`: what did not keep it from being made. */
+export type BackupOutcome =
+  | { ok: true; name: string; sizeBytes: number; files: number; durationMs: number; removed: number; warning?: string }
+  | { ok: false; error: string; isStopped: boolean };
 
 /** What is done with files: kept for good, held while they are looked at, and recognised. */
 export type Files = {

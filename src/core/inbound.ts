@@ -8,12 +8,15 @@ import { type ChannelRow, confirmVerifyToken, findChannel, findChannelsByRoute }
 import type { Tx } from "../store/db.ts";
 import { EVERY_TENANT } from "../store/scope.ts";
 import { findEnvelope, insertEnvelope } from "../store/upstream.ts";
+import { receiveCallNews } from "./calls/news.ts";
+import { recordPermission } from "./calls/permissions.ts";
 import { holdsAccount } from "./channels/channel.ts";
 import { receiveContacts, recordSync } from "./channels/contacts.ts";
 import { type Inlet, learnIdentity } from "./channels/identity.ts";
 import { isEndedByNetwork, recordHealth } from "./channels/report.ts";
 import type { LinkPlace } from "./channels/supervisor.ts";
 import type { Env } from "./env.ts";
+import { receiveGroupNews } from "./groups/news.ts";
 import { receiveAct } from "./messaging/acts.ts";
 import { receiveReadUpTo, receiveReceipt } from "./messaging/receipts.ts";
 import { receiveMessage } from "./messaging/receive.ts";
@@ -27,6 +30,7 @@ const UNCONFIRMED_LONGEST_STEP_MS = 10 * MINUTE_MS;
 /** TABLE: what becomes of each thing that a network can tell us. */
 const takeIn = async (env: Env, tx: Tx, inlet: Inlet, told: ChannelEvent): Promise<void> => {
   const event = told.at > 0 ? told : { ...told, at: env.clock.now() }; // a network that names no time means now
+  if (inlet.environment === "live") tx.afterCommit(() => env.metrics.count("recado_upstream_events_total", { kind: inlet.channel.kind, event: event.kind }));
   switch (event.kind) {
     case "received":
       return receiveMessage(env, tx, inlet, event);
@@ -48,6 +52,12 @@ const takeIn = async (env: Env, tx: Tx, inlet: Inlet, told: ChannelEvent): Promi
       return recordHealth(env, tx, inlet.channel, event);
     case "template":
       return recordTemplateChange(env, tx, inlet.channel, event);
+    case "group":
+      return receiveGroupNews(env, tx, inlet, event);
+    case "call":
+      return receiveCallNews(env, tx, inlet, event);
+    case "call-permission":
+      return recordPermission(env, tx, inlet, event);
     case "unknown":
       return env.log.info({ channelId: inlet.channel.id, what: event.what }, "the network told something that is not understood yet; its envelope is kept");
   }

@@ -1,11 +1,28 @@
-import type { ChannelId, MessageId, SubscriptionId } from "../kernel/ids.ts";
+import { AppError } from "../kernel/errors.ts";
+import type { ChannelId, MessageId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import type { CronLine } from "../runtime/cron.ts";
-import type { Enqueuer, JobKinds } from "../runtime/jobs.ts";
+import type { JobKinds } from "../runtime/jobs.ts";
+import type { Tx } from "../store/db.ts";
 import type { Environment } from "../store/keys.ts";
+import { type ForgetPayload, forgetDocument } from "./ai/documents.ts";
+import { closeIdleConversations } from "./ai/expire.ts";
+import { forgetAgent } from "./ai/forget.ts";
+import { abandonDocument, type IngestPayload, ingestDocument } from "./ai/ingest.ts";
+import { type RespondPayload, respondToMessage } from "./ai/respond.ts";
+import { BACKUP_KEY, backUpNow, makeBackup } from "./backups.ts";
+import { closeMonth } from "./billing/closing.ts";
+import { runDunning } from "./billing/dunning.ts";
+import { type IssuePayload, issueDueInvoice } from "./billing/issue.ts";
+import { sendMail } from "./billing/mails.ts";
+import { applyProcessorEvent } from "./billing/processor-events.ts";
+import { reconcileInvoices } from "./billing/reconcile.ts";
+import { expireRecordings } from "./calls/recordings.ts";
+import { type OverPayload, stopRinging, tellNetworkOver } from "./calls/ringing.ts";
 import { forgetChannel } from "./channels/forget.ts";
 import { enqueueRefreshes, refreshChannel } from "./channels/oauth.ts";
 import { announceQr, giveUpKey, giveUpPairing, resetPairing } from "./channels/pairing.ts";
-import { channelLane, lookupLane, pairingLane, resetKey, scheduledLane } from "./channels/report.ts";
+import { bulkLane, channelLane, lookupLane, pairingLane, resetKey, scheduledLane } from "./channels/report.ts";
+import { forgetMember } from "./conversations/members.ts";
 import type { Env } from "./env.ts";
 import { abandonDelivery, type DispatchPayload, dispatchDelivery, endpointLane, retryLane } from "./events/dispatch.ts";
 import { forgetAttempts, unparkDeliveries } from "./events/subscriptions.ts";
@@ -13,12 +30,15 @@ import { processUpstream } from "./inbound.ts";
 import { downloadMedia } from "./media/download.ts";
 import { mediaLane, type PendingMessage, publishWithoutFile } from "./media/received.ts";
 import { eraseMedia, expireMedia, forgetMedia } from "./media/retention.ts";
+import { MAX_RUNNING } from "./messaging/bulk.ts";
+import { abandonBatch, type BulkPayload, sendNext } from "./messaging/bulk-run.ts";
 import { abandonMessage, deliverMessage } from "./messaging/deliver.ts";
 import { abandonScheduled, acceptScheduled, type SchedulePayload } from "./messaging/due.ts";
 import { CHANNEL_CAP } from "./messaging/lane.ts";
 import { abandonLookup, type LookupPayload, runLookup } from "./messaging/lookup.ts";
 import { abandonOperation, type OperatePayload, operateOnMessage } from "./messaging/operations.ts";
 import { prune } from "./prune.ts";
+import { recordAct } from "./tenancy/audit.ts";
 
 /** Every kind of background work with what it is told. */
 export type JobPayloads = {
@@ -27,10 +47,12 @@ export type JobPayloads = {
   "message.operate": OperatePayload;
   "scheduled.accept": SchedulePayload;
   "lookup.run": LookupPayload;
+  "bulk.send": BulkPayload;
   "event.dispatch": DispatchPayload;
   "event.retry": DispatchPayload;
   "subscription.unpark": { subscriptionId: SubscriptionId };
   "subscription.forget": { subscriptionId: SubscriptionId };
+  "member.forget": { tenantId: TenantId; userId: string };
   "channel.forget": { channelId: ChannelId };
   "channels.refresh": Record<string, never>;
   "channel.refresh": { channelId: ChannelId };
@@ -41,26 +63,38 @@ export type JobPayloads = {
   "media.erase": { key: string };
   "media.forget": { channelId: ChannelId };
   "media.expire": Record<string, never>;
+  "agent.respond": RespondPayload;
+  "agent.forget": { channelId: ChannelId };
+  "agents.expire": Record<string, never>;
+  "document.ingest": IngestPayload;
+  "document.forget": ForgetPayload;
+  "invoices.close": Record<string, never>;
+  "invoices.reconcile": Record<string, never>;
+  "invoice.issue": IssuePayload;
+  "processor.apply": { eventId: string };
+  "dunning.run": Record<string, never>;
+  "mail.send": { mailId: string };
+  "call.ring-out": { callId: string };
+  "call.tell-over": OverPayload;
+  "recordings.expire": Record<string, never>;
   "store.prune": Record<string, never>;
+  "backup.make": Record<string, never>;
 };
-
-/** Our own faults are tried again so often before a job is given up: over an hour in all. */
-const MAX_FAULTS = 20;
 
 /** An announcement that waits for its QR code holds up neither a reset nor the end of a wait; one that was replaced may still be waiting. */
 const PAIRING_CAP = 4;
 
+const HOUSEKEEPING = { cap: 4, lane: () => "housekeeping" };
+
 /** TABLE: every piece of background work, its lane, and its handler. */
 export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
   "upstream.process": {
-    maxAttempts: MAX_FAULTS,
     cap: 64,
     lane: () => "upstream",
     uniqueKey: ({ envelopeId }) => `upstream:${envelopeId}`,
     run: processUpstream,
   },
   "message.deliver": {
-    maxAttempts: MAX_FAULTS,
     cap: CHANNEL_CAP,
     lane: ({ channelId, environment }) => channelLane(channelId, environment),
     serial: ({ chat }) => chat,
@@ -69,7 +103,6 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     abandoned: abandonMessage,
   },
   "message.operate": {
-    maxAttempts: MAX_FAULTS,
     cap: CHANNEL_CAP,
     lane: ({ channelId }) => channelLane(channelId, "live"),
     serial: ({ chat }) => chat,
@@ -78,15 +111,20 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     abandoned: abandonOperation,
   },
   "scheduled.accept": {
-    maxAttempts: MAX_FAULTS,
     cap: 8,
     lane: ({ channelId }) => scheduledLane(channelId),
     uniqueKey: ({ scheduledId }) => `scheduled:${scheduledId}`,
     run: acceptScheduled,
     abandoned: abandonScheduled,
   },
+  "bulk.send": {
+    cap: MAX_RUNNING,
+    lane: ({ channelId, environment }) => bulkLane(channelId, environment),
+    uniqueKey: ({ batchId }) => `bulk:${batchId}`,
+    run: sendNext,
+    abandoned: abandonBatch,
+  },
   "lookup.run": {
-    maxAttempts: MAX_FAULTS,
     cap: 1,
     lane: ({ channelId }) => lookupLane(channelId),
     uniqueKey: ({ taskId }) => `lookup:${taskId}`,
@@ -94,7 +132,6 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     abandoned: abandonLookup,
   },
   "event.dispatch": {
-    maxAttempts: MAX_FAULTS,
     cap: 1, // until the endpoint has answered well once
     lane: ({ subscriptionId }) => endpointLane(subscriptionId),
     serial: ({ chat }) => chat,
@@ -103,7 +140,6 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     abandoned: abandonDelivery,
   },
   "event.retry": {
-    maxAttempts: MAX_FAULTS,
     cap: 8,
     lane: ({ subscriptionId }) => retryLane(subscriptionId),
     uniqueKey: ({ deliveryId }) => `delivery:${deliveryId}`,
@@ -111,103 +147,146 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     run: dispatchDelivery,
     abandoned: abandonDelivery,
   },
-  "subscription.unpark": {
-    maxAttempts: MAX_FAULTS,
-    cap: 4,
-    lane: () => "housekeeping",
-    uniqueKey: ({ subscriptionId }) => `unpark:${subscriptionId}`,
-    run: unparkDeliveries,
-  },
-  "subscription.forget": {
-    maxAttempts: MAX_FAULTS,
-    cap: 4,
-    priority: "low",
-    lane: () => "housekeeping",
-    run: forgetAttempts,
-  },
-  "channel.forget": {
-    maxAttempts: MAX_FAULTS,
-    cap: 4,
-    priority: "low",
-    lane: () => "housekeeping",
-    run: forgetChannel,
-  },
-  "channels.refresh": {
-    maxAttempts: MAX_FAULTS,
-    cap: 4,
-    lane: () => "housekeeping",
-    uniqueKey: () => "refresh",
-    run: enqueueRefreshes,
-  },
+  "subscription.unpark": { ...HOUSEKEEPING, uniqueKey: ({ subscriptionId }) => `unpark:${subscriptionId}`, run: unparkDeliveries },
+  "subscription.forget": { ...HOUSEKEEPING, priority: "low", run: forgetAttempts },
+  "member.forget": { ...HOUSEKEEPING, uniqueKey: ({ tenantId, userId }) => `member.forget:${tenantId}:${userId}`, run: forgetMember },
+  "channel.forget": { ...HOUSEKEEPING, priority: "low", run: forgetChannel },
+  "channels.refresh": { ...HOUSEKEEPING, uniqueKey: () => "refresh", run: enqueueRefreshes },
   "channel.refresh": {
-    maxAttempts: MAX_FAULTS,
     cap: 4,
     lane: () => "refresh",
     uniqueKey: ({ channelId }) => `refresh:${channelId}`,
     run: refreshChannel,
   },
   "channel.reset": {
-    maxAttempts: MAX_FAULTS,
     cap: PAIRING_CAP,
     lane: ({ channelId }) => pairingLane(channelId),
     uniqueKey: ({ channelId }) => resetKey(channelId),
     run: resetPairing,
   },
   "channel.announce-qr": {
-    maxAttempts: MAX_FAULTS,
     cap: PAIRING_CAP,
     lane: ({ channelId }) => pairingLane(channelId),
     uniqueKey: ({ channelId }) => `announce-qr:${channelId}`,
     run: announceQr,
   },
   "channel.give-up": {
-    maxAttempts: MAX_FAULTS,
     cap: PAIRING_CAP,
     lane: ({ channelId }) => pairingLane(channelId),
     uniqueKey: ({ channelId }) => giveUpKey(channelId),
     run: giveUpPairing,
   },
   "media.download": {
-    maxAttempts: MAX_FAULTS,
     cap: 8, // a host that hangs holds up no more of the channel's files at once
     lane: mediaLane,
     run: downloadMedia,
     abandoned: publishWithoutFile,
   },
   "media.erase": {
-    maxAttempts: MAX_FAULTS,
     cap: 4,
     lane: () => "media.erase",
     run: eraseMedia,
   },
-  "media.forget": {
-    maxAttempts: MAX_FAULTS,
-    cap: 4,
-    lane: () => "housekeeping",
-    uniqueKey: ({ channelId }) => `media.forget:${channelId}`,
-    run: forgetMedia,
+  "media.forget": { ...HOUSEKEEPING, uniqueKey: ({ channelId }) => `media.forget:${channelId}`, run: forgetMedia },
+  "media.expire": { ...HOUSEKEEPING, priority: "low", uniqueKey: () => "media.expire", run: expireMedia },
+  "agent.respond": {
+    cap: 2, // as many calls at once as an account's provider is asked
+    serial: ({ channelId, contactKey }) => `${channelId}/${contactKey}`,
+    uniqueKey: ({ messageId }) => `respond:${messageId}`,
+    lane: ({ tenantId }) => `ai:${tenantId}`,
+    run: respondToMessage,
   },
-  "media.expire": {
-    maxAttempts: MAX_FAULTS,
-    cap: 4,
-    priority: "low",
-    lane: () => "housekeeping",
-    uniqueKey: () => "media.expire",
-    run: expireMedia,
+  "agent.forget": { ...HOUSEKEEPING, priority: "low", run: forgetAgent },
+  "agents.expire": { ...HOUSEKEEPING, priority: "low", uniqueKey: () => "agents.expire", run: closeIdleConversations },
+  "document.ingest": {
+    cap: 1,
+    uniqueKey: ({ documentId }) => `ingest:${documentId}`,
+    lane: ({ tenantId }) => `knowledge:${tenantId}`,
+    run: ingestDocument,
+    abandoned: abandonDocument,
   },
-  "store.prune": {
-    maxAttempts: MAX_FAULTS,
+  "document.forget": { ...HOUSEKEEPING, priority: "low", run: forgetDocument },
+  "invoices.close": {
     cap: 4,
-    priority: "low",
-    lane: () => "housekeeping",
-    uniqueKey: () => "prune",
-    run: prune,
+    uniqueKey: () => "invoices.close",
+    lane: () => "billing",
+    run: closeMonth,
   },
+  "invoices.reconcile": {
+    cap: 4,
+    uniqueKey: () => "invoices.reconcile",
+    lane: () => "billing",
+    run: reconcileInvoices,
+  },
+  "invoice.issue": {
+    cap: 1,
+    uniqueKey: ({ invoiceId }) => `issue:${invoiceId}`,
+    lane: ({ tenantId }) => `billing:${tenantId}`,
+    run: issueDueInvoice,
+  },
+  "processor.apply": {
+    cap: 1,
+    uniqueKey: ({ eventId }) => `processor:${eventId}`,
+    lane: () => "processor",
+    run: applyProcessorEvent,
+  },
+  "dunning.run": {
+    cap: 4,
+    uniqueKey: () => "dunning",
+    lane: () => "billing",
+    run: runDunning,
+  },
+  "mail.send": {
+    cap: 4,
+    uniqueKey: ({ mailId }) => `mail:${mailId}`,
+    lane: () => "mail",
+    run: sendMail,
+  },
+  "call.ring-out": {
+    cap: 16,
+    uniqueKey: ({ callId }) => `ring:${callId}`,
+    lane: () => "calls",
+    run: stopRinging,
+  },
+  "call.tell-over": {
+    cap: 4,
+    uniqueKey: ({ callId }) => `over:${callId}`,
+    lane: ({ channelId }) => `calls:${channelId}`,
+    run: tellNetworkOver,
+  },
+  "recordings.expire": { ...HOUSEKEEPING, priority: "low", uniqueKey: () => "recordings.expire", run: expireRecordings },
+  "store.prune": { ...HOUSEKEEPING, priority: "low", uniqueKey: () => "prune", run: prune },
+  "backup.make": { cap: 1, lane: () => "backup", uniqueKey: () => BACKUP_KEY, run: makeBackup },
 };
 
-/** TABLE: what happens at fixed times. */
-export const cronLines = (jobs: Enqueuer<JobPayloads>): CronLine[] => [
-  { name: "prune", pattern: "17 * * * *", fire: (tx) => void jobs.enqueue(tx, "store.prune", {}) },
-  { name: "refresh", pattern: "41 3 * * *", fire: (tx) => void jobs.enqueue(tx, "channels.refresh", {}) },
-  { name: "media-retention", pattern: "5 * * * *", fire: (tx) => void jobs.enqueue(tx, "media.expire", {}) },
+/** TABLE: what an administrator may have done now. Scheduled messages are jobs of their own: those that are due are looked for. */
+const RUN_NOW: Readonly<Record<string, (env: Pick<Env, "jobs" | "backups">, tx: Tx) => void>> = {
+  backup: backUpNow,
+  dunning: ({ jobs }, tx) => jobs.enqueue(tx, "dunning.run", {}),
+  invoices: ({ jobs }, tx) => jobs.enqueue(tx, "invoices.close", {}),
+  "media-retention": ({ jobs }, tx) => jobs.enqueue(tx, "media.expire", {}),
+  scheduler: ({ jobs }, tx) => jobs.wakeAfter(tx),
+};
+
+/** Has a job of that name done now. Throws JOB_UNKNOWN. */
+export const runNow = async (env: Pick<Env, "actor" | "clock" | "db" | "jobs" | "log" | "backups">, name: string): Promise<void> => {
+  const run = Object.hasOwn(RUN_NOW, name) ? RUN_NOW[name] : undefined;
+  if (!run) throw new AppError("JOB_UNKNOWN", { message: "There is no job of this name." });
+  await env.db.write(async (tx) => {
+    run(env, tx);
+    await recordAct(env, tx, { action: "job.run", target: name });
+  });
+};
+
+/** TABLE: what happens at fixed times. Months are closed on their first day, or on the first that the server runs. */
+export const cronLines = ({ jobs, backups }: Pick<Env, "jobs" | "backups">): CronLine[] => [
+  { name: "prune", pattern: "17 * * * *", fire: (tx) => jobs.enqueue(tx, "store.prune", {}) },
+  { name: "refresh", pattern: "41 3 * * *", fire: (tx) => jobs.enqueue(tx, "channels.refresh", {}) },
+  { name: "agents", pattern: "23 * * * *", fire: (tx) => jobs.enqueue(tx, "agents.expire", {}) },
+  { name: "invoices", pattern: "0 3 * * *", fire: (tx) => jobs.enqueue(tx, "invoices.close", {}) },
+  { name: "reconcile", pattern: "30 4 * * *", fire: (tx) => jobs.enqueue(tx, "invoices.reconcile", {}) },
+  { name: "dunning", pattern: "11 * * * *", fire: (tx) => jobs.enqueue(tx, "dunning.run", {}) },
+  { name: "recordings", pattern: "47 * * * *", fire: (tx) => jobs.enqueue(tx, "recordings.expire", {}) },
+  { name: "media-retention", pattern: "5 * * * *", fire: (tx) => jobs.enqueue(tx, "media.expire", {}) },
+  ...(backups ? [{ name: "backup", pattern: backups.pattern, fire: (tx: Tx) => jobs.enqueue(tx, "backup.make", {}) }] : []),
 ];

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../kernel/clock.ts";
 import { idBoundAt } from "../kernel/ids.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import { pruneAttempts } from "../store/attempts.ts";
@@ -9,6 +9,8 @@ import { pruneCopies } from "../store/key-ring.ts";
 import { pruneLookups } from "../store/lookups.ts";
 import { pruneMedia } from "../store/media.ts";
 import { pruneMessages } from "../store/messages.ts";
+import { pruneProcessorEvents } from "../store/processor.ts";
+import { pruneRateWindows } from "../store/rate-windows.ts";
 import { pruneScheduled } from "../store/scheduled.ts";
 import { pruneSubscriptions } from "../store/subscriptions.ts";
 import { takeBackDrafts } from "../store/templates.ts";
@@ -24,6 +26,8 @@ const COPY_DAYS = 90;
 /** Upstreams repeat an envelope for up to seven days. */
 const ENVELOPE_DAYS = 8;
 const CRON_DAYS = 7;
+/** Longer than a payment can be disputed. */
+const PROCESSOR_EVENT_DAYS = 730;
 /** Rows per write: short enough that requests do not wait for it. */
 const BATCH = 100;
 
@@ -37,7 +41,9 @@ export const prune = async (env: Env, job: Job<Record<string, never>>): Promise<
   await untilDone(env, (tx) => pruneLookups(tx, now, BATCH));
   await untilDone(env, (tx) => pruneMedia(tx, idBoundAt(now - MEDIA_DAYS * DAY_MS), BATCH));
   await untilDone(env, (tx) => pruneCopies(tx, now - COPY_DAYS * DAY_MS, BATCH));
+  await untilDone(env, (tx) => pruneRateWindows(tx, Math.floor(now / MINUTE_MS), BATCH));
   await untilDone(env, (tx) => pruneEnvelopes(tx, now - ENVELOPE_DAYS * DAY_MS, BATCH));
+  await untilDone(env, (tx) => pruneProcessorEvents(tx, now - PROCESSOR_EVENT_DAYS * DAY_MS, BATCH));
   await env.db.write(async (tx) => {
     pruneJobs(tx, now - CRON_DAYS * DAY_MS);
     pruneSubscriptions(tx);
@@ -48,13 +54,13 @@ export const prune = async (env: Env, job: Job<Record<string, never>>): Promise<
 };
 
 /** `remove` says whether there may be more. Each call is a write of its own, so that requests are served in between. */
-const untilDone = async (env: Env, remove: (tx: Tx) => boolean | Promise<boolean>): Promise<void> => {
-  while (await env.db.write(async (tx) => remove(tx)));
+const untilDone = async (env: Env, remove: (tx: Tx) => Promise<boolean>): Promise<void> => {
+  while (await env.db.write(remove));
 };
 
 const pruneAllEvents = async (env: Env, bounds: PruneBounds): Promise<void> => {
   for (let from: number | undefined = 0; from !== undefined; ) {
     const start: number = from;
-    from = await env.db.write(async (tx) => pruneEvents(tx, start, bounds));
+    from = await env.db.write((tx) => pruneEvents(tx, start, bounds));
   }
 };

@@ -1,6 +1,6 @@
 import type { LogLevel } from "./log.ts";
 import { type Environment, type Reading, readSettings, type Source, unknownNames, valuesOf } from "./reading.ts";
-import { isLoopbackUrl, type ListenAddress } from "./setting-kinds.ts";
+import { isLoopbackUrl, type ListenAddress, type MediaPlace } from "./setting-kinds.ts";
 import { SETTINGS, type SettingName, type SettingValues } from "./settings.ts";
 
 export type Plan = SettingValues["RECADO_PLATFORM_DEFAULT_PLAN"];
@@ -9,6 +9,9 @@ export type Plan = SettingValues["RECADO_PLATFORM_DEFAULT_PLAN"];
 export type MediaConfig =
   | { kind: "disk"; dir: string }
   | { kind: "s3"; bucket: string; prefix: string; endpoint: string | undefined; region: string | undefined; accessKeyId: string; secretAccessKey: string };
+
+/** Where backups go, when they are made, and how many are kept. */
+export type BackupConfig = { place: MediaConfig; at: string; keep: number };
 
 /** Everything an operator can decide, checked and typed. Paths are absolute; URLs have no trailing slash. */
 export type Config = {
@@ -22,6 +25,8 @@ export type Config = {
   databaseUrl: string;
   databaseToken: string | undefined;
   databaseReplica: string | undefined;
+  /** Where other nodes reach this one. */
+  nodeUrl: string | undefined;
   masterKey: Uint8Array | undefined;
   adminToken: string | undefined;
   registration: "open" | "closed";
@@ -31,6 +36,8 @@ export type Config = {
   /** PEM text. */
   extraCa: string | undefined;
   media: MediaConfig;
+  /** Undefined where the operator makes backups in another way. */
+  backup: BackupConfig | undefined;
   meta: {
     appId: string | undefined;
     appSecrets: readonly string[];
@@ -93,7 +100,16 @@ const CONFLICTS: readonly { of: readonly SettingName[]; fault(values: SettingVal
   },
   {
     of: ["RECADO_MEDIA", "RECADO_S3_ACCESS_KEY_ID", "RECADO_S3_SECRET_ACCESS_KEY"],
-    fault: (values) => values.RECADO_MEDIA.kind === "s3" && !mediaOf(values) && "RECADO_MEDIA on S3 needs RECADO_S3_ACCESS_KEY_ID and RECADO_S3_SECRET_ACCESS_KEY",
+    fault: (values) => !placeOfFiles(values.RECADO_MEDIA, values) && "RECADO_MEDIA on S3 needs RECADO_S3_ACCESS_KEY_ID and RECADO_S3_SECRET_ACCESS_KEY",
+  },
+  {
+    of: ["RECADO_BACKUP", "RECADO_S3_ACCESS_KEY_ID", "RECADO_S3_SECRET_ACCESS_KEY"],
+    fault: (values) => values.RECADO_BACKUP && !backupOf(values) && "RECADO_BACKUP on S3 needs RECADO_S3_ACCESS_KEY_ID and RECADO_S3_SECRET_ACCESS_KEY",
+  },
+  {
+    of: ["RECADO_BACKUP", "RECADO_DATABASE_URL"],
+    fault: (values) =>
+      values.RECADO_BACKUP && !values.RECADO_DATABASE_URL.startsWith("file:") && "RECADO_BACKUP is for a database in a file: a libSQL server makes its own backups",
   },
   {
     of: ["RECADO_WHATSAPP_WEB_URL", "RECADO_WHATSAPP_WEB_ROOT"],
@@ -109,9 +125,15 @@ const conflictsOf = (readings: readonly Reading[]): string[] => {
   return CONFLICTS.filter(({ of }) => !of.some((name) => faulty.has(name))).flatMap(({ fault }) => fault(values) || []);
 };
 
-const mediaOf = ({ RECADO_MEDIA: place, RECADO_S3_ACCESS_KEY_ID: accessKeyId, RECADO_S3_SECRET_ACCESS_KEY: secretAccessKey }: SettingValues): MediaConfig | undefined => {
+/** A place with the keys of its service; undefined where they are missing. */
+const placeOfFiles = (place: MediaPlace, { RECADO_S3_ACCESS_KEY_ID: accessKeyId, RECADO_S3_SECRET_ACCESS_KEY: secretAccessKey }: SettingValues): MediaConfig | undefined => {
   if (place.kind === "disk") return place;
   return accessKeyId !== undefined && secretAccessKey !== undefined ? { ...place, accessKeyId, secretAccessKey } : undefined;
+};
+
+const backupOf = (values: SettingValues): BackupConfig | undefined => {
+  const place = values.RECADO_BACKUP && placeOfFiles(values.RECADO_BACKUP, values);
+  return place && { place, at: values.RECADO_BACKUP_AT, keep: values.RECADO_BACKUP_KEEP };
 };
 
 const mailOf = ({ RECADO_SMTP_URL: smtpUrl, RECADO_MAIL_FROM: from }: SettingValues): Config["mail"] =>
@@ -147,6 +169,7 @@ const configOf = (values: SettingValues, media: MediaConfig): Config => ({
   databaseUrl: values.RECADO_DATABASE_URL,
   databaseToken: values.RECADO_DATABASE_TOKEN,
   databaseReplica: values.RECADO_DATABASE_REPLICA,
+  nodeUrl: values.RECADO_NODE_URL,
   masterKey: values.RECADO_MASTER_KEY,
   adminToken: values.RECADO_ADMIN_TOKEN,
   registration: values.RECADO_REGISTRATION,
@@ -154,6 +177,7 @@ const configOf = (values: SettingValues, media: MediaConfig): Config => ({
   outboundAllow: values.RECADO_OUTBOUND_ALLOW ?? [],
   extraCa: values.RECADO_EXTRA_CA,
   media,
+  backup: backupOf(values),
   ...networksOf(values),
   processor: { url: values.RECADO_PROCESSOR_URL, apiKey: values.RECADO_PROCESSOR_API_KEY, webhookToken: values.RECADO_PROCESSOR_WEBHOOK_TOKEN },
   llmUrl: values.RECADO_LLM_URL,
@@ -174,7 +198,7 @@ export const readConfig = (env: Environment): ConfigResult => {
   const readings = readSettings(env);
   const faults = [...unknownNames(env), ...readings.flatMap(({ fault }) => fault ?? []), ...conflictsOf(readings)];
   const values = valuesOf(readings);
-  const media = faults.length === 0 ? mediaOf(values) : undefined;
+  const media = faults.length === 0 ? placeOfFiles(values.RECADO_MEDIA, values) : undefined;
   return media ? { ok: true, config: configOf(values, media) } : { ok: false, faults };
 };
 
@@ -184,6 +208,24 @@ export type SettingView = { name: SettingName; value: string; source: Source; me
 /** Every setting with its value and where it came from; nothing of a secret, nor of a refused value, is repeated. */
 export const describeConfig = (env: Environment): SettingView[] =>
   readSettings(env).map(({ name, source, text, fault }) => ({ name, value: fault === undefined ? shownValue(name, text) : "refused", source, meaning: SETTINGS[name].meaning }));
+
+/** What is shorter may be a word that stands anywhere. */
+const SHORTEST_SECRET = 8;
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // it never was encoded
+  }
+};
+
+/** The texts that must not be printed: every secret, of a list each part, of a URL its password. */
+export const secretTexts = (env: Environment): string[] => {
+  const texts = readSettings(env).flatMap(({ name, text }) => (SETTINGS[name].isSecret && text !== undefined ? [text, ...text.split(",").map((part) => part.trim())] : []));
+  const passwords = texts.map((text) => URL.parse(text)?.password ?? "");
+  return [...texts, ...passwords, ...passwords.map(decoded)].filter((text) => text.length >= SHORTEST_SECRET).toSorted((a, b) => b.length - a.length);
+};
 
 const shownValue = (name: SettingName, text: string | undefined): string => {
   const { isSecret, shown } = SETTINGS[name];

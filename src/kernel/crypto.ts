@@ -37,6 +37,8 @@ export const isPassword = async (stored: string, password: string): Promise<bool
 
 /** Seals secrets for rest and opens them again: AES-256-GCM, the key named by an id, the text bound to the row it lies in. */
 export type Secrets = {
+  /** Names the master key and tells nothing of it; every sealed text says it after its first dot. */
+  readonly keyId: string;
   /** `row` names where the text is kept (`table:id:column`); it opens there and nowhere else. */
   seal(row: string, plain: string): string;
   /** Throws when the text was sealed elsewhere, under another key, or was altered. */
@@ -54,6 +56,7 @@ export const secretsOf = (masterKey: Uint8Array, random: Random): Secrets => {
   const key = derive("secrets-at-rest");
   const keyId = sha256(key).slice(0, 8);
   return {
+    keyId,
     derive,
     seal(row, plain) {
       const nonce = random.bytes(12);

@@ -78,6 +78,38 @@ export const CORE_CODES = [
   "FLOW_UNREADABLE",
   "FLOW_SIGNATURE_REFUSED",
   "FLOW_ENDPOINT_FAILED",
+  "CONTACT_NOT_FOUND",
+  "CONTACT_EXISTS",
+  "CONVERSATION_NOT_FOUND",
+  "CONVERSATION_CLOSED",
+  "BATCH_NOT_FOUND",
+  "BATCH_LIMIT_REACHED",
+  "BATCH_FINISHED",
+  "AGENT_NOT_FOUND",
+  "DOCUMENT_NOT_FOUND",
+  "DOCUMENT_LIMIT_REACHED",
+  "LLM_KEY_REQUIRED",
+  "LLM_FAILED",
+  "LLM_BAD_OUTPUT",
+  "INVOICE_NOT_FOUND",
+  "INVOICE_NOT_OPEN",
+  "PLAN_EXISTS",
+  "JOB_UNKNOWN",
+  "CPF_CNPJ_REQUIRED",
+  "PROCESSOR_NOT_CONFIGURED",
+  "PROCESSOR_REFUSED",
+  "PROCESSOR_UNAVAILABLE",
+  "GROUP_NOT_FOUND",
+  "GROUP_SUSPENDED",
+  "NOT_OFFERED_UPSTREAM",
+  "EMPTY_BATCH",
+  "BATCH_TOO_LARGE",
+  "CALL_NOT_FOUND",
+  "CALL_INVALID_STATE",
+  "UPSTREAM_NO_CALL_ID",
+  "RECORDING_NOT_FOUND",
+  "RECORDING_EMPTY",
+  "BODY_TOO_LARGE",
   "OVERLOADED",
 ] as const;
 
@@ -104,6 +136,9 @@ export class AppError extends Error {
 
 /** The refusal of one or several fields. */
 export const invalid = (...issues: Issue[]): AppError => new AppError("VALIDATION", { message: "The request is not valid.", issues });
+
+/** What a refusal says, with the fields that it is about. */
+export const refusalText = ({ message, issues }: AppError): string => [message, ...issues.map((one) => `${one.path} ${one.message}`)].join(" ");
 
 /** What an unknown thrown value says of itself; for logs and job rows, never for clients. */
 export const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown));

@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { type Logger, pino } from "pino";
 
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error"> & { child(bindings: Record<string, unknown>): Log };
@@ -40,8 +41,41 @@ const wrapped = (logger: Logger): Log => ({
   child: (bindings) => wrapped(logger.child(shownFields(bindings))),
 });
 
-/** JSON lines on stdout (fd 1) or the given stream; secrets are replaced by field name, addresses shortened. */
-export const createLog = (level: LogLevel, stream?: { write(line: string): void }): Log =>
+/** The same log, which also says of what level each warning and error is. */
+export const countedLog = (log: Log, count: (level: "warn" | "error") => void): Log => {
+  const counting =
+    (level: "warn" | "error"): Log["warn"] =>
+    (...said: Parameters<Log["warn"]>) => {
+      count(level);
+      log[level](...said);
+    };
+  return { debug: log.debug, info: log.info, warn: counting("warn"), error: counting("error"), child: (bindings) => countedLog(log.child(bindings), count) };
+};
+
+type LineStream = { write(line: string): void };
+
+const STDOUT = 1;
+
+/** Whether what is written to stdout goes to systemd's journal, which names the device and inode of the pipe that it has given. */
+const isJournal = (): boolean => {
+  const { dev, ino } = fstatSync(STDOUT);
+  return process.env["JOURNAL_STREAM"] === `${dev}:${ino}`;
+};
+
+/** Syslog's numbers, by which the journal sorts lines that begin with them. */
+const PRIORITIES: Readonly<Record<string, number>> = { debug: 7, info: 6, warn: 4, error: 3 };
+
+const withPriority = (stream: LineStream): LineStream => ({
+  write: (line) => stream.write(`<${PRIORITIES[/^\{"level":"(\w+)"/.exec(line)?.[1] ?? "info"]}>${line}`),
+});
+
+const stdout = (): LineStream => {
+  const plain = pino.destination({ fd: STDOUT, sync: false });
+  return isJournal() ? withPriority(plain) : plain;
+};
+
+/** JSON lines on stdout (fd 1), each after its priority where that is systemd's journal, or on the given stream; secrets are replaced by field name, addresses shortened. */
+export const createLog = (level: LogLevel, stream: LineStream = stdout()): Log =>
   wrapped(
     pino(
       {
@@ -52,6 +86,6 @@ export const createLog = (level: LogLevel, stream?: { write(line: string): void 
         formatters: { level: (label) => ({ level: label }), log: (fields) => shownFields(fields) },
         serializers: { err: (shownError: unknown) => shownError },
       },
-      stream ?? pino.destination({ fd: 1, sync: false }),
+      stream,
     ),
   );

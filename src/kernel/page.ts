@@ -18,8 +18,8 @@ export const pageOf = (query: { page?: string | undefined; limit?: string | unde
   return { limit, offset: (page - 1) * limit };
 };
 
-/** `limit` of a gateway list: default 50, at most 200. */
-export const gatewayLimit = (limit: string | undefined): number => queryNumber("limit", limit, { fallback: 50, min: 1, max: 200 });
+/** `limit` of a gateway list: default 50, at most 200 unless the list has a limit of its own. */
+export const gatewayLimit = (limit: string | undefined, max = 200): number => queryNumber("limit", limit, { fallback: 50, min: 1, max });
 
 /** The refusal of a cursor that names nothing in the list. */
 export const unknownCursor = () => invalid(issue("cursor", "format", "is not a cursor of this list"));

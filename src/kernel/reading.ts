@@ -1,31 +1,44 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValues } from "./settings.ts";
 
 /** The environment of a process, as `process.env` has it. */
 export type Environment = Record<string, string | undefined>;
-export type Source = "default" | "environment" | "file";
+export type Source = "default" | "environment" | "file" | "credential";
 
 /** What was found for one setting: its text, where it came from, and its value or what is wrong with it. */
 export type Reading = { name: SettingName; source: Source; text: string | undefined; value: unknown; fault: string | undefined };
 
 type Found = { source: Source; text: string | undefined; fault?: string };
 
-const fileText = (name: string, path: string): Found => {
+/** `as`: what the operator calls the file. */
+const fileText = (source: "file" | "credential", as: string, path: string): Found => {
   try {
     const text = readFileSync(path, "utf8").trim();
-    return text === "" ? { source: "file", text: undefined, fault: `${name}_FILE: ${path} is empty` } : { source: "file", text };
+    return text === "" ? { source, text: undefined, fault: `${as}: ${path} is empty` } : { source, text };
   } catch (thrown) {
     const reason = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unreadable";
-    return { source: "file", text: undefined, fault: `${name}_FILE: cannot read ${path} (${reason})` };
+    return { source, text: undefined, fault: `${as}: cannot read ${path} (${reason})` };
   }
+};
+
+/** What a service manager calls the credential that holds a secret: `master-key` for RECADO_MASTER_KEY. */
+const credentialOf = (name: SettingName): string => name.slice("RECADO_".length).toLowerCase().replaceAll("_", "-");
+
+/** The file of a secret among the credentials that a service manager hands over; undefined where there is none. */
+const credentialPath = (name: SettingName, { CREDENTIALS_DIRECTORY: dir }: Environment): string | undefined => {
+  const path = dir && SETTINGS[name].isSecret ? join(dir, credentialOf(name)) : undefined;
+  return path !== undefined && existsSync(path) ? path : undefined;
 };
 
 // an empty variable is an unset one: that is how environment files switch a setting off
 const find = (name: SettingName, env: Environment, dataDir: string): Found => {
+  const credential = credentialPath(name, env);
+  if (credential !== undefined) return fileText("credential", `credential ${credentialOf(name)}`, credential);
   const text = env[name]?.trim();
   const path = env[`${name}_FILE`]?.trim();
   if (text && path) return { source: "environment", text: undefined, fault: `${name} and ${name}_FILE are both set; keep one of them` };
-  if (path) return fileText(name, path);
+  if (path) return fileText("file", `${name}_FILE`, path);
   return text ? { source: "environment", text } : { source: "default", text: SETTINGS[name].fallback?.replace("<data>", () => dataDir) };
 };
 
@@ -37,7 +50,7 @@ const readSetting = (name: SettingName, env: Environment, dataDir: string): Read
   return { name, source, text, value, fault: fault ?? misfit };
 };
 
-/** Reads every setting from its variable, its `_FILE` or its default. Never throws: what is wrong with a setting stands in its reading. */
+/** Reads every setting from its credential, its `_FILE`, its variable or its default. Never throws: what is wrong with a setting stands in its reading. */
 export const readSettings = (env: Environment): Reading[] => {
   const { value } = readSetting("RECADO_DATA_DIR", env, "");
   const dataDir = typeof value === "string" ? value : "<data>";

@@ -37,8 +37,12 @@ const isLengthOf = ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Che
   return length >= minLength && length <= maxLength;
 };
 
+/** One `@` with text on both sides; more is known only by writing to it. */
+export const isEmail = (text: string): boolean => /^[^@\s]+@[^@\s]+$/.test(text);
+
 const FORMATS: Record<string, { holds: (text: string) => boolean; message: string }> = {
   uuid: { holds: isUuid, message: "must be a UUID" },
+  email: { holds: isEmail, message: "must be an e-mail address" },
   "date-time": { holds: (text) => parseIso(text) !== undefined, message: "must be an ISO 8601 datetime with timezone" },
   uri: { holds: (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), message: "must be a URL" },
 };
@@ -55,6 +59,7 @@ const textKind = (options: Checked & { description?: string }) => Type.Unsafe<st
 export const Text = (min: number, max: number, description?: string) => textKind({ minLength: min, maxLength: max, ...(description === undefined ? {} : { description }) });
 /** Text without an upper limit of its own; the body's limit holds it. */
 export const AnyText = (min = 0) => textKind({ minLength: min });
+export const Email = () => textKind({ format: "email", maxLength: 320 });
 export const Uuid = () => textKind({ format: "uuid" });
 export const DateTime = () => textKind({ format: "date-time" });
 export const Url = () => textKind({ format: "uri", maxLength: 2048 });

@@ -130,6 +130,28 @@ export const keyBytes: Kind<Uint8Array> = kind("the base64 text of exactly 32 by
 /** A public key of 32 bytes, in hex or base64. */
 export const publicKeyBytes: Kind<Uint8Array> = kind("the hex or base64 text of exactly 32 bytes", (value) => bytesOf(value.toLowerCase(), "hex") ?? bytesOf(value, "base64"));
 
+/** Minute, hour, day of the month, month, day of the week: the least and the greatest number of each. */
+const CRON_FIELDS: readonly [min: number, max: number][] = [
+  [0, 59],
+  [0, 23],
+  [1, 31],
+  [1, 12],
+  [0, 7],
+];
+
+const isCronPart = (part: string, [min, max]: [min: number, max: number]): boolean => {
+  const [, whole, first, last = first, step = "1"] = /^(?:(\*)|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/.exec(part) ?? [];
+  if (Number(step) < 1) return false;
+  return whole !== undefined || (first !== undefined && Number(first) >= min && Number(last) <= max && Number(first) <= Number(last));
+};
+
+/** A time of the timetable: five fields as in crontab, in numbers. */
+export const cronPattern: Kind<string> = kind("a crontab pattern of five fields in numbers, such as 15 2 * * *", (value) => {
+  const fields = value.split(/\s+/);
+  const isPattern = fields.length === CRON_FIELDS.length && CRON_FIELDS.every((range, index) => fields[index]?.split(",").every((part) => isCronPart(part, range)));
+  return isPattern ? fields.join(" ") : undefined;
+});
+
 /** The name of a time zone in the IANA database. */
 export const timeZone: Kind<string> = kind("an IANA time zone such as America/Sao_Paulo", (value) => {
   try {

@@ -1,5 +1,6 @@
 import {
   certificates,
+  cronPattern,
   databaseUrl,
   graphVersion,
   headerToken,
@@ -49,8 +50,16 @@ export const SETTINGS = {
   RECADO_DATABASE_URL: given(databaseUrl, "file:<data>/recado.db", "`file:`, or `http(s)://`, `libsql://` of a libSQL server shared by several nodes"),
   RECADO_DATABASE_TOKEN: secret(headerToken, "token for a remote database"),
   RECADO_DATABASE_REPLICA: optional(path, "path of a local embedded replica of the remote database; reads are served from it"),
+  RECADO_NODE_URL: optional(
+    httpUrl,
+    "where the other nodes on the same libSQL server reach this one; requests about a channel go to the node that has it",
+    "the address it listens on, if others can reach that",
+  ),
   RECADO_MASTER_KEY: secret(keyBytes, "32 bytes in base64; encrypts secrets at rest, signs user tokens and media links", "made at first start in `<data>/master.key`"),
-  RECADO_ADMIN_TOKEN: secret(headerToken, "`X-Admin-Token` of the admin API; while unset that API answers 503 ADMIN_DISABLED"),
+  RECADO_ADMIN_TOKEN: secret(
+    headerToken,
+    "`X-Admin-Token` of the admin API, beside the one that `recado admin token` makes; while there is neither, that API answers 503 ADMIN_DISABLED",
+  ),
   RECADO_REGISTRATION: given(oneOf("open", "closed"), "open", "`open` or `closed` platform registration"),
   RECADO_PLATFORM_DEFAULT_PLAN: given(oneOf("FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE"), "FREE", "plan of a new institution"),
   RECADO_OUTBOUND_ALLOW: optional(
@@ -61,6 +70,9 @@ export const SETTINGS = {
   RECADO_MEDIA: given(mediaPlace, "file:<data>/media", "where media lies: `file:`, or `s3://bucket/prefix?endpoint=…&region=…` with the two settings below"),
   RECADO_S3_ACCESS_KEY_ID: optional(headerToken, "access key of the S3 service"),
   RECADO_S3_SECRET_ACCESS_KEY: secret(headerToken, "its secret"),
+  RECADO_BACKUP: optional(mediaPlace, "where the server keeps backups of the database: `file:` with a folder that is there, or `s3://…` as for media; while unset it makes none"),
+  RECADO_BACKUP_AT: given(cronPattern, "15 2 * * *", "when it makes them, as in a crontab, in UTC"),
+  RECADO_BACKUP_KEEP: given(wholeNumber("backups", 1, 10_000), "7", "how many of them it keeps; the oldest go when a new one is there"),
   RECADO_META_APP_ID: optional(text, "the Meta app"),
   RECADO_META_APP_SECRET: secret(secrets, "its secret, or several as a comma list: any verifies a webhook, the first exchanges codes"),
   RECADO_META_CONFIG_ID: optional(text, "configuration of the app's Embedded Signup"),

@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
-import { faultBackoffMs, faultOf } from "./jobs.ts";
+import { databaseBackoffMs, faultOf } from "./jobs.ts";
 
 /** Looks for what is due whenever it is told to, and at the time when the next job is due; never just to see. */
 export type Claiming = {
@@ -46,7 +46,7 @@ export const createClaiming = (claimAllDue: ClaimAllDue, { clock, log }: { clock
       log.error({ error: faultOf(error) }, "claiming jobs failed");
       waiting = [...served, ...waiting]; // they are served by the round that works again
       failures++;
-      wakeAt(clock.now() + faultBackoffMs(failures));
+      wakeAt(clock.now() + databaseBackoffMs(failures));
     }
   };
   const wakeAt = (dueAt: number | undefined) => {

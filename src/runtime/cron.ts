@@ -7,6 +7,10 @@ import { insertCronRun } from "../store/jobs.ts";
 /** One line of the timetable. `fire` enqueues what is to be done, in the write that takes the firing. */
 export type CronLine = { name: string; pattern: string; timezone?: string; fire(tx: Tx): void };
 
+/** The last time, now or before, at which a line in UTC fired or should have; undefined for one that never does. */
+export const lastTimeOf = (pattern: string, nowMs: number): number | undefined =>
+  new Cron(pattern, { timezone: "UTC", paused: true }).previousRuns(1, dateAt(nowMs + 1))[0]?.getTime();
+
 /**
  * Fires each line at its times by our clock: croner says when, the row `(name, at)` says that it happened once. What was missed while
  * no process ran is not made up: each line's work looks for what is due by itself.
@@ -19,7 +23,7 @@ export const startCron = (lines: readonly CronLine[], { db, clock, log }: { db: 
     const fire = () => {
       arm(line);
       const firing = db.write(async (tx) => {
-        if (insertCronRun(tx, line.name, next)) line.fire(tx);
+        if (await insertCronRun(tx, line.name, next)) line.fire(tx);
       });
       firing.catch((error: unknown) => log.error({ cron: line.name, error: String(error) }, "a firing of the timetable failed"));
     };

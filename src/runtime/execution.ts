@@ -1,11 +1,12 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
+import type { Metrics } from "../kernel/metrics.ts";
 import type { Db, Tx } from "../store/db.ts";
 import { buryJob, type ClaimedJob, deleteJob, returnJob } from "../store/jobs.ts";
-import { faultBackoffMs, faultOf, type JobKind, type JobKinds, jobOf, LONGEST_BACKOFF_MS, type Payloads } from "./jobs.ts";
+import { databaseBackoffMs, faultBackoffMs, faultOf, type JobKind, type JobKinds, jobOf, LONGEST_BACKOFF_MS, MAX_FAULTS, type Payloads } from "./jobs.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
 
-export type ExecutionPorts<Env, P extends Payloads> = { db: Db; clock: Clock; log: Log; kinds: JobKinds<Env, P>; env(): Env; isStopping(): boolean };
+export type ExecutionPorts<Env, P extends Payloads> = { db: Db; clock: Clock; log: Log; metrics: Metrics; kinds: JobKinds<Env, P>; env(): Env; isStopping(): boolean };
 
 /** Runs claimed jobs, each to the end of its claim. */
 export type Execution = {
@@ -15,11 +16,14 @@ export type Execution = {
   bury(claimed: ClaimedJob, reason: string): Promise<void>;
 };
 
-export const createExecution = <Env, P extends Payloads>({ db, clock, log, kinds, env, isStopping }: ExecutionPorts<Env, P>): Execution => {
+export const createExecution = <Env, P extends Payloads>({ db, clock, log, metrics, kinds, env, isStopping }: ExecutionPorts<Env, P>): Execution => {
   const serial = createKeyedQueue();
   const writeEnd = endWriter({ db, clock, log, isStopping });
   const kindsByName = kinds as Record<string, JobKind<Env, object> | undefined>;
   const kindOf = ({ kind }: ClaimedJob) => (Object.hasOwn(kindsByName, kind) ? kindsByName[kind] : undefined);
+
+  const told = (name: string, outcome: "done" | "again" | "failed" | "buried", times = 1) => metrics.count("recado_job_runs_total", { name, outcome }, times);
+  for (const name of Object.keys(kinds)) told(name, "buried", 0); // an alert waits for it, and sees only what grows
 
   const run = async (claimed: ClaimedJob): Promise<void> => {
     const kind = kindOf(claimed);
@@ -34,30 +38,33 @@ export const createExecution = <Env, P extends Payloads>({ db, clock, log, kinds
   };
 
   const runOnce = async (claimed: ClaimedJob, kind: JobKind<Env, object>): Promise<void> => {
-    const outcome = await kind.run(env(), jobOf(claimed));
+    const outcome = await kind.run(env(), jobOf(claimed, db));
+    told(claimed.kind, outcome.is === "again" ? "again" : "done");
     switch (outcome.is) {
       case "settled":
         return;
       case "done":
-        return writeEnd(claimed, (tx) => void deleteJob(tx, claimed));
+        return writeEnd(claimed, (tx) => deleteJob(tx, claimed));
       case "again":
         return tryAgain(claimed, outcome);
     }
   };
 
   const tryAgain = (claimed: ClaimedJob, { atMs, error = null, counts = true }: { atMs: number; error?: string | null; counts?: boolean }): Promise<void> =>
-    writeEnd(claimed, (tx) => void returnJob(tx, claimed, { runAt: atMs, error, counts }));
+    writeEnd(claimed, (tx) => returnJob(tx, claimed, { runAt: atMs, error, counts }));
 
   const afterFault = async (claimed: ClaimedJob, kind: JobKind<Env, object>, error: string): Promise<void> => {
     log.error({ jobId: claimed.id, job: claimed.kind, attempt: claimed.attempts, error }, "job failed");
-    if (claimed.attempts < kind.maxAttempts) return tryAgain(claimed, { atMs: clock.now() + faultBackoffMs(claimed.attempts), error });
+    told(claimed.kind, "failed");
+    if (claimed.attempts < (kind.maxAttempts ?? MAX_FAULTS)) return tryAgain(claimed, { atMs: clock.now() + faultBackoffMs(claimed.attempts), error });
     return bury(claimed, error);
   };
 
   const bury = async (claimed: ClaimedJob, reason: string): Promise<void> => {
+    told(kindOf(claimed) ? claimed.kind : "unknown", "buried");
     try {
       await db.write(async (tx) => {
-        if (buryJob(tx, claimed, reason, clock.now())) await kindOf(claimed)?.abandoned?.(env(), tx, payloadOf(claimed), reason);
+        if (await buryJob(tx, claimed, reason, clock.now())) await kindOf(claimed)?.abandoned?.(env(), tx, payloadOf(claimed), reason);
       });
     } catch (thrown) {
       log.error({ jobId: claimed.id, job: claimed.kind, error: faultOf(thrown) }, "a job could not be given up");
@@ -80,7 +87,7 @@ const endWriter =
       } catch (thrown) {
         log.error({ jobId: claimed.id, job: claimed.kind, error: faultOf(thrown) }, "the end of a job could not be written");
         if (isStopping()) return; // the next start of the process gives the job back
-        await new Promise<void>((resolve) => void clock.timer(faultBackoffMs(tries), resolve));
+        await new Promise<void>((resolve) => void clock.timer(databaseBackoffMs(tries), resolve));
       }
     }
   };

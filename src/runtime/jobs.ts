@@ -1,6 +1,7 @@
 import { reasonOf } from "../kernel/errors.ts";
 import type { Tx } from "../store/db.ts";
 import { type ClaimedJob, cancelJob, deleteJob, dropJob, insertJob, PRIORITIES, returnJob } from "../store/jobs.ts";
+import { requireNode } from "../store/nodes.ts";
 
 /** What became of a run. `settled`: the handler's own write has ended the job already, together with what it did. */
 export type JobOutcome = { is: "done" } | { is: "settled" } | { is: "again"; atMs: number; error?: string; counts?: boolean };
@@ -15,7 +16,7 @@ export type Job<Payload> = {
   createdAt: number;
   lane: string;
   end(tx: Tx): void;
-  again(tx: Tx, atMs: number, options?: { error?: string; counts?: boolean }): void;
+  again(tx: Tx, atMs: number, options?: { error?: string; counts?: boolean; priority?: keyof typeof PRIORITIES }): void;
 };
 
 /**
@@ -23,7 +24,8 @@ export type Job<Payload> = {
  * after `maxAttempts` given up; `abandoned` then gives what it stood for its end, in the same write.
  */
 export type JobKind<Env, Payload> = {
-  maxAttempts: number;
+  /** Default: MAX_FAULTS. */
+  maxAttempts?: number;
   /** How many run at once in one lane. */
   cap: number;
   lane(payload: Payload): string;
@@ -42,8 +44,8 @@ export type JobKinds<Env, P extends Payloads> = { [Name in keyof P & string]: Jo
 
 /** Puts jobs beside their causes. The type says which kinds there are. */
 export type Enqueuer<P extends Payloads> = {
-  /** Commits with the write; runs at `runAt`, or as soon as possible. False when its unique key is taken. */
-  enqueue<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name], options?: { runAt?: number }): boolean;
+  /** Commits with the write; runs at `runAt`, or as soon as possible, before its lane's jobs of a lower priority than its own. Nothing happens when its unique key is taken. */
+  enqueue<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name], options?: { runAt?: number; priority?: keyof typeof PRIORITIES }): void;
   /** The same in the place of the job that has its unique key. If that one runs, what it does stays done, but it is not tried again. */
   replace<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name], options?: { runAt?: number }): void;
   cancel(tx: Tx, uniqueKey: string): void;
@@ -54,21 +56,20 @@ export type Enqueuer<P extends Payloads> = {
 type Facts = Pick<JobKind<never, never>, "cap" | "priority"> & { lane(payload: object): string; uniqueKey?(payload: object): string };
 
 export const createEnqueuer = <P extends Payloads>(kinds: Record<keyof P & string, Facts>, ports: { now(): number; wake(): void }): Enqueuer<P> => {
-  const enqueue: Enqueuer<P>["enqueue"] = (tx, name, payload, { runAt } = {}) => {
+  const enqueue: Enqueuer<P>["enqueue"] = (tx, name, payload, { runAt, priority } = {}) => {
     const kind = kinds[name];
     const createdAt = ports.now();
-    const isNew = insertJob(tx, {
+    insertJob(tx, {
       kind: name,
       lane: kind.lane(payload),
       cap: kind.cap,
-      priority: PRIORITIES[kind.priority ?? "normal"],
+      priority: PRIORITIES[priority ?? kind.priority ?? "normal"],
       payload: JSON.stringify(payload),
       uniqueKey: kind.uniqueKey?.(payload) ?? null,
       runAt: runAt ?? createdAt,
       createdAt,
     });
     tx.afterCommit(ports.wake);
-    return isNew;
   };
   return {
     enqueue,
@@ -82,21 +83,37 @@ export const createEnqueuer = <P extends Payloads>(kinds: Record<keyof P & strin
   };
 };
 
+/** Our own faults are tried again so often before a job is given up: over an hour in all. */
+export const MAX_FAULTS = 20;
 const FIRST_BACKOFF_MS = 1000;
 export const LONGEST_BACKOFF_MS = 5 * 60_000;
 
 /** The wait after a fault of our own: 1 s, doubled each time, at most 5 minutes. */
 export const faultBackoffMs = (attempt: number): number => Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempt - 1));
 
-/** The job as its handler sees it, with its end bound to its claim. */
-export const jobOf = <Payload>(claimed: ClaimedJob): Job<Payload> => ({
+const LONGEST_DATABASE_BACKOFF_MS = 5000;
+
+/** The wait after our own database has refused: the same, but at most 5 seconds, for all jobs wait for it. */
+export const databaseBackoffMs = (attempt: number): number => Math.min(LONGEST_DATABASE_BACKOFF_MS, faultBackoffMs(attempt));
+
+/**
+ * The job as its handler sees it, with its end bound to its claim. `isShared`: others may take the job over from a process that is dead to them: should that one
+ * wake, the write with which it ends the job fails, and with it what the job has done besides.
+ */
+export const jobOf = <Payload>(claimed: ClaimedJob, { isShared } = { isShared: false }): Job<Payload> => ({
   payload: JSON.parse(claimed.payload) as Payload,
   attempt: claimed.attempts,
   crashes: claimed.crashes,
   createdAt: claimed.createdAt,
   lane: claimed.lane,
-  end: (tx) => void deleteJob(tx, claimed),
-  again: (tx, atMs, { error, counts = true } = {}) => void returnJob(tx, claimed, { runAt: atMs, error: error ?? null, counts }),
+  end(tx) {
+    if (isShared) requireNode(tx, claimed.boot);
+    deleteJob(tx, claimed);
+  },
+  again(tx, atMs, { error, counts = true, priority } = {}) {
+    if (isShared) requireNode(tx, claimed.boot);
+    returnJob(tx, claimed, { runAt: atMs, error: error ?? null, counts, ...(priority ? { priority: PRIORITIES[priority] } : {}) });
+  },
 });
 
 export const faultOf = (thrown: unknown): string => reasonOf(thrown).slice(0, 500);

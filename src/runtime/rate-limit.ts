@@ -1,4 +1,5 @@
 import { MINUTE_MS } from "../kernel/clock.ts";
+import type { RateWindow } from "../store/rate-windows.ts";
 
 /** What a window says after a request was counted. `resetAt` is when it ends, in milliseconds. */
 export type Allowance = { limit: number; remaining: number; resetAt: number; isExceeded: boolean };
@@ -8,13 +9,15 @@ export type RateLimiter = {
   take(key: string, limit: number, nowMs: number): Allowance;
   /** What `take` would say, counting nothing. */
   peek(key: string, limit: number, nowMs: number): Allowance;
+  /** Goes on from these windows of the current minute. */
+  resume(windows: readonly RateWindow[], nowMs: number): void;
 };
 
 /** Keys that one window remembers; beyond it new keys share one counter, so that a flood of addresses cannot fill the memory. */
 const MAX_KEYS = 100_000;
 
-/** Fixed windows on the clock minute, in memory. */
-export const createRateLimiter = (): RateLimiter => {
+/** Fixed windows on the clock minute, in memory. `onCount` hears of every key's window that has changed; not of the counter that keys share. */
+export const createRateLimiter = (onCount: (window: RateWindow) => void = () => {}): RateLimiter => {
   let window = 0;
   let counts = new Map<string, number>();
 
@@ -30,15 +33,21 @@ export const createRateLimiter = (): RateLimiter => {
   return {
     take(key, limit, nowMs) {
       roll(nowMs);
-      const used = counts.get(slot(key)) ?? 0;
+      const name = slot(key);
+      const used = counts.get(name) ?? 0;
       if (used >= limit) return say(used, limit, true);
-      counts.set(slot(key), used + 1);
+      counts.set(name, used + 1);
+      if (name === key) onCount({ key, minute: window, used: used + 1 });
       return say(used + 1, limit, false);
     },
     peek(key, limit, nowMs) {
       roll(nowMs);
       const used = counts.get(slot(key)) ?? 0;
       return say(used, limit, used >= limit);
+    },
+    resume(windows, nowMs) {
+      roll(nowMs);
+      for (const { key, minute, used } of windows) if (minute === window) counts.set(key, used);
     },
   };
 };

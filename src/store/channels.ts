@@ -4,6 +4,7 @@ import type { LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/plugin.ts";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, isWrite, type Reader, type Tx } from "./db.ts";
+import { holdings } from "./holdings.ts";
 import { deleteRing } from "./key-ring.ts";
 import { ifWithin, type Scope, within } from "./scope.ts";
 import { tenants } from "./tenants.ts";
@@ -42,8 +43,9 @@ export const channels = sqliteTable(
     index("channels_by_account").on(t.accountId).where(sql`account_id IS NOT NULL`),
     index("channels_by_verify_token").on(t.verifyTokenHash).where(sql`verify_token_hash IS NOT NULL`),
     index("channels_by_shared_webhook").on(t.sharedWebhookId).where(sql`shared_webhook_id IS NOT NULL`),
-    index("channels_connecting").on(t.state).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING')`),
     index("channels_live").on(t.id).where(sql`kind = 'SESSION' AND validated_at IS NOT NULL`),
+    index("channels_by_state").on(t.state, t.kind),
+    index("channels_away").on(t.disconnectedAt).where(sql`disconnected_at IS NOT NULL`),
   ],
 );
 export type ChannelRow = typeof channels.$inferSelect;
@@ -97,6 +99,7 @@ export const deleteChannel = async (tx: Tx, scope: Scope, id: string): Promise<C
     .returning();
   if (gone.length > 0) await tx.q.delete(vault).where(eq(vault.channelId, id as ChannelId));
   if (gone.length > 0) deleteRing(tx, id as ChannelId);
+  if (gone.length > 0) await tx.q.delete(holdings).where(eq(holdings.key, id));
   return gone[0];
 };
 

@@ -1,4 +1,9 @@
+import { accessSync, closeSync, constants, existsSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
 import Database from "libsql";
+import { reasonOf } from "../kernel/errors.ts";
+import { giveToOwnerOf } from "./owner.ts";
 
 /** A value as SQLite may hold it. */
 export type Bound = string | number | bigint | Uint8Array | null;
@@ -53,13 +58,16 @@ export const bind = (value: unknown): Bound => {
 
 const CHANGES = /^\s*(insert|update|delete|replace|create|drop|alter|with)\b/i;
 
+/** False for statements that change nothing. */
+export const mayChange = (sql: string): boolean => CHANGES.test(sql);
+
 const prepareOn = (db: Database.Database, sql: string): Statement => {
   const statement = db.prepare(sql);
   const isReader = statement.reader; // asking the native library takes as long as a small statement
   const arrays = isReader ? db.prepare(sql).raw(true) : undefined;
   const values = (params: readonly unknown[]) => params.map(bind);
   return {
-    isWrite: CHANGES.test(sql),
+    isWrite: mayChange(sql),
     // A statement that returns rows stops after the first of them under run(), and would never commit.
     run: (params) => void (isReader ? statement.all(values(params)) : statement.run(values(params))),
     rows: (params) => (arrays ? (arrays.all(values(params)) as unknown[][]) : (statement.run(values(params)), [])),
@@ -103,33 +111,70 @@ export const openConnection = (path: string, pragmas: readonly string[]): Connec
 
 const SHARED_PRAGMAS = ["foreign_keys=ON", "busy_timeout=0", "temp_store=MEMORY", "mmap_size=0", "trusted_schema=OFF"];
 
-/** The one connection that writes and checkpoints. Its commits are in the WAL but not yet synced: see write-lane.ts. */
+/** The one connection that writes and checkpoints. Its commits are in the WAL but not yet synced: see write-lane.ts. Whoever is just closing the file is waited for. */
 export const openWriter = (path: string): Connection =>
-  openConnection(path, ["journal_mode=WAL", "synchronous=NORMAL", "cache_size=-65536", "wal_autocheckpoint=2000", "journal_size_limit=16777216", ...SHARED_PRAGMAS]);
+  openConnection(path, [
+    "busy_timeout=5000",
+    "journal_mode=WAL",
+    "synchronous=NORMAL",
+    "cache_size=-65536",
+    "wal_autocheckpoint=2000",
+    "journal_size_limit=16777216",
+    ...SHARED_PRAGMAS,
+  ]);
 
 /** A connection that can only read and never checkpoints. */
 export const openReader = (path: string): Connection => openConnection(path, ["query_only=ON", "wal_autocheckpoint=0", "cache_size=-16384", ...SHARED_PRAGMAS]);
 
-/** Another process holds the database's lock. */
+/** A connection beside whoever serves the file, that can change nothing of it: when it closes last it folds no WAL in. Throws when there is no file. */
+export const openBeside = (path: string): Connection =>
+  openConnection(`${pathToFileURL(path).href}?mode=ro`, ["wal_autocheckpoint=0", "cache_size=-16384", ...SHARED_PRAGMAS, "busy_timeout=1000"]);
+
+/** A connection to a file of which the caller has the lock; what a killed process left in its WAL is there too. It writes nothing before it closes. */
+export const openAlone = (path: string): Connection => openConnection(path, ["wal_autocheckpoint=0", "cache_size=-16384", ...SHARED_PRAGMAS]);
+
+/** A file that nobody else has, and that is thrown away when something fails: nothing of a change need survive that. */
+export const openDraft = (path: string): Connection => openConnection(path, ["journal_mode=OFF", "synchronous=OFF", ...SHARED_PRAGMAS]);
+
+/** Another process holds the lock that is needed. */
 export class DatabaseInUse extends Error {}
+
+/** The lock cannot be had although nobody holds it: the disk is full, or the file or its directory may not be written to. */
+export class NoLock extends Error {}
 
 /** The locks of this process: one that nobody else refers to would be collected as garbage, and with it released. */
 const heldLocks = new Set<Database.Database>();
 
-/**
- * Keeps a second server off the database: an exclusive transaction on a side file, held until released or until the
- * process ends in whatever way. Throws DatabaseInUse when another process holds it.
- */
-export const lockDatabase = (path: string): (() => void) => {
-  const lock = new Database(`${path}.lock`);
+/** Makes the file of a lock where there is none. Throws for one that may not be written: SQLite would give an exclusive transaction on it to everybody at once. */
+const readyLock = (path: string): void => {
+  if (!existsSync(path)) {
+    closeSync(openSync(path, "a", 0o600));
+    giveToOwnerOf(dirname(path), path);
+  }
+  accessSync(path, constants.W_OK);
+};
+
+/** An exclusive transaction on a side file, held until released or until the process ends in whatever way. Throws DatabaseInUse when another process holds it, else NoLock. */
+const holdLock = (path: string, refusal: string): (() => void) => {
+  let lock: Database.Database | undefined;
   try {
+    readyLock(path);
+    lock = new Database(path);
     lock.exec("BEGIN EXCLUSIVE");
   } catch (cause) {
-    lock.close();
-    throw new DatabaseInUse(`another process is serving ${path}`, { cause });
+    lock?.close();
+    if (cause instanceof Error && String((cause as { code?: unknown }).code).startsWith("SQLITE_BUSY")) throw new DatabaseInUse(refusal, { cause });
+    throw new NoLock(`${path} cannot be locked (${reasonOf(cause)}): look whether its disk is full or mounted read-only, and whose the file is`, { cause });
   }
-  heldLocks.add(lock);
+  const held = lock;
+  heldLocks.add(held);
   return () => {
-    if (heldLocks.delete(lock)) lock.close();
+    if (heldLocks.delete(held)) held.close();
   };
 };
+
+/** Keeps a second server off the database. */
+export const lockDatabase = (path: string): (() => void) => holdLock(`${path}.lock`, `another process is serving ${path}`);
+
+/** Keeps a second backup from being made while one is. */
+export const lockBackups = (path: string): (() => void) => holdLock(`${path}.backup.lock`, `another backup of ${path} is being made: wait for it`);

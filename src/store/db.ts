@@ -1,19 +1,23 @@
 import { closeSync, openSync } from "node:fs";
 import { DrizzleQueryError, type Placeholder, sql } from "drizzle-orm";
 import { drizzle, type SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
+import { AppError } from "../kernel/errors.ts";
 import { type Connection, lockDatabase, openReader, openWriter } from "./connection.ts";
 import { createKeptRows, type KeptRows } from "./kept-rows.ts";
 import { type MigrationReport, migrate } from "./migrator.ts";
-import { createWriteLane, type OnFatal, type WriteScope } from "./write-lane.ts";
+import { createWriteLane, type OnFatal } from "./write-lane.ts";
+import type { LaneObserver } from "./write-queue.ts";
 
 /** Drizzle's query builder over one connection. */
 export type Query = SqliteRemoteDatabase;
 
 /** What a read gets, and also every write: `q` builds queries, `rows` runs SQL text whose rows come as objects, `kept` spares reading again what nearly every request asks for. */
-export type Reader = { readonly q: Query; rows<Row>(sql: string, params?: readonly unknown[]): Row[]; readonly kept: KeptRows };
+export type Reader = { readonly q: Query; rows<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>; readonly kept: KeptRows };
 
 /** What a write gets. Only here may anything change, and nothing but it may be awaited. */
 export type Tx = Reader & {
+  /** Runs SQL text whose rows nobody needs, in its turn among the write's statements. When it fails the write fails, at once or at a later statement, whatever the body makes of it. */
+  run(sql: string, params?: readonly unknown[]): void;
   /** Runs with the commit, from which on reads see the write; not at all when it fails. */
   atCommit(hook: () => void): void;
   /** Runs once the write is on disk; not at all when it fails. */
@@ -34,19 +38,38 @@ export type Db = {
    * throws. `isDurable: false` resolves at the commit, for what may be lost with the machine's power (claims, bookkeeping).
    */
   write<Result>(body: (tx: Tx) => Promise<Result>, options?: { isDurable: boolean }): Promise<Result>;
-  /** Everything queued is on disk, the WAL emptied, the files closed, the lock released. */
+  /** Whether other processes write to the database, too. */
+  readonly isShared: boolean;
+  /**
+   * The same database as requests may read it: its reads may miss what another process wrote in the last half second, never what this one wrote, nor rows that
+   * are looked for and exist. Not for what jobs do: they rest on what the process that enqueued them has written.
+   */
+  readonly near: Db;
+  /** Everything queued has its outcome and is on disk, and what was opened is closed. */
   close(): Promise<void>;
 };
 
-type Run = { rows(sql: string, params: readonly unknown[]): unknown[][]; row(sql: string, params: readonly unknown[]): unknown[] | undefined };
+type Awaitable<Value> = Value | Promise<Value>;
+type Run = {
+  rows(sql: string, params: readonly unknown[]): Awaitable<unknown[][]>;
+  row(sql: string, params: readonly unknown[]): Awaitable<unknown[] | undefined>;
+  run?(sql: string, params: readonly unknown[]): void;
+};
 
-const queryOver = ({ rows, row }: Run): Query => drizzle(async (sql, params, method) => ({ rows: method === "get" ? (row(sql, params) as unknown[]) : rows(sql, params) }));
+/** Drizzle over whatever runs statements. */
+export const queryOver = ({ rows, row, run }: Run): Query =>
+  drizzle(async (sql, params, method) => {
+    if (method === "get") return { rows: (await row(sql, params)) as unknown[] };
+    if (method !== "run" || !run) return { rows: await rows(sql, params) };
+    run(sql, params);
+    return { rows: [] };
+  });
 
 /** Reads, or whatever the connection allows, through both of the reader's ways. */
 export const readerOf = (connection: Connection, kept: KeptRows = createKeptRows()): Reader => ({
   q: queryOver({ rows: (sql, params) => connection.prepare(sql).rows(params), row: (sql, params) => connection.prepare(sql).row(params) }),
   kept,
-  rows: <Row>(sql: string, params: readonly unknown[] = []) => connection.prepare(sql).objects(params) as Row[],
+  rows: async <Row>(sql: string, params: readonly unknown[] = []) => connection.prepare(sql).objects(params) as Row[],
 });
 
 /** Applies the migrations that are missing, without serving. Refuses a database that another process serves. */
@@ -98,9 +121,9 @@ const openFiles = (path: string, nowMs: number): Opened => {
  * Opens the database file, made when missing, and brings its schema up to date. Throws when another process serves it, when
  * its schema is newer than this program, or when an applied migration has been altered since; it is free again then.
  */
-export const openDatabase = (path: string, options: { nowMs: number; onFatal: OnFatal }): Db => {
+export const openDatabase = (path: string, options: { nowMs: number; onFatal: OnFatal; observer?: LaneObserver }): Db => {
   const { writer, reader, walFd, close } = openFiles(path, options.nowMs);
-  const lane = createWriteLane(writer, () => walFd, options.onFatal);
+  const lane = createWriteLane(writer, () => walFd, options.onFatal, { observer: options.observer });
   const kept = createKeptRows();
   const begin = transactions(kept);
   const reads = readerOf(reader, kept);
@@ -113,7 +136,11 @@ export const openDatabase = (path: string, options: { nowMs: number; onFatal: On
       close();
     }
   };
-  return {
+  const db: Db = {
+    isShared: false,
+    get near() {
+      return db;
+    },
     read: (body) => withoutValues(body(reads)),
     write: async (body, { isDurable } = { isDurable: true }) => {
       if (closing) throw new Error("the database is closed");
@@ -121,33 +148,51 @@ export const openDatabase = (path: string, options: { nowMs: number; onFatal: On
     },
     close: () => (closing ??= finish()),
   };
+  return db;
 };
 
 /** An error of the query builder holds the values that were bound, texts and numbers of people among them, and may come to a log: it is told without them. */
-const withoutValues = async <Result>(work: Promise<Result>): Promise<Result> => {
+export const withoutValues = async <Result>(work: Promise<Result>): Promise<Result> => {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof DrizzleQueryError ? new Error(`${error.cause?.message}, at: ${error.query}`, { cause: error.cause }) : error;
+    if (!(error instanceof DrizzleQueryError)) throw error;
+    if (error.cause instanceof AppError) throw error.cause; // a refusal, such as that of a server that is away
+    throw new Error(`${error.cause?.message}, at: ${error.query}`, { cause: error.cause });
   }
 };
 
+/** What a running write gives its body, here or on a server. */
+type Scope = {
+  check(): void;
+  rows(sql: string, params: readonly unknown[]): Awaitable<unknown[][]>;
+  objects(sql: string, params: readonly unknown[]): Awaitable<Record<string, unknown>[]>;
+  run(sql: string, params: readonly unknown[]): void;
+  atCommit(hook: () => void): void;
+  afterCommit(hook: () => void): void;
+};
+
 /** Runs write after write, each with a `Tx` of its own over one query builder, for `hot` queries are built once per builder. */
-const transactions = (kept: KeptRows) => {
-  let current: WriteScope | undefined;
-  const scopeNow = (): WriteScope => {
+export const transactions = (kept: KeptRows) => {
+  let current: Scope | undefined;
+  const scopeNow = (): Scope => {
     if (!current) throw new Error("a statement came from outside a write");
     return current;
   };
-  const query = queryOver({ rows: (sql, params) => scopeNow().rows(sql, params), row: (sql, params) => scopeNow().rows(sql, params)[0] });
-  return async <Result>(scope: WriteScope, body: (tx: Tx) => Promise<Result>): Promise<Result> => {
+  const query = queryOver({
+    rows: (sql, params) => scopeNow().rows(sql, params),
+    row: async (sql, params) => (await scopeNow().rows(sql, params))[0],
+    run: (sql, params) => scopeNow().run(sql, params),
+  });
+  return async <Result>(scope: Scope, body: (tx: Tx) => Promise<Result>): Promise<Result> => {
     current = scope; // writes run one after the other, so the statements of this turn are this write's
     return await body({
       get q() {
         scope.check(); // a write that was given up must not speak through its successor
         return query;
       },
-      rows: <Row>(sql: string, params: readonly unknown[] = []) => scope.objects(sql, params) as Row[],
+      rows: async <Row>(sql: string, params: readonly unknown[] = []) => (await scope.objects(sql, params)) as Row[],
+      run: (sql, params = []) => scope.run(sql, params),
       kept,
       atCommit: scope.atCommit,
       afterCommit: scope.afterCommit,

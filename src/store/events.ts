@@ -211,9 +211,12 @@ export const listEventsAfter = (r: Reader, scope: Scope, after: { seq: number; l
     .orderBy(asc(events.seq))
     .limit(after.limit);
 
+/** The number of the event that was written last; 0 when there is none. */
+export const newestEvent = async (r: Reader): Promise<number> => (await r.rows<{ seq: number | null }>("SELECT max(seq) AS seq FROM events"))[0]?.seq ?? 0;
+
 /** The number of the first event after that time; undefined when there is none. */
-export const firstEventSince = (r: Reader, sinceMs: number): number | undefined =>
-  r.rows<{ seq: number }>("SELECT seq FROM events WHERE created_at > ?1 ORDER BY created_at LIMIT 1", [sinceMs])[0]?.seq;
+export const firstEventSince = async (r: Reader, sinceMs: number): Promise<number | undefined> =>
+  (await r.rows<{ seq: number }>("SELECT seq FROM events WHERE created_at > ?1 ORDER BY created_at LIMIT 1", [sinceMs]))[0]?.seq;
 
 export const findEvent = (r: Reader, scope: Scope, id: string): Promise<EventRow | undefined> =>
   r.q
@@ -263,15 +266,15 @@ export type PruneBounds = { finishedBefore: number; anyBefore: number; limit: nu
  * Looks at the `limit` events from `from` on that are older than `finishedBefore`, and removes those that are fully delivered, or older than `anyBefore`. Where to go
  * on; undefined at the end.
  */
-export const pruneEvents = (tx: Tx, from: number, bounds: PruneBounds): number | undefined => {
-  const old = tx.rows<{ seq: number; at: number; isFinished: number }>(
+export const pruneEvents = async (tx: Tx, from: number, bounds: PruneBounds): Promise<number | undefined> => {
+  const old = await tx.rows<{ seq: number; at: number; isFinished: number }>(
     `SELECT seq, created_at AS at, NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_seq = events.seq AND d.status <> 'DELIVERED') AS isFinished
      FROM events WHERE created_at >= ?1 AND created_at < ?2 ORDER BY created_at LIMIT ?3`,
     [from, bounds.finishedBefore, bounds.limit],
   );
   for (const { seq } of old.filter(({ at, isFinished }) => isFinished === 1 || at < bounds.anyBefore)) {
-    tx.rows("DELETE FROM deliveries WHERE event_seq = ?1", [seq]);
-    tx.rows("DELETE FROM events WHERE seq = ?1", [seq]);
+    tx.run("DELETE FROM deliveries WHERE event_seq = ?1", [seq]);
+    tx.run("DELETE FROM events WHERE seq = ?1", [seq]);
   }
   const last = old.at(-1);
   return last && old.length === bounds.limit ? (last.at === from ? last.at + 1 : last.at) : undefined;

@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { NativeKey } from "../contract/events.ts";
 import type { ChannelId, MessageId } from "../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
+import type { Environment } from "./keys.ts";
 
 /**
  * Native keys of messages that were not sent here, further ones of those that were, and of what was done to messages: a repeat of the same one is recognised, and a reply or an
@@ -20,6 +21,8 @@ export const inbox = sqliteTable(
     /** What it holds may follow, in a message with the same key. */
     isPlaceholder: integer("is_placeholder", { mode: "boolean" }).notNull().default(false),
     receivedAt: integer("received_at").notNull(),
+    /** Of a simulated message no network knows. */
+    environment: text().$type<Environment>().notNull().default("live"),
   },
   (t) => [primaryKey({ columns: [t.channelId, t.nativeKey] }), index("inbox_by_message").on(t.messageId), index("inbox_by_age").on(t.receivedAt)],
 );
@@ -36,6 +39,7 @@ const claim = hot((q) =>
       isOwn: sql.placeholder("isOwn"),
       isPlaceholder: sql.placeholder("isPlaceholder"),
       receivedAt: sql.placeholder("receivedAt"),
+      environment: sql.placeholder("environment"),
     })
     .onConflictDoNothing()
     .returning({ messageId: inbox.messageId })
@@ -72,4 +76,4 @@ export const findInbound = (r: Reader, channelId: ChannelId, nativeKey: NativeKe
 
 /** Forgets what a channel that is gone received; at most `limit` rows. True when there may be more. */
 export const deleteInboxOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
-  tx.rows("DELETE FROM inbox WHERE rowid IN (SELECT rowid FROM inbox WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [channelId, limit]).length === limit;
+  (await tx.rows("DELETE FROM inbox WHERE rowid IN (SELECT rowid FROM inbox WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [channelId, limit])).length === limit;

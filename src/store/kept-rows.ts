@@ -1,6 +1,6 @@
 /**
- * Rows that nearly every request asks for, kept in memory until a write changes them. Every write to this database comes through this process, so
- * what is kept is what is stored: whoever changes such a row forgets it `atCommit`, before anybody is answered who could have seen the change.
+ * Rows that nearly every request asks for, kept in memory until a write changes them: whoever changes such a row forgets it `atCommit`, before anybody is
+ * answered who could have seen the change. What other processes change is seen when the row has been kept for as long as it may be.
  */
 export type KeptRows = {
   /** The row kept under this key, or what `load` finds; nothing is kept of a row that does not exist. Not for use inside a write. */
@@ -13,18 +13,20 @@ export type KeptRows = {
 /** Beyond so many rows all are forgotten: a flood of different ones must not fill the memory. */
 const MAX_KEPT = 20_000;
 
-export const createKeptRows = (): KeptRows => {
-  const kept = new Map<string, unknown>();
+/** Rows are kept for at most `forMs`, where more than one process writes. */
+export const createKeptRows = (forMs = Number.POSITIVE_INFINITY): KeptRows => {
+  const kept = new Map<string, { row: unknown; until: number }>();
   let changes = 0;
   return {
     async through<Row>(key: string, load: () => Promise<Row | undefined>) {
-      const found = kept.get(key) as Row | undefined; // put there under the same key, by the same query
-      if (found !== undefined) return found;
+      const found = kept.get(key);
+      if (found !== undefined && found.until > performance.now()) return found.row as Row; // put there under the same key, by the same query
       const changesBefore = changes;
+      const until = performance.now() + forMs;
       const row = await load();
       if (row === undefined || changes !== changesBefore) return row; // a write ended meanwhile: what was read may be old
       if (kept.size >= MAX_KEPT) kept.clear();
-      kept.set(key, row);
+      kept.set(key, { row, until });
       return row;
     },
     forget(key) {

@@ -26,21 +26,29 @@ export const messageCopies = sqliteTable(
 );
 
 /** Takes the ring over: the epoch in which whoever did may write; undefined when the channel is gone. */
-export const takeRing = (tx: Tx, channelId: ChannelId): number | undefined =>
-  tx.rows<{ epoch: number }>(
-    "INSERT INTO key_rings (channel_id, epoch) SELECT ?1, 1 WHERE EXISTS (SELECT 1 FROM channels WHERE id = ?1) ON CONFLICT (channel_id) DO UPDATE SET epoch = epoch + 1 RETURNING epoch",
-    [channelId],
+export const takeRing = async (tx: Tx, channelId: ChannelId): Promise<number | undefined> =>
+  (
+    await tx.rows<{ epoch: number }>(
+      "INSERT INTO key_rings (channel_id, epoch) SELECT ?1, 1 WHERE EXISTS (SELECT 1 FROM channels WHERE id = ?1) ON CONFLICT (channel_id) DO UPDATE SET epoch = epoch + 1 RETURNING epoch",
+      [channelId],
+    )
   )[0]?.epoch;
 
 /** Whether nobody has taken the ring over since, and its channel is still there. */
-export const holdsRing = (tx: Tx, channelId: ChannelId, epoch: number): boolean =>
-  tx.rows("SELECT 1 FROM key_rings WHERE channel_id = ?1 AND epoch = ?2", [channelId, epoch]).length > 0;
+export const holdsRing = async (tx: Tx, channelId: ChannelId, epoch: number): Promise<boolean> =>
+  (await tx.rows("SELECT 1 FROM key_rings WHERE channel_id = ?1 AND epoch = ?2", [channelId, epoch])).length > 0;
 
 export type SealedRow = { kind: string; id: string; sealed: string | null };
 
 /** Those rows of a kind that there are. */
-export const readRing = (r: Reader, channelId: ChannelId, kind: string, ids: readonly string[]): { id: string; sealed: string }[] =>
+export const readRing = (r: Reader, channelId: ChannelId, kind: string, ids: readonly string[]): Promise<{ id: string; sealed: string }[]> =>
   r.rows("SELECT id, sealed FROM ring_rows WHERE channel_id = ?1 AND kind = ?2 AND id IN (SELECT value FROM json_each(?3))", [channelId, kind, JSON.stringify(ids)]);
+
+/** The ids of all of a kind. */
+export const listRingIds = async (r: Reader, channelId: ChannelId, kind: string): Promise<string[]> => {
+  const rows = await r.rows<{ id: string }>("SELECT id FROM ring_rows WHERE channel_id = ?1 AND kind = ?2", [channelId, kind]);
+  return rows.map(({ id }) => id);
+};
 
 const PUT_ROWS = `INSERT INTO ring_rows (channel_id, kind, id, sealed) SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2) WHERE true
   ON CONFLICT (channel_id, kind, id) DO UPDATE SET sealed = excluded.sealed`;
@@ -51,32 +59,32 @@ export const writeRing = (tx: Tx, channelId: ChannelId, rows: readonly SealedRow
   const last = [...new Map(rows.map((row) => [`${row.kind}/${row.id}`, row])).values()];
   const put = last.filter(({ sealed }) => sealed !== null).map(({ kind, id, sealed }) => [kind, id, sealed]);
   const taken = last.filter(({ sealed }) => sealed === null).map(({ kind, id }) => [kind, id]);
-  if (put.length > 0) tx.rows(PUT_ROWS, [channelId, JSON.stringify(put)]);
-  if (taken.length > 0) tx.rows(TAKE_ROWS, [channelId, JSON.stringify(taken)]);
+  if (put.length > 0) tx.run(PUT_ROWS, [channelId, JSON.stringify(put)]);
+  if (taken.length > 0) tx.run(TAKE_ROWS, [channelId, JSON.stringify(taken)]);
 };
 
 /** Every key goes; who holds the ring still does, and copies stay. */
-export const wipeRing = (tx: Tx, channelId: ChannelId): void => void tx.rows("DELETE FROM ring_rows WHERE channel_id = ?1", [channelId]);
+export const wipeRing = (tx: Tx, channelId: ChannelId): void => tx.run("DELETE FROM ring_rows WHERE channel_id = ?1", [channelId]);
 
 /** The ring of a channel that is gone: nobody writes to it any more. */
 export const deleteRing = (tx: Tx, channelId: ChannelId): void => {
   wipeRing(tx, channelId);
-  tx.rows("DELETE FROM key_rings WHERE channel_id = ?1", [channelId]);
+  tx.run("DELETE FROM key_rings WHERE channel_id = ?1", [channelId]);
 };
 
 export const writeCopy = (tx: Tx, { channelId, nativeKey, sealed, keptAt }: typeof messageCopies.$inferInsert): void =>
-  void tx.rows(
+  tx.run(
     "INSERT INTO message_copies (channel_id, native_key, sealed, kept_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (channel_id, native_key) DO UPDATE SET sealed = excluded.sealed, kept_at = excluded.kept_at",
     [channelId, nativeKey, sealed, keptAt],
   );
 
-export const findCopy = (r: Reader, channelId: ChannelId, nativeKey: NativeKey): string | undefined =>
-  r.rows<{ sealed: string }>("SELECT sealed FROM message_copies WHERE channel_id = ?1 AND native_key = ?2", [channelId, nativeKey])[0]?.sealed;
+export const findCopy = async (r: Reader, channelId: ChannelId, nativeKey: NativeKey): Promise<string | undefined> =>
+  (await r.rows<{ sealed: string }>("SELECT sealed FROM message_copies WHERE channel_id = ?1 AND native_key = ?2", [channelId, nativeKey]))[0]?.sealed;
 
 /** At most `limit`; true when there may be more. */
-export const pruneCopies = (tx: Tx, beforeMs: number, limit: number): boolean =>
-  tx.rows("DELETE FROM message_copies WHERE rowid IN (SELECT rowid FROM message_copies WHERE kept_at < ?1 LIMIT ?2) RETURNING 1", [beforeMs, limit]).length === limit;
+export const pruneCopies = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
+  (await tx.rows("DELETE FROM message_copies WHERE rowid IN (SELECT rowid FROM message_copies WHERE kept_at < ?1 LIMIT ?2) RETURNING 1", [beforeMs, limit])).length === limit;
 
 /** The copies of a channel that is gone; at most `limit`. True when there may be more. */
-export const deleteCopiesOf = (tx: Tx, channelId: ChannelId, limit: number): boolean =>
-  tx.rows("DELETE FROM message_copies WHERE rowid IN (SELECT rowid FROM message_copies WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [channelId, limit]).length === limit;
+export const deleteCopiesOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
+  (await tx.rows("DELETE FROM message_copies WHERE rowid IN (SELECT rowid FROM message_copies WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [channelId, limit])).length === limit;

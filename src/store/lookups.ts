@@ -30,17 +30,17 @@ export const findLookup = (r: Reader, scope: Scope, id: string): Promise<LookupR
     .get();
 
 /** How many of a channel have no answer yet; counting stops at `most`. */
-export const countOpenLookups = (r: Reader, channelId: ChannelId, most: number): number =>
-  r.rows<{ n: number }>("SELECT count(*) AS n FROM (SELECT 1 FROM lookups WHERE channel_id = ?1 AND results IS NULL LIMIT ?2)", [channelId, most])[0]?.n ?? 0;
+export const countOpenLookups = async (r: Reader, channelId: ChannelId, most: number): Promise<number> =>
+  (await r.rows<{ n: number }>("SELECT count(*) AS n FROM (SELECT 1 FROM lookups WHERE channel_id = ?1 AND results IS NULL LIMIT ?2)", [channelId, most]))[0]?.n ?? 0;
 
 export const answerLookup = async (tx: Tx, id: string, results: LookupResult[]): Promise<void> => void (await tx.q.update(lookups).set({ results }).where(eq(lookups.id, id)));
 
 export const deleteLookup = async (tx: Tx, id: string): Promise<void> => void (await tx.q.delete(lookups).where(eq(lookups.id, id)));
 
 /** Removes what a channel that is gone was asked; at most `limit`. True when there may be more. */
-export const deleteLookupsOf = (tx: Tx, channelId: ChannelId, limit: number): boolean =>
-  tx.rows("DELETE FROM lookups WHERE id IN (SELECT id FROM lookups WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [channelId, limit]).length === limit;
+export const deleteLookupsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
+  (await tx.rows("DELETE FROM lookups WHERE id IN (SELECT id FROM lookups WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [channelId, limit])).length === limit;
 
 /** Removes what nobody can ask for any more; at most `limit`. True when there may be more. */
-export const pruneLookups = (tx: Tx, nowMs: number, limit: number): boolean =>
-  tx.rows("DELETE FROM lookups WHERE id IN (SELECT id FROM lookups WHERE expires_at <= ?1 LIMIT ?2) RETURNING 1", [nowMs, limit]).length === limit;
+export const pruneLookups = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
+  (await tx.rows("DELETE FROM lookups WHERE id IN (SELECT id FROM lookups WHERE expires_at <= ?1 LIMIT ?2) RETURNING 1", [nowMs, limit])).length === limit;

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
@@ -44,6 +44,15 @@ export const findMedia = async (r: Reader, scope: Scope, id: string): Promise<St
       .get(),
   );
 
+/** The files of these messages; without those that have not come yet. */
+export const listMediaOf = async (r: Reader, scope: Scope, messageIds: readonly string[]): Promise<StoredMedia[]> =>
+  (
+    await r.q
+      .select()
+      .from(media)
+      .where(and(inArray(media.messageId, messageIds as MessageId[]), within(media.tenantId, scope)))
+  ).filter(isStored);
+
 /** Notes that the file is there. Undefined when the row is not, because its channel was deleted. */
 export const storeMedia = async (tx: Tx, id: string, facts: Pick<StoredMedia, "contentType" | "sizeBytes" | "storedAt"> & { sha256: string }): Promise<StoredMedia | undefined> =>
   ifStored((await tx.q.update(media).set(facts).where(eq(media.id, id)).returning())[0]);
@@ -64,14 +73,14 @@ export type EndedMedia = Pick<MediaRow, "id" | "tenantId" | "channelId" | "messa
 const ENDED = "id, tenant_id AS tenantId, channel_id AS channelId, message_id AS messageId, expires_at AS expiresAt";
 
 /** Marks the files whose life is over as deleted, the oldest first; at most `limit`. Gives those. */
-export const expireMedia = (tx: Tx, atMs: number, limit: number): EndedMedia[] =>
+export const expireMedia = (tx: Tx, atMs: number, limit: number): Promise<EndedMedia[]> =>
   tx.rows(
     `UPDATE media SET deleted_at = ?1 WHERE id IN (SELECT id FROM media WHERE deleted_at IS NULL AND expires_at <= ?1 AND stored_at IS NOT NULL ORDER BY expires_at LIMIT ?2) RETURNING ${ENDED}`,
     [atMs, limit],
   );
 
 /** What a channel's deletion takes with it; at most `limit` rows. Gives those. */
-export const deleteMediaOf = (tx: Tx, channelId: ChannelId, limit: number): EndedMedia[] =>
+export const deleteMediaOf = (tx: Tx, channelId: ChannelId, limit: number): Promise<EndedMedia[]> =>
   tx.rows(`DELETE FROM media WHERE id IN (SELECT id FROM media WHERE channel_id = ?1 LIMIT ?2) RETURNING ${ENDED}`, [channelId, limit]);
 
 /** Forgets files that are long gone: those whose ids come before `beforeId`; at most `limit`. True when there may be more. */

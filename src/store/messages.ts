@@ -2,11 +2,12 @@ import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Content } from "../contract/content.ts";
 import type { NativeKey } from "../contract/events.ts";
-import type { ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
+import type { GroupContent } from "../contract/groups.ts";
+import type { BatchId, ChannelId, ConversationId, MessageId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import { findInbound, inbox } from "./inbox.ts";
 import type { Environment } from "./keys.ts";
-import { ifWithin, type Scope } from "./scope.ts";
+import { ifWithin, type Scope, within } from "./scope.ts";
 
 export const MESSAGE_STATUSES = ["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
@@ -28,9 +29,9 @@ export const messages = sqliteTable(
     tenantId: text("tenant_id").$type<TenantId>().notNull(),
     channelId: text("channel_id").$type<ChannelId>().notNull(),
     environment: text().$type<Environment>().notNull(),
-    type: text().$type<Content["type"]>().notNull(),
+    type: text().$type<(Content | GroupContent)["type"]>().notNull(),
     recipient: text().notNull(),
-    content: text({ mode: "json" }).$type<Content["content"]>().notNull(),
+    content: text({ mode: "json" }).$type<(Content | GroupContent)["content"]>().notNull(),
     quotedKey: text("quoted_key").$type<NativeKey>(),
     status: text().$type<MessageStatus>().notNull(),
     intent: text().$type<Intent>().notNull(),
@@ -45,8 +46,12 @@ export const messages = sqliteTable(
     deliveredAt: integer("delivered_at"),
     readAt: integer("read_at"),
     failedAt: integer("failed_at"),
+    /** Of an institution's messages to a person: which conversation it is part of, and of which batch. */
+    conversationId: text("conversation_id").$type<ConversationId>(),
+    batchId: text("batch_id").$type<BatchId>(),
   },
   (t) => [
+    index("messages_by_conversation").on(t.conversationId, t.id).where(sql`conversation_id IS NOT NULL`),
     uniqueIndex("messages_by_native_key").on(t.channelId, t.nativeKey).where(sql`native_key IS NOT NULL`),
     index("messages_queued").on(t.channelId).where(sql`status = 'QUEUED'`),
     // apart from the one above, which every send goes through: it grows at its end alone
@@ -71,11 +76,16 @@ const insert = hot((q) =>
       intent: "NONE",
       uncertainTries: 0,
       createdAt: sql.placeholder("createdAt"),
+      conversationId: sql.placeholder("conversationId"),
+      batchId: sql.placeholder("batchId"),
     })
     .prepare(),
 );
 
-export type NewMessage = Pick<MessageRow, "id" | "tenantId" | "channelId" | "environment" | "type" | "recipient" | "content" | "quotedKey" | "createdAt">;
+export type NewMessage = Pick<
+  MessageRow,
+  "id" | "tenantId" | "channelId" | "environment" | "type" | "recipient" | "content" | "quotedKey" | "createdAt" | "conversationId" | "batchId"
+>;
 export const insertMessage = async (tx: Tx, row: NewMessage): Promise<void> => void (await insert(tx).run(row));
 
 const byId = hot((q) =>
@@ -87,6 +97,13 @@ const byId = hot((q) =>
 );
 
 export const findMessage = async (r: Reader, scope: Scope, id: string): Promise<MessageRow | undefined> => ifWithin(await byId(r).get({ id }), scope);
+
+/** Those of these messages that were sent. */
+export const listMessages = (r: Reader, scope: Scope, ids: readonly string[]): Promise<MessageRow[]> =>
+  r.q
+    .select()
+    .from(messages)
+    .where(and(inArray(messages.id, ids as MessageId[]), within(messages.tenantId, scope)));
 
 const byNativeKey = hot((q) =>
   q
@@ -161,7 +178,7 @@ const received = hot((q) =>
 
 /**
  * A message that its network knows too, as a reply or an operation needs it. `elsewhere`: the channel's owner wrote it in the network's own app. `at`: when it
- * came, or was sent; null while its sending goes on. `type` is known of what was sent here alone.
+ * came, or was sent; null while its sending goes on. `type` is known of what was sent here alone, and is the network's of what was sent in its own format.
  */
 export type KnownMessage = {
   key: NativeKey;
@@ -179,19 +196,14 @@ export const findKnown = async (r: Reader, channelId: ChannelId, messageId: stri
   if (sent?.channelId === channelId) return sent.nativeKey === null ? undefined : knownAsSent(sent, sent.nativeKey);
   const came = await received(r).get({ messageId, channelId });
   if (!came) return undefined;
-  const { nativeKey: key, chat, sender, isOwn, receivedAt: at } = came;
-  return { key, direction: isOwn ? "elsewhere" : "inbound", chat, sender, at, type: null, environment: "live" };
+  const { nativeKey: key, chat, sender, isOwn, receivedAt: at, environment } = came;
+  return { key, direction: isOwn ? "elsewhere" : "inbound", chat, sender, at, type: null, environment };
 };
 
-const knownAsSent = ({ recipient: chat, sentAt: at, type, environment }: MessageRow, key: NativeKey): KnownMessage => ({
-  key,
-  direction: "outbound",
-  chat,
-  sender: null,
-  at,
-  type,
-  environment,
-});
+const knownAsSent = ({ recipient: chat, sentAt: at, environment, ...message }: MessageRow, key: NativeKey): KnownMessage => {
+  const { type, content } = message as Content | GroupContent; // stored as it was checked
+  return { key, direction: "outbound", chat, sender: null, at, type: type === "native" ? content.type : type, environment };
+};
 
 /** The native key's id on our side, for replies that come in. */
 export const findIdOfKey = async (r: Reader, channelId: ChannelId, key: NativeKey): Promise<MessageId | undefined> => {
@@ -213,18 +225,23 @@ export const idempotencyKeys = sqliteTable(
 );
 
 /** The message that this key stands for already; undefined when the key was free and now stands for `messageId`. */
-export const claimIdempotencyKey = (tx: Tx, claimed: { tenantId: TenantId; key: string; messageId: MessageId; nowMs: number; expiresAt: number }): MessageId | undefined => {
+export const claimIdempotencyKey = async (
+  tx: Tx,
+  claimed: { tenantId: TenantId; key: string; messageId: MessageId; nowMs: number; expiresAt: number },
+): Promise<MessageId | undefined> => {
   const { tenantId, key, messageId, nowMs, expiresAt } = claimed;
-  const taken = tx.rows<{ message_id: MessageId }>(
-    "INSERT INTO idempotency_keys (tenant_id, key, message_id, expires_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (tenant_id, key) DO UPDATE SET message_id = iif(expires_at <= ?5, excluded.message_id, message_id), expires_at = iif(expires_at <= ?5, excluded.expires_at, expires_at) RETURNING message_id",
-    [tenantId, key, messageId, expiresAt, nowMs],
+  const taken = (
+    await tx.rows<{ message_id: MessageId }>(
+      "INSERT INTO idempotency_keys (tenant_id, key, message_id, expires_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (tenant_id, key) DO UPDATE SET message_id = iif(expires_at <= ?5, excluded.message_id, message_id), expires_at = iif(expires_at <= ?5, excluded.expires_at, expires_at) RETURNING message_id",
+      [tenantId, key, messageId, expiresAt, nowMs],
+    )
   )[0];
   return taken?.message_id === messageId ? undefined : taken?.message_id;
 };
 
 /** Removes what nobody can ask for any more; at most `limit` rows of each, so that no transaction is long. True when there may be more. */
 export const pruneMessages = async (tx: Tx, nowMs: number, inboxBefore: number, limit: number): Promise<boolean> => {
-  const keys = tx.rows("DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE expires_at <= ?1 LIMIT ?2) RETURNING 1", [nowMs, limit]);
+  const keys = await tx.rows("DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE expires_at <= ?1 LIMIT ?2) RETURNING 1", [nowMs, limit]);
   const old = await tx.q
     .delete(inbox)
     .where(inArray(inbox.messageId, tx.q.select({ id: inbox.messageId }).from(inbox).where(lt(inbox.receivedAt, inboxBefore)).limit(limit)))

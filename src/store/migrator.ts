@@ -15,10 +15,9 @@ const REBUILDS = "-- rebuilds a table";
  * Throws, changing nothing more, when the database knows a migration that this program does not, or knows it otherwise.
  */
 export const migrate = (writer: Connection, nowMs: number, path: string, migrations: readonly Migration[] = MIGRATIONS): MigrationReport => {
-  writer.exec("CREATE TABLE IF NOT EXISTS migrations (tag TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT");
-  const known = writer.prepare("SELECT tag, hash FROM migrations ORDER BY tag").rows([]) as [string, string][];
-  refuseForeignSchema(known, migrations);
-  const missing = migrations.slice(known.length);
+  writer.exec(MIGRATIONS_TABLE);
+  const known = writer.prepare(KNOWN).rows([]) as [string, string][];
+  const missing = missingOf(known, migrations);
   if (known.length > 0 && missing.some((one) => one.sql.includes(REBUILDS))) copyDatabase(writer, `${path}.before-${missing[0]?.tag}`);
   writer.exec("PRAGMA foreign_keys=OFF"); // inside a transaction this would do nothing
   try {
@@ -36,24 +35,37 @@ const copyDatabase = (writer: Connection, copyPath: string): void => {
   writer.prepare("VACUUM INTO ?").run([copyPath]);
 };
 
-const refuseForeignSchema = (known: readonly [string, string][], migrations: readonly Migration[]) => {
+export const MIGRATIONS_TABLE = "CREATE TABLE IF NOT EXISTS migrations (tag TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT";
+export const KNOWN = "SELECT tag, hash FROM migrations ORDER BY tag";
+export const NOTE = "INSERT INTO migrations (tag, hash, applied_at) VALUES (?, ?, ?)";
+
+/** The migrations that the database lacks. Throws when it knows one that this program does not, or knows it otherwise. */
+export const missingOf = (known: readonly [string, string][], migrations: readonly Migration[]): readonly Migration[] => {
   for (const [index, [tag, hash]] of known.entries()) {
     const ours = migrations[index];
     if (!ours) throw new Error(`the database is newer than this program: it has migration ${tag}; install the newer version`);
     if (ours.tag !== tag || sha256(ours.sql) !== hash) throw new Error(`migration ${tag} of the database is not the one this program knows`);
   }
+  return migrations.slice(known.length);
 };
 
-const applyOne = (writer: Connection, { tag, sql }: Migration, nowMs: number) => {
+/** The statements of a migration, one by one. */
+export const statementsOf = ({ sql }: Migration): string[] => sql.split("--> statement-breakpoint");
+
+export const brokenReferences = (count: number): Error => new Error(`${count} rows refer to rows that do not exist`);
+export const migrationFailed = ({ tag }: Migration, cause: unknown): Error =>
+  new Error(`migration ${tag} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+
+const applyOne = (writer: Connection, migration: Migration, nowMs: number) => {
   writer.exec("BEGIN IMMEDIATE");
   try {
-    for (const statement of sql.split("--> statement-breakpoint")) writer.exec(statement);
+    for (const statement of statementsOf(migration)) writer.exec(statement);
     const broken = writer.prepare("PRAGMA foreign_key_check").rows([]);
-    if (broken.length > 0) throw new Error(`${broken.length} rows refer to rows that do not exist`);
-    writer.prepare("INSERT INTO migrations (tag, hash, applied_at) VALUES (?, ?, ?)").run([tag, sha256(sql), nowMs]);
+    if (broken.length > 0) throw brokenReferences(broken.length);
+    writer.prepare(NOTE).run([migration.tag, sha256(migration.sql), nowMs]);
     writer.exec("COMMIT");
   } catch (cause) {
     if (writer.inTransaction) writer.exec("ROLLBACK");
-    throw new Error(`migration ${tag} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw migrationFailed(migration, cause);
   }
 };

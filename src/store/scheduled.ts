@@ -4,13 +4,13 @@ import type { CoreCode } from "../kernel/errors.ts";
 import type { ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import { ifWithin, type Scope, type TenantScope, within } from "./scope.ts";
-import { tenants } from "./tenants.ts";
+import { type AccountState, tenants } from "./tenants.ts";
 
 export const SCHEDULED_STATUSES = ["PENDING", "PROCESSING", "SENT", "FAILED", "CANCELED"] as const;
 export type ScheduledStatus = (typeof SCHEDULED_STATUSES)[number];
 
 /** Why one was not accepted when it was due: what the core refused, or that its account may not send any more. */
-export type ScheduledFailure = { code: CoreCode | "ACCOUNT_SUSPENDED" | "ACCOUNT_INACTIVE" | "INTERNAL_ERROR"; reason: string };
+export type ScheduledFailure = { code: CoreCode | "ACCOUNT_SUSPENDED" | "ACCOUNT_INACTIVE" | "OUTCOME_UNKNOWN" | "INTERNAL_ERROR"; reason: string };
 
 /** Messages to be sent at a time of their own. `payload` is the send as its owner wrote it. PROCESSING: it is due, and waits for its channel. */
 export const scheduled = sqliteTable(
@@ -40,8 +40,8 @@ export type ScheduledRow = typeof scheduled.$inferSelect;
 export const insertScheduled = async (tx: Tx, row: ScheduledRow): Promise<void> => void (await tx.q.insert(scheduled).values(row));
 
 /** How many of the tenant's are still to come; counting stops at `most`. */
-export const countPending = (r: Reader, { tenantId }: TenantScope, most: number): number =>
-  r.rows<{ n: number }>("SELECT count(*) AS n FROM (SELECT 1 FROM scheduled WHERE tenant_id = ?1 AND status = 'PENDING' LIMIT ?2)", [tenantId, most])[0]?.n ?? 0;
+export const countPending = async (r: Reader, { tenantId }: TenantScope, most: number): Promise<number> =>
+  (await r.rows<{ n: number }>("SELECT count(*) AS n FROM (SELECT 1 FROM scheduled WHERE tenant_id = ?1 AND status = 'PENDING' LIMIT ?2)", [tenantId, most]))[0]?.n ?? 0;
 
 const byId = hot((q) =>
   q
@@ -55,7 +55,7 @@ export const findScheduled = async (r: Reader, scope: Scope, id: string): Promis
 
 const withTenant = hot((q) =>
   q
-    .select({ row: scheduled, status: tenants.status, dunningStage: tenants.dunningStage })
+    .select({ row: scheduled, status: tenants.status, dunningStage: tenants.dunningStage, reactivatedAt: tenants.reactivatedAt })
     .from(scheduled)
     .innerJoin(tenants, eq(tenants.id, scheduled.tenantId))
     .where(eq(scheduled.id, sql.placeholder("id")))
@@ -63,7 +63,7 @@ const withTenant = hot((q) =>
 );
 
 /** A scheduled message with the state of its account. */
-export const loadScheduled = (r: Reader, id: string): Promise<{ row: ScheduledRow; status: string; dunningStage: string } | undefined> => withTenant(r).get({ id });
+export const loadScheduled = (r: Reader, id: string): Promise<({ row: ScheduledRow } & AccountState) | undefined> => withTenant(r).get({ id });
 
 const update = hotUpdate((q, columns, from) =>
   q
@@ -133,9 +133,13 @@ export const listScheduled = async (r: Reader, scope: Scope, filter: ScheduledFi
 const CANCEL = "UPDATE scheduled SET status = 'CANCELED', updated_at = ?3 WHERE tenant_id = ?1 AND status IN ('PENDING', 'PROCESSING') AND +channel_id = ?2";
 
 /** Cancels whatever of a channel has yet to be accepted. */
-export const cancelScheduledOf = (tx: Tx, { tenantId, id }: { tenantId: TenantId; id: ChannelId }, atMs: number): void => void tx.rows(CANCEL, [tenantId, id, atMs]);
+export const cancelScheduledOf = (tx: Tx, { tenantId, id }: { tenantId: TenantId; id: ChannelId }, atMs: number): void => tx.run(CANCEL, [tenantId, id, atMs]);
 
 /** Removes finished ones; at most `limit`. True when there may be more. */
-export const pruneScheduled = (tx: Tx, beforeMs: number, limit: number): boolean =>
-  tx.rows("DELETE FROM scheduled WHERE id IN (SELECT id FROM scheduled WHERE status IN ('SENT', 'FAILED', 'CANCELED') AND updated_at < ?1 LIMIT ?2) RETURNING 1", [beforeMs, limit])
-    .length === limit;
+export const pruneScheduled = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
+  (
+    await tx.rows("DELETE FROM scheduled WHERE id IN (SELECT id FROM scheduled WHERE status IN ('SENT', 'FAILED', 'CANCELED') AND updated_at < ?1 LIMIT ?2) RETURNING 1", [
+      beforeMs,
+      limit,
+    ])
+  ).length === limit;

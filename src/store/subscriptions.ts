@@ -9,8 +9,8 @@ import { tenants } from "./tenants.ts";
 export type SubscriptionKind = "phone" | "shared" | "platform";
 
 /**
- * Who wants to hear of events, and where. `secret` is sealed. For the platform `maxRetries` and `retryDelayMs` are its retry policy and
- * `disabledAt` says when it was disabled for failing: from then on its deliveries are kept, parked.
+ * Who wants to hear of events, and where. `secret` is sealed. For the platform `maxRetries` and `retryDelayMs` are its retry policy, and
+ * `disabledAt` says since when its deliveries are kept, parked: it was disabled for failing, or is active again and what was kept before goes out first.
  */
 export const subscriptions = sqliteTable(
   "subscriptions",
@@ -89,11 +89,11 @@ export const updateSubscription = async (tx: Tx, scope: Scope, id: SubscriptionI
       .returning()
   )[0];
 
-const FORGET_FAILURES = `UPDATE subscriptions SET breaker_failures = 0, breaker_since = 0, breaker_trips = 0, breaker_open_until = 0, consecutive_failures = 0
-  WHERE id = ?1 AND (breaker_failures > 0 OR consecutive_failures > 0) RETURNING id`;
+const FORGET_FAILURES = `UPDATE subscriptions SET breaker_failures = 0, breaker_since = 0, breaker_trips = 0, breaker_open_until = 0,
+  consecutive_failures = CASE is_active WHEN 1 THEN 0 ELSE consecutive_failures END WHERE id = ?1 AND (breaker_failures > 0 OR consecutive_failures > 0) RETURNING id`;
 
-/** After a success: closes the breaker, and no failure counts any more. False when there was nothing to forget. */
-export const forgetFailures = (tx: Tx, id: SubscriptionId): boolean => tx.rows(FORGET_FAILURES, [id]).length > 0;
+/** After a success: closes the breaker, and no failure counts any more, but for those that have disabled it. False when there was nothing to forget. */
+export const forgetFailures = async (tx: Tx, id: SubscriptionId): Promise<boolean> => (await tx.rows(FORGET_FAILURES, [id])).length > 0;
 
 /** False when there is none in scope. */
 export const deleteSubscription = async (tx: Tx, scope: Scope, kind: SubscriptionKind, id: string): Promise<boolean> =>
@@ -106,7 +106,7 @@ export const deleteSubscription = async (tx: Tx, scope: Scope, kind: Subscriptio
 
 /** Removes the webhooks of deleted channels once nothing waits for them any more. */
 export const pruneSubscriptions = (tx: Tx): void =>
-  void tx.rows(
+  tx.run(
     "DELETE FROM subscriptions WHERE kind = 'phone' AND channel_id IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries WHERE tenant_id = subscriptions.tenant_id AND subscription_id = subscriptions.id AND status = 'PENDING')",
   );
 

@@ -39,8 +39,10 @@ const byId = hot((q) =>
 export const findEnvelope = (r: Reader, id: number) => byId(r).get({ id });
 
 /** At most `limit`; true when there may be more. Envelopes that a job still waits for stay. */
-export const pruneEnvelopes = (tx: Tx, beforeMs: number, limit: number): boolean =>
-  tx.rows(
-    "DELETE FROM upstream_envelopes WHERE id IN (SELECT id FROM upstream_envelopes e WHERE received_at < ?1 AND NOT EXISTS (SELECT 1 FROM jobs WHERE unique_key = 'upstream:' || e.id) ORDER BY received_at LIMIT ?2) RETURNING id",
-    [beforeMs, limit],
+export const pruneEnvelopes = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
+  (
+    await tx.rows(
+      "DELETE FROM upstream_envelopes WHERE id IN (SELECT id FROM upstream_envelopes e WHERE received_at < ?1 AND NOT EXISTS (SELECT 1 FROM jobs WHERE unique_key = 'upstream:' || e.id) ORDER BY received_at LIMIT ?2) RETURNING id",
+      [beforeMs, limit],
+    )
   ).length === limit;

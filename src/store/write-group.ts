@@ -9,12 +9,14 @@ export type WriteScope = {
   check(): void;
   rows(sql: string, params: readonly unknown[]): unknown[][];
   objects(sql: string, params: readonly unknown[]): Record<string, unknown>[];
+  /** Runs a statement whose rows nobody needs. When it fails the write has failed, whatever the body makes of it. */
+  run(sql: string, params: readonly unknown[]): void;
   atCommit(hook: () => void): void;
   afterCommit(hook: () => void): void;
 };
 
 export type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
-type Hooks = { atCommit: (() => void)[]; afterCommit: (() => void)[] };
+export type Hooks = { atCommit: (() => void)[]; afterCommit: (() => void)[] };
 export type Finished<Item> = { item: Item; outcome: Outcome; hooks: Hooks };
 
 /** What became of a group. `failure`: the transaction itself was lost, so nothing of it is kept and every outcome says so. */
@@ -61,9 +63,10 @@ const attempt = <Item>(group: Group<Item>, act: () => void): void => {
 
 const runItem = async <Item extends { body: WriteBody<unknown> }>(writer: Connection, item: Item, group: Group<Item>): Promise<Finished<Item>> => {
   const hooks: Hooks = { atCommit: [], afterCommit: [] };
-  const write = { isOver: false, hasSavepoint: false };
+  const write: { isOver: boolean; hasSavepoint: boolean; failure?: { error: unknown } } = { isOver: false, hasSavepoint: false };
   const check = () => {
     if (write.isOver) throw new Error("a statement came after its write had ended");
+    if (write.failure) throw write.failure.error;
     if (group.failure) throw group.failure.error; // the transaction is gone: a statement now would commit by itself
   };
   const use = <Rows>(sql: string, run: (statement: Statement) => Rows): Rows => {
@@ -86,10 +89,19 @@ const runItem = async <Item extends { body: WriteBody<unknown> }>(writer: Connec
     check,
     rows: (sql, params) => use(sql, (statement) => statement.rows(params)),
     objects: (sql, params) => use(sql, (statement) => statement.objects(params)),
+    run(sql, params) {
+      try {
+        use(sql, (statement) => statement.run(params));
+      } catch (error) {
+        write.failure ??= { error };
+        throw error;
+      }
+    },
     atCommit: (hook) => (check(), void hooks.atCommit.push(hook)),
     afterCommit: (hook) => (check(), void hooks.afterCommit.push(hook)),
   };
-  const outcome = await withinTurn(item.body, scope);
+  const said = await withinTurn(item.body, scope);
+  const outcome: Outcome = said.ok && write.failure ? { ok: false, ...write.failure } : said;
   write.isOver = true;
   if (write.hasSavepoint && !group.failure) attempt(group, () => writer.exec(outcome.ok ? "RELEASE item" : "ROLLBACK TO item; RELEASE item"));
   return { item, outcome, hooks };
@@ -99,15 +111,22 @@ const runItem = async <Item extends { body: WriteBody<unknown> }>(writer: Connec
 const withinTurn = (body: WriteBody<unknown>, scope: WriteScope): Promise<Outcome> =>
   new Promise((resolve) => {
     // resolving a second time does nothing
-    whenNothingIsReady(() => resolve({ ok: false, error: new Error("a write awaited something other than its own statements") }));
-    (async () => body(scope))().then(
-      (value) => resolve({ ok: true, value }),
-      (error: unknown) => resolve({ ok: false, error }),
-    );
+    whenNothingIsReady(() => resolve(awaitedElsewhere()));
+    void outcomeOf(() => body(scope)).then(resolve);
   });
+
+export const awaitedElsewhere = (): Outcome => ({ ok: false, error: new Error("a write awaited something other than its own statements") });
+
+export const outcomeOf = async (act: () => Promise<unknown>): Promise<Outcome> => {
+  try {
+    return { ok: true, value: await act() };
+  } catch (error) {
+    return { ok: false, error };
+  }
+};
 
 /**
  * Calls back when every promise that was ready has been gone on with: a tick that is set within a microtask runs after all of them. Twice,
  * for the first tick of a process comes too early. An immediate would be no measure: Bun may finish a whole request before it.
  */
-const whenNothingIsReady = (resume: () => void): void => queueMicrotask(() => process.nextTick(() => queueMicrotask(() => process.nextTick(resume))));
+export const whenNothingIsReady = (resume: () => void): void => queueMicrotask(() => process.nextTick(() => queueMicrotask(() => process.nextTick(resume))));

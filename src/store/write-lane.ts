@@ -3,7 +3,8 @@ import { systemClock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Connection } from "./connection.ts";
 import { createWalSync, type SyncWal } from "./wal-sync.ts";
-import { type Finished, type Group, isLocked, type Outcome, runGroup, type WriteBody } from "./write-group.ts";
+import { type Finished, type Group, isLocked, runGroup, type WriteBody } from "./write-group.ts";
+import { answer, callAtCommit, createQueue, type Item, type LaneObserver } from "./write-queue.ts";
 
 export type { WriteBody, WriteScope } from "./write-group.ts";
 
@@ -22,15 +23,15 @@ export type OnFatal = (error: unknown) => void;
 
 /** What the lane asks of the machine; tests give others. */
 export type LanePorts = {
+  observer?: LaneObserver | undefined;
   /** Brings the WAL to the disk. */
   sync?: SyncWal;
   /** Calls back after so many real milliseconds. */
   later?(delayMs: number, resume: () => void): void;
 };
 
-type Item = { body: WriteBody<unknown>; isDurable: boolean; settle: (outcome: Outcome) => void };
+type Waiting = Item<WriteBody<unknown>>;
 
-const MAX_QUEUED = 20_000;
 /** Another process's lock (a person's shell) is waited for so often and so long: five seconds in all. */
 const BUSY_TRIES = 100;
 const BUSY_WAIT_MS = 50;
@@ -42,7 +43,7 @@ const BUSY_WAIT_MS = 50;
  * An answer that rests on what others committed waits until that is on disk, even when it changed nothing itself.
  */
 export const createWriteLane = (writer: Connection, walFd: () => number, onFatal: OnFatal, ports: LanePorts = {}): WriteLane => {
-  const queue = createQueue();
+  const queue = createQueue<WriteBody<unknown>>(ports.observer);
   const begin = createBegin(writer, ports);
   let isScheduled = false;
   let broken: { error: unknown } | undefined;
@@ -52,7 +53,7 @@ export const createWriteLane = (writer: Connection, walFd: () => number, onFatal
     queue.refuse(error);
     onFatal(error);
   };
-  const disk = createWalSync(ports.sync ?? ((done) => fdatasync(walFd(), done)), breakDown);
+  const disk = createWalSync(timed(ports.sync ?? ((done) => fdatasync(walFd(), done)), ports.observer), breakDown);
 
   const schedule = () => {
     if (isScheduled) return;
@@ -69,11 +70,11 @@ export const createWriteLane = (writer: Connection, walFd: () => number, onFatal
     if (queue.waiting().length > 0) schedule();
   };
   /** Answers what need not wait for the disk, and has the rest synced. */
-  const publish = ({ finished, hasChanged, failure }: Group<Item>) => {
+  const publish = ({ finished, hasChanged, failure }: Group<Waiting>) => {
     if (hasChanged && !failure) disk.committed();
-    for (const { outcome, hooks } of finished) if (outcome.ok) hooks.atCommit.forEach(callHook);
+    callAtCommit(finished);
     queue.leave(finished.length);
-    const waits = (one: Finished<Item>) => one.outcome.ok && one.item.isDurable;
+    const waits = (one: Finished<Waiting>) => one.outcome.ok && one.item.isDurable;
     const durable = finished.filter(waits);
     if (durable.length > 0) disk.afterSync((error) => answer(error === undefined ? durable : durable.map((one) => ({ ...one, outcome: { ok: false, error } }))));
     answer(finished.filter((one) => !waits(one)));
@@ -81,38 +82,25 @@ export const createWriteLane = (writer: Connection, walFd: () => number, onFatal
   };
 
   return {
-    write: <Result>(body: WriteBody<Result>, isDurable = true) =>
-      new Promise<Result>((resolve, reject) => {
-        if (broken) return reject(broken.error);
-        const isTaken = queue.join({ body, isDurable, settle: (outcome) => (outcome.ok ? resolve(outcome.value as Result) : reject(outcome.error)) });
-        if (isTaken) schedule();
-        else reject(new AppError("OVERLOADED", { message: "Too much is waiting to be written.", retryAfterSeconds: 1 }));
-      }),
+    write(body, isDurable = true) {
+      if (broken) return Promise.reject(broken.error);
+      schedule();
+      return queue.join(body, isDurable);
+    },
     drain: () => new Promise((resolve, reject) => queue.whenEmpty(() => disk.afterSync((error) => (error === undefined ? resolve() : reject(error))))),
   };
 };
 
-/** What waits to be written, in order. */
-const createQueue = () => {
-  let items: Item[] = [];
-  let emptied: (() => void)[] = [];
-  const leave = (count: number) => {
-    items = items.slice(count);
-    if (items.length === 0) for (const resume of emptied.splice(0)) resume();
+/** The same sync, which tells how long it took. */
+const timed =
+  (sync: SyncWal, observer: LaneObserver | undefined): SyncWal =>
+  (done) => {
+    const startedAtMs = performance.now();
+    sync((error) => {
+      observer?.onSync(performance.now() - startedAtMs);
+      done(error);
+    });
   };
-  return {
-    waiting: (): readonly Item[] => items,
-    /** False when too many wait. */
-    join: (item: Item): boolean => items.length < MAX_QUEUED && items.push(item) > 0,
-    /** Drops the first ones, whose outcome is known. */
-    leave,
-    refuse(error: unknown) {
-      for (const item of items) item.settle({ ok: false, error });
-      leave(items.length);
-    },
-    whenEmpty: (resume: () => void) => (items.length === 0 ? resume() : void emptied.push(resume)),
-  };
-};
 
 type Begun = "begun" | "later" | { refused: unknown };
 
@@ -136,26 +124,3 @@ const createBegin = (writer: Connection, { later = (delayMs, resume) => void sys
 };
 
 const heldByOther = (cause: unknown) => new AppError("OVERLOADED", { message: "Another process holds the database.", retryAfterSeconds: 1, cause });
-
-const answer = (finished: readonly Finished<Item>[]) => {
-  for (const { item, outcome, hooks } of finished) {
-    item.settle(outcome.ok ? outcome : { ok: false, error: asRefusal(outcome.error) });
-    if (outcome.ok) hooks.afterCommit.forEach(callHook);
-  }
-};
-
-/** A hook that throws is a bug; it must not keep the answers of others back, so it becomes an uncaught error in a turn of its own. */
-const callHook = (hook: () => void) => {
-  try {
-    hook();
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
-  }
-};
-
-const asRefusal = (error: unknown): unknown =>
-  error instanceof Error && (error as { code?: unknown }).code === "SQLITE_FULL"
-    ? new AppError("OVERLOADED", { message: "There is no room to store anything.", retryAfterSeconds: 60, cause: error })
-    : error;

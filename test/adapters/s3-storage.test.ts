@@ -8,7 +8,7 @@ import { deaf, type Endpoint, hanging, healthy, saying } from "../support/hostil
 
 const PNG = { contentType: "image/png" };
 const SECRETS = { accessKeyId: "the-access-key", secretAccessKey: "the-secret-key" };
-const LIMITS: S3Limits = { answerMs: 1000, stallMs: 1000, checkLifeMs: 60_000 };
+const LIMITS: S3Limits = { answerMs: 1000, stallMs: 1000, checkLifeMs: 60_000, pageNames: 1000 };
 
 const storeAt = ({ port }: Pick<Endpoint, "port">, limits: Partial<S3Limits> = {}, place: Partial<S3Place> = {}) =>
   createS3Store({ bucket: "media", prefix: "", endpoint: `http://127.0.0.1:${port}`, region: "us-east-1", ...SECRETS, ...place }, { ...LIMITS, ...limits });

@@ -1,25 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { settingsFor } from "../support/billing.ts";
 import { documentedRoutes, nameOf, type Route } from "../support/open-api.ts";
+import { startProcessor } from "../support/processor/index.ts";
 import { APP_ID } from "../support/signup.ts";
 import { type SocialWorld, startSocialWorld } from "../support/social.ts";
 import { IDEMPOTENCY_KEY, type Ids, newTenant, rowsAbout, type Tenant, wordsIn } from "../support/tenant.ts";
 import { type Attempt, CASES, type Case, TEXT } from "../support/tenant-cases.ts";
 import type { Answer, World } from "../support/world.ts";
 
+const processor = startProcessor();
 let s: SocialWorld;
 let w: World;
 let victim: Tenant;
 let attacker: Tenant;
 beforeAll(async () => {
-  s = await startSocialWorld({ env: { RECADO_META_APP_ID: APP_ID } });
+  s = await startSocialWorld({ env: { RECADO_META_APP_ID: APP_ID, ...settingsFor(processor) } });
   ({ w } = s);
   victim = await newTenant(w, "victim");
   attacker = await newTenant(w, "attacker");
 });
-afterAll(() => s.stop());
+afterAll(() => Promise.all([s.stop(), processor.stop()]));
 
 const unknownIds = (): Ids =>
-  Object.fromEntries(Object.keys(victim.ids).map((name, n) => [name, name === "email" ? "nobody@example.com" : `00000000-0000-4000-8000-00000000000${n.toString(16)}`])) as Ids;
+  Object.fromEntries(Object.keys(victim.ids).map((name, n) => [name, name === "email" ? "nobody@example.com" : `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`])) as Ids;
 
 const call = (
   route: Pick<Route, "face" | "method" | "path">,
@@ -40,7 +43,7 @@ const routeOf = (face: Route["face"], name: string): Pick<Route, "face" | "metho
   return { face, method, path };
 };
 
-const credentialsOf = ({ gatewayKey, key, token }: Tenant, face: Route["face"]) => (face === "gateway" ? [{ key: gatewayKey }] : [{ key }, { token }]);
+const credentialsOf = ({ gatewayKey, key, testKey, token }: Tenant, face: Route["face"]) => (face === "gateway" ? [{ key: gatewayKey }] : [{ key }, { key: testKey }, { token }]);
 
 /** What an answer tells apart from the ids in it: must be the same for a foreign thing as for one that does not exist. */
 const told = ({ status, text: said }: Answer, ids: Ids) => ({ status, said: Object.values(ids).reduce((so, id) => so.replaceAll(id, "<id>"), said) });

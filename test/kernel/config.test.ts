@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
-import { addressesOf, describeConfig } from "../../src/kernel/config.ts";
+import { addressesOf, describeConfig, secretTexts } from "../../src/kernel/config.ts";
 import type { Environment } from "../../src/kernel/reading.ts";
 import { SETTING_NAMES, SETTINGS } from "../../src/kernel/settings.ts";
 import { CERTIFICATE, configOf, faultsOf, KEY } from "../support/config.ts";
@@ -28,6 +28,7 @@ describe("defaults", () => {
       dataDir: data,
       databaseUrl: `file:${data}/recado.db`,
       databaseToken: undefined,
+      nodeUrl: undefined,
       databaseReplica: undefined,
       masterKey: undefined,
       adminToken: undefined,
@@ -36,6 +37,7 @@ describe("defaults", () => {
       outboundAllow: [],
       extraCa: undefined,
       media: { kind: "disk", dir: `${data}/media` },
+      backup: undefined,
       meta: { appId: undefined, appSecrets: [], configId: undefined, signup: "coexistence", verifyToken: undefined, graphUrl: "https://graph.facebook.com", graphVersion: "v26.0" },
       instagram: {
         appId: undefined,
@@ -97,6 +99,33 @@ describe("files", () => {
     expect(faultsOf({ RECADO_ADMIN_TOKEN_FILE: fileWith("empty", "\n") })).toEqual([`RECADO_ADMIN_TOKEN_FILE: ${join(folder, "empty")} is empty`]);
     expect(faultsOf({ RECADO_ADMIN_TOKEN_FILE: path })).toEqual(["RECADO_ADMIN_TOKEN must be visible ASCII characters without spaces"]);
     expect(faultsOf({ RECADO_ADMIN_TOKEN: "x", RECADO_ADMIN_TOKEN_FILE: path })).toEqual(["RECADO_ADMIN_TOKEN and RECADO_ADMIN_TOKEN_FILE are both set; keep one of them"]);
+  });
+});
+
+describe("credentials", () => {
+  const from = (text: string): Environment => {
+    const dir = mkdtempSync(join(folder, "credentials-"));
+    writeFileSync(join(dir, "admin-token"), text);
+    writeFileSync(join(dir, "log-level"), "warn");
+    writeFileSync(join(dir, "of-somebody-else"), "x");
+    return { CREDENTIALS_DIRECTORY: dir };
+  };
+
+  test("hold secrets, and go before the variable and its _FILE", () => {
+    const env = { ...from("a-credential\n"), RECADO_ADMIN_TOKEN: "x", RECADO_ADMIN_TOKEN_FILE: "/does/not/exist", RECADO_META_VERIFY_TOKEN: "of the variable" };
+    expect([configOf(env).adminToken, configOf(env).meta.verifyToken]).toEqual(["a-credential", "of the variable"]);
+    expect(describeConfig(env).find(({ name }) => name === "RECADO_ADMIN_TOKEN")).toMatchObject({ value: "set", source: "credential" });
+  });
+
+  test("that are settings and no secrets are not read", () => {
+    expect(configOf(from("x")).logLevel).toBe("info");
+  });
+
+  test("an empty or bad one is a fault, which repeats nothing of it; one that is not there is none", () => {
+    const empty = from("\n");
+    expect(faultsOf(empty)).toEqual([`credential admin-token: ${empty["CREDENTIALS_DIRECTORY"]}/admin-token is empty`]);
+    expect(faultsOf(from("a canary"))).toEqual(["RECADO_ADMIN_TOKEN must be visible ASCII characters without spaces"]);
+    expect(faultsOf({ CREDENTIALS_DIRECTORY: "/does/not/exist" })).toEqual([]);
   });
 });
 
@@ -232,5 +261,19 @@ describe("describeConfig", () => {
     const named = SETTING_NAMES.filter((name) => /TOKEN$|SECRET|_KEY$|SMTP_URL/.test(name) && name !== "RECADO_S3_ACCESS_KEY_ID");
     expect(named.filter((name) => !SETTINGS[name].isSecret)).toEqual([]);
     expect(named.length).toBeGreaterThan(8);
+  });
+});
+
+describe("secretTexts", () => {
+  test("has every secret, each of a list, and the password of a URL in both of its forms; nothing that is shown anyway, and no short word", () => {
+    const texts = secretTexts({
+      RECADO_META_APP_SECRET: "first-secret, second-secret",
+      RECADO_SMTP_URL: "smtp://postmaster:a%20pass%20word@mail.example",
+      RECADO_ADMIN_TOKEN: "recado",
+      RECADO_PUBLIC_URL: "https://recado.example",
+    });
+    for (const secret of ["first-secret", "second-secret", "a%20pass%20word", "a pass word"]) expect(texts).toContain(secret);
+    for (const word of ["recado", "postmaster", "https://recado.example"]) expect(texts).not.toContain(word);
+    expect(secretTexts({ RECADO_SMTP_URL: "smtp://u:half%of-it@mail.example" })).toContain("half%of-it");
   });
 });

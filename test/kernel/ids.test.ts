@@ -23,6 +23,12 @@ describe("newId", () => {
     fc.assert(fc.property(time, time, (a, b) => idAt(a) < idBoundAt(b) === a < b));
   });
 
+  test("those of one millisecond sort in the order in which they were made, four thousand at least", () => {
+    const sources = { clock: manualClock(), random: systemRandom() }; // its count begins with the first of them
+    const ids = Array.from({ length: 4096 }, () => newId(sources));
+    expect(ids.toSorted()).toEqual(ids);
+  });
+
   test("ten thousand ids of one millisecond differ", () => {
     const clock = manualClock();
     expect(new Set(Array.from({ length: 10_000 }, () => newId({ clock, random }))).size).toBe(10_000);

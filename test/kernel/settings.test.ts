@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import type { Config } from "../../src/kernel/config.ts";
 import { SETTING_NAMES, settingsTable } from "../../src/kernel/settings.ts";
+import { lastTimeOf } from "../../src/runtime/cron.ts";
 import { CERTIFICATE, configOf, faultsOf, KEY } from "../support/config.ts";
 
 describe("values", () => {
@@ -26,6 +27,7 @@ describe("values", () => {
     ["RECADO_OUTBOUND_ALLOW", " 10.0.0.0/8, ::1 ,FD00::/8,,Hooks.Internal , 127.0.0.1", (c) => c.outboundAllow, ["10.0.0.0/8", "::1", "fd00::/8", "hooks.internal", "127.0.0.1"]],
     ["RECADO_EXTRA_CA", CERTIFICATE, (c) => c.extraCa, CERTIFICATE.trim()],
     ["RECADO_MEDIA", "file:/m", (c) => c.media, { kind: "disk", dir: "/m" }],
+    ["RECADO_BACKUP", "file:/b", (c) => c.backup, { place: { kind: "disk", dir: "/b" }, at: "15 2 * * *", keep: 7 }],
     ["RECADO_META_APP_ID", "1", (c) => c.meta.appId, "1"],
     ["RECADO_META_APP_SECRET", "new, old", (c) => c.meta.appSecrets, ["new", "old"]],
     ["RECADO_META_CONFIG_ID", "2", (c) => c.meta.configId, "2"],
@@ -77,6 +79,12 @@ describe("values", () => {
     ["RECADO_OUTBOUND_ALLOW", [",", "10.0.0.0/33", "10.0.0/8", "::/129", "256.1.1.1", "*.example.com", "http://a", "a:80", "10.0.0.1, b c", "10.0.0.0/8/8"]],
     ["RECADO_EXTRA_CA", ["/does/not/exist.pem", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", "-----BEGIN PRIVATE KEY-----"]],
     ["RECADO_MEDIA", ["/m", "file:", "s3://", "s3://k:s@b", "s3://b?endpoint=minio", "s3://b?secret=x"]],
+    ["RECADO_BACKUP", ["/b", "file:", "ftp://b"]],
+    [
+      "RECADO_BACKUP_AT",
+      ["daily", "* * * *", "0 0 0 * * *", "60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *", "* * * * 8", "*/0 * * * *", "5-1 * * * *", "1,,2 * * * *", "* * * * MON"],
+    ],
+    ["RECADO_BACKUP_KEEP", ["0", "all", "-1"]],
     ["RECADO_META_APP_SECRET", [",", "a, b c"]],
     ["RECADO_META_GRAPH_VERSION", ["26.0", "v26", "v26.0/"]],
     ["RECADO_WHATSAPP_WEB_URL", ["https://web.whatsapp.com", "web.whatsapp.com"]],
@@ -107,6 +115,22 @@ describe("values", () => {
       endpoint: "http://127.0.0.1:9000",
       region: "sa-east-1",
     });
+  });
+
+  test.each(["15 2 * * *", "*/15 * * * *", "0 0-6/2,12 1,15 * 1-5", "0 3 * * 7"])("backups are made at %s, when the settings say so", (at) => {
+    expect(configOf({ RECADO_BACKUP: "file:/b", RECADO_BACKUP_AT: at.replaceAll(" ", "  "), RECADO_BACKUP_KEEP: "30" }).backup).toEqual({
+      place: { kind: "disk", dir: "/b" },
+      at,
+      keep: 30,
+    });
+    expect(lastTimeOf(at, Date.parse("2026-11-20T12:00:00Z"))).toBeGreaterThan(Date.parse("2026-11-01T00:00:00Z"));
+  });
+
+  test("backups on S3 need the keys, and are of a database in a file", () => {
+    const s3 = { RECADO_BACKUP: "s3://b/p", RECADO_S3_ACCESS_KEY_ID: "id", RECADO_S3_SECRET_ACCESS_KEY: "key" };
+    expect(configOf(s3).backup?.place).toMatchObject({ kind: "s3", bucket: "b", prefix: "p", accessKeyId: "id", secretAccessKey: "key" });
+    expect(faultsOf({ RECADO_BACKUP: "s3://b" })).toEqual(["RECADO_BACKUP on S3 needs RECADO_S3_ACCESS_KEY_ID and RECADO_S3_SECRET_ACCESS_KEY"]);
+    expect(faultsOf({ ...s3, RECADO_DATABASE_URL: "libsql://db.example.com" })).toEqual(["RECADO_BACKUP is for a database in a file: a libSQL server makes its own backups"]);
   });
 
   test("mail comes with its sender", () => {

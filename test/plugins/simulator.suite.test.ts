@@ -2,6 +2,8 @@ import { simulatorPlugin } from "../../plugins/simulator/plugin.ts";
 import type { HttpNoAnswer } from "../../src/contract/http.ts";
 import { exercise } from "../support/channel-suite.ts";
 
+const MESSAGE_ID = "0198a000-1111-4222-8333-444455556667";
+
 /** The simulator has no upstream: a request would be a defect. */
 const nowhere = async (): Promise<HttpNoAnswer> => ({ ok: false, failure: "blocked", message: "the simulator makes no requests", mayHaveArrived: false, durationMs: 0 });
 
@@ -16,9 +18,9 @@ exercise("simulator", { hasUpstream: false, hasReceiver: false, linkEmits: true 
     await link.send({
       type: "text",
       content: { text: "oi" },
-      messageId: "0198a000-1111-4222-8333-444455556667",
+      messageId: MESSAGE_ID,
       to: "5511987654321",
-      ...(link.newKey ? { key: link.newKey() } : {}),
+      ...(link.keyFor ? { key: link.keyFor(MESSAGE_ID) } : {}),
     });
     host.clock.advance(1000);
     await host.until(() => host.events.length === (host.isHolding ? 1 : 3));

@@ -32,7 +32,7 @@ describe("the simulator", () => {
   });
 
   test("promises every content type", () => {
-    expect(Object.keys(simulatorPlugin().capabilities.send).toSorted()).toEqual([...CONTENT_TYPES].toSorted());
+    expect(Object.keys(simulatorPlugin().capabilities.send).toSorted()).toEqual([...CONTENT_TYPES, "call_permission_request"].toSorted());
   });
 
   test("does whatever is asked of a message, and nothing more once it is closed", async () => {
@@ -69,7 +69,7 @@ describe("the simulator", () => {
 
   test("recognises a send that is repeated under its key: the receipts come once", async () => {
     const { host, link } = open();
-    const key = link.newKey?.();
+    const key = link.keyFor?.("a message");
     if (!key) throw new Error("the simulator chooses keys");
     const first = await link.send({ ...text("5521912345678"), key });
     expect(first).toEqual({ ok: true, key, recipient: "5521912345678" });

@@ -108,6 +108,7 @@ describe("a rate limit of the upstream", () => {
       "x-business-use-case-usage": JSON.stringify({ "102290129340398": minutes.map((estimated_time_to_regain_access) => ({ type: "whatsapp", estimated_time_to_regain_access })) }),
     });
     expect(await refusalOf(80007, 400, usage(0, 7, 3))).toMatchObject({ retryAfterMs: 420_000 });
+    expect(await refusalOf(80007, 400, usage(1.00001))).toMatchObject({ retryAfterMs: 60_001 }); // whole milliseconds, as everything that is stored
     expect(await refusalOf(80007, 400, usage(100_000))).toMatchObject({ retryAfterMs: 86_400_000 });
     expect(await refusalOf(80007, 400, usage("soon", null))).toMatchObject({ retryAfterMs: 30_000 });
     expect(await refusalOf(80007, 400, { "x-business-use-case-usage": "no json" })).toMatchObject({ retryAfterMs: 30_000 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ChannelEvent, Identity } from "../../src/contract/events.ts";
+import type { CallNews, ChannelEvent, Identity, Received } from "../../src/contract/events.ts";
 import { change, entry, envelope, message, type Part, parse } from "../support/waba-envelope.ts";
 import { sampleChanges } from "../support/waba-samples.ts";
 
@@ -17,6 +17,8 @@ const DAMAGE = fc.record({ path: fc.array(fc.nat(), { minLength: 1, maxLength: 1
 
 const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
+const nameFrom = (junk: unknown): string => (typeof junk === "string" ? junk : JSON.stringify(junk)).slice(0, 20);
+
 const damaged = (node: unknown, [step = 0, ...rest]: readonly number[], how: string, junk: unknown): unknown => {
   const keys = isContainer(node) ? Object.keys(node) : [];
   const key = keys[step % Math.max(keys.length, 1)];
@@ -27,17 +29,35 @@ const damaged = (node: unknown, [step = 0, ...rest]: readonly number[], how: str
   else if (how === "replace") holder[key] = junk;
   else if (how === "double") holder[`${key}2`] = holder[key];
   else if (how === "wrap") holder[key] = [holder[key]];
-  else if (how === "rename" && !Array.isArray(copy)) holder[String(junk).slice(0, 20)] = holder[key];
+  else if (how === "rename" && !Array.isArray(copy)) holder[nameFrom(junk)] = holder[key];
   if (rest.length === 0 && (how === "remove" || how === "rename")) delete holder[key];
   return copy;
 };
 
-const KINDS: ChannelEvent["kind"][] = ["received", "receipt", "reacted", "edited", "revoked", "read-up-to", "known", "template", "health", "contacts", "sync", "unknown"];
+const KINDS: ChannelEvent["kind"][] = [
+  "received",
+  "receipt",
+  "reacted",
+  "edited",
+  "revoked",
+  "read-up-to",
+  "known",
+  "template",
+  "health",
+  "contacts",
+  "sync",
+  "call",
+  "call-permission",
+  "unknown",
+];
 
 const identitiesOf = (event: ChannelEvent): Identity[] => {
   switch (event.kind) {
     case "received":
+    case "call-permission":
       return [event.from];
+    case "call":
+      return "from" in event ? [event.from] : [];
     case "reacted":
     case "edited":
     case "revoked":
@@ -53,6 +73,17 @@ const identitiesOf = (event: ChannelEvent): Identity[] => {
   }
 };
 
+const expectSoundMessage = ({ content, media }: Received): void => {
+  expect(content.type).toBeString();
+  expect(isContainer(content.content)).toBe(true);
+  if (media?.sha256 !== undefined) expect(media.sha256).toMatch(/^[0-9a-f]{64}$/);
+};
+
+const expectSoundCall = (news: CallNews): void => {
+  expect(news.nativeId).not.toBe("");
+  if (news.what === "ended" && news.durationSeconds !== null) expect(Number.isSafeInteger(news.durationSeconds) && news.durationSeconds >= 0).toBe(true);
+};
+
 /** What the core may rely on, whatever the network sent. */
 const expectSound = (event: ChannelEvent): void => {
   expect(KINDS).toContain(event.kind);
@@ -64,12 +95,9 @@ const expectSound = (event: ChannelEvent): void => {
     for (const name of Object.values(identity)) expect(typeof name === "string" && name !== "").toBe(true);
     if (identity.pn !== undefined) expect(identity.pn).toMatch(/^\d+$/);
   }
-  if (event.kind === "received") {
-    expect(event.content.type).toBeString();
-    expect(isContainer(event.content.content)).toBe(true);
-    if (event.media?.sha256 !== undefined) expect(event.media.sha256).toMatch(/^[0-9a-f]{64}$/);
-  }
+  if (event.kind === "received") expectSoundMessage(event);
   if (event.kind === "sync") expect(event.percent >= 0 && event.percent <= 100).toBe(true);
+  if (event.kind === "call") expectSoundCall(event);
   if (event.kind === "unknown") expect(event.what.length).toBeLessThan(200);
 };
 

@@ -9,7 +9,7 @@ import { clientOf } from "../support/client.ts";
 import { processes } from "../support/process.ts";
 
 const { dataDir, folder, run, serve } = processes();
-const COMMANDS = ["serve", "demo", "migrate", "account", "config", "openapi", "version"];
+const COMMANDS = ["serve", "demo", "migrate", "backup", "restore", "store-backup", "account", "admin", "doctor", "config", "openapi", "read-document", "version"];
 const SNAPSHOTS = resolve(import.meta.dir, "../snapshots");
 const TAGS = MIGRATIONS.map(({ tag }) => tag);
 
@@ -37,9 +37,18 @@ describe("recado", () => {
     "version --xml",
     "openapi",
     "openapi console",
+    "backup",
+    "backup one two",
+    "restore",
+    "restore --force x",
+    "read-document",
+    "read-document film",
     "account",
     "account delete --name x",
     "account create",
+    "admin",
+    "admin key",
+    "admin token --port=1",
     "--port=1",
   ];
   test.each(WRONG)("refuses '%s' with 2 and a message on stderr, and does nothing", async (line) => {
@@ -126,6 +135,7 @@ describe("recado account create", () => {
     const client = clientOf(await serve(settings), settings.RECADO_ADMIN_TOKEN);
     expect(await client.gateway("/v1/phones", made.key)).toEqual([]);
     expect(await client.admin("/accounts")).toMatchObject({ items: [{ id: made.id, name: "Casa São João", status: "ACTIVE" }] });
+    expect(await client.admin("/audit")).toMatchObject({ items: [{ action: "key.create" }, { action: "account.create", actor: "local", target: made.id, details: {} }] });
   });
 
   test("G-070 makes them through the server that runs, whose admin API may be switched off; the key works at once", async () => {
@@ -133,7 +143,11 @@ describe("recado account create", () => {
     const server = await serve(settings);
     const { code, out, err } = await create(settings);
     expect([code, err]).toEqual([0, ""]);
-    expect(await clientOf(server, "").gateway("/v1/phones", (JSON.parse(out) as { key: string }).key)).toEqual([]);
+    const made = JSON.parse(out) as { id: string; key: string };
+    expect(await clientOf(server, "").gateway("/v1/phones", made.key)).toEqual([]);
+    const { token } = JSON.parse((await run(["admin", "token", "--json"], settings)).out) as { token: string };
+    const { items } = await clientOf(server, token).admin<{ items: { action: string; actor: string }[] }>("/audit");
+    expect(items.map(({ action, actor }) => `${actor} ${action}`)).toEqual(["local admin-token.create", "local key.create", "local account.create"]);
   });
 
   test("is refused with 1 and the server's words when the name is none", async () => {

@@ -59,6 +59,7 @@ test(
     console.log(JSON.stringify({ rounds: ROUNDS, seed: SEED, ...figuresOf(disk, burst), refusedByCustomer: customer.refused() }));
     const broken = brokenPromises(disk, burst, graph, receiver.arrived);
     expect(Object.entries(broken).filter(([, cases]) => cases.length > 0)).toEqual([]);
+    expect(burst.refused).toEqual([]);
     expect([burst.wanted.length, burst.inbound.length].every((count) => count > ROUNDS)).toBe(true);
   },
   ROUNDS * 15_000 + 60_000,

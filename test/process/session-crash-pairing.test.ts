@@ -84,7 +84,7 @@ test(
     const customer = await gateway.customer("5511900000202");
     await customer.pair();
     for (let round = 0; round < ROUNDS; round++) {
-      const [before] = customer.device.devices;
+      const before = customer.device.devices.at(-1); // one whose keys were forgotten in time, but not unlinked, stays in the list
       const ended = idsOf(customer, "channel:disconnected").size;
       const answer = customer.askPhone("logout", {}).then(
         ({ status }) => status,

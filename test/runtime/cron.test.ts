@@ -71,7 +71,7 @@ describe("the timetable", () => {
     w.start(
       w.line("prune", "0 * * * *", (tx) => {
         if (isBroken) throw new Error("cannot enqueue");
-        tx.rows("INSERT INTO meta VALUES ('enqueued', 'v')");
+        tx.run("INSERT INTO meta VALUES ('enqueued', 'v')");
       }),
     );
     await w.advance(HOUR_MS);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import { startedWorld } from "../support/job-world.ts";
+import { parseMetrics, valueIn } from "../support/prometheus.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
@@ -27,6 +28,8 @@ describe("a job", () => {
     expect(await w.rows()).toEqual([]);
     expect(await w.dead()).toEqual([{ name: "bad", reason: "Error: a bug" }]);
     expect(w.abandoned).toEqual([["bad", "Error: a bug"]]);
+    const runs = parseMetrics(await w.metrics.text());
+    expect(["failed", "buried", "done"].map((outcome) => valueIn(runs, "recado_job_runs_total", { name: "work", outcome }))).toEqual([3, 1, 0]);
     expect(await w.db.read(async (r) => r.rows("SELECT name FROM meta"))).toEqual([{ name: "abandoned bad" }]);
     expect(await w.lanes()).toMatchObject([{ running: 0, nextAt: null }]);
   });
@@ -63,7 +66,7 @@ describe("a job", () => {
       await Promise.allSettled([failing]);
       expect(await w.rows()).toHaveLength(1);
       await w.db.write(async (tx) => {
-        tx.rows("INSERT INTO meta (name, value) VALUES ('effect', 'done')");
+        tx.run("INSERT INTO meta (name, value) VALUES ('effect', 'done')");
         job.end(tx);
       });
       expect(await w.rows()).toHaveLength(0);

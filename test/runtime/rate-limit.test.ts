@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
 import { createRateLimiter } from "../../src/runtime/rate-limit.ts";
+import type { RateWindow } from "../../src/store/rate-windows.ts";
 
 const START = Date.parse("2026-11-20T12:00:00Z");
 const minuteOf = (atMs: number) => Math.floor(atMs / MINUTE_MS);
@@ -65,5 +66,19 @@ describe("the rate limiter", () => {
     expect(limiter.peek("flood never seen", 5, START)).toMatchObject({ remaining: 0, isExceeded: true });
     expect(limiter.take("address 0", 5, START)).toMatchObject({ remaining: 3, isExceeded: false });
     expect(limiter.take("flood 9", 5, START + MINUTE_MS)).toMatchObject({ remaining: 4, isExceeded: false });
+  });
+
+  test("one that goes on from the windows that another told of says what that one would", () => {
+    fc.assert(
+      fc.property(requests, fc.integer({ min: 1, max: 8 }), fc.nat(200), (all, limit, end) => {
+        const told = new Map<string, RateWindow>();
+        const first = createRateLimiter((window) => void told.set(window.key, window));
+        let now = START;
+        for (const { key, afterMs } of all.slice(0, end)) first.take(key, limit, (now += afterMs));
+        const second = createRateLimiter();
+        second.resume([...told.values()], now);
+        for (const key of ["a", "b", "c"]) expect(second.peek(key, limit, now)).toEqual(first.peek(key, limit, now));
+      }),
+    );
   });
 });

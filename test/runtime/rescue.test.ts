@@ -13,10 +13,10 @@ const crashedWorld = async (jobs: Record<string, number>) => {
   for (const name of Object.keys(jobs)) await w.enqueue("work", name);
   await w.db.write(async (tx) => {
     for (const [name, crashes] of Object.entries(jobs)) {
-      tx.rows("UPDATE jobs SET boot = 'dead', claims = 1, attempts = 1, crashes = ?2 WHERE payload ->> 'name' = ?1", [name, crashes - 1]);
+      tx.run("UPDATE jobs SET boot = 'dead', claims = 1, attempts = 1, crashes = ?2 WHERE payload ->> 'name' = ?1", [name, crashes - 1]);
     }
-    tx.rows("UPDATE lanes SET running = ?1, next_at = NULL", [Object.keys(jobs).length]);
-    tx.rows("INSERT INTO boots VALUES ('dead', 1)");
+    tx.run("UPDATE lanes SET running = ?1, next_at = NULL", [Object.keys(jobs).length]);
+    tx.run("INSERT INTO boots (boot, lease_until) VALUES ('dead', 1)");
   });
   return w;
 };

@@ -45,7 +45,7 @@ describe("the runner", () => {
     expect(w.clock.pendingTimers).toBe(0);
   });
 
-  const leaseOf = (w: JobWorld) => w.db.read(async (r) => r.rows<{ until: number }>("SELECT lease_until AS until FROM boots")[0]?.until);
+  const leaseOf = (w: JobWorld) => w.db.read(async (r) => (await r.rows<{ until: number }>("SELECT lease_until AS until FROM boots"))[0]?.until);
 
   test("writes its lease at most every 15 seconds, however often it claims", async () => {
     const w = await started();
@@ -96,7 +96,7 @@ describe("the runner", () => {
     await w.db.write(async (tx) => {
       for (let index = 0; index < 200; index++) w.jobs.enqueue(tx, "alone", { name: `gone ${index}`, lane: `lane ${index}` }, { runAt: index });
       w.jobs.enqueue(tx, "work", { name: "here", lane: "last" });
-      tx.rows("DELETE FROM jobs WHERE unique_key IS NOT NULL"); // leaves what the lanes say behind the truth
+      tx.run("DELETE FROM jobs WHERE unique_key IS NOT NULL"); // leaves what the lanes say behind the truth
     });
     await w.runner.start();
     await w.runner.idle();

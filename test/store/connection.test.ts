@@ -66,6 +66,24 @@ describe("connections", () => {
     }
   });
 
+  test("that write wait for another process that is just closing the file", async () => {
+    const path = temp.path();
+    openWriter(path).close();
+    // for as long as it closes, SQLite keeps all others off
+    const closing = `
+      import { openWriter } from "./src/store/connection.ts";
+      const writer = openWriter(process.argv[1]);
+      writer.exec("PRAGMA locking_mode=EXCLUSIVE; CREATE TABLE t (a INTEGER) STRICT");
+      process.stdout.write("held");
+      setTimeout(() => process.exit(), 200);
+    `;
+    const child = Bun.spawn([process.execPath, "-e", closing, path], { cwd: join(import.meta.dir, "../.."), stdout: "pipe" });
+    temp.keep({ close: () => child.kill("SIGKILL") });
+    await child.stdout.getReader().read();
+    const writer = temp.keep(openWriter(path));
+    expect(valueOf(writer, "SELECT count(*) FROM t")).toBe(0);
+  });
+
   test("that read cannot write", () => {
     const path = temp.path();
     const writer = temp.keep(openWriter(path));
@@ -128,6 +146,13 @@ describe("the lock", () => {
     expect(runChild(path)).toBe(`another process is serving ${path}`);
     expect(() => lockDatabase(path)).toThrow("another process is serving");
     unlock();
+    expect(runChild(path)).toBe("locked");
+  });
+
+  test("that a full disk does not give is not said to be another process's", () => {
+    const path = temp.path();
+    const full = Bun.spawnSync(["bash", "-c", 'trap "" XFSZ; ulimit -f 0; exec "$@"', "bash", ...command(path)], { cwd });
+    expect(full.stdout.toString()).toStartWith(`${path}.lock cannot be locked (`);
     expect(runChild(path)).toBe("locked");
   });
 

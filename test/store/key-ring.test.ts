@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { ChannelEvent, NativeKey } from "../../src/contract/events.ts";
 import { RingLost } from "../../src/contract/key-ring.ts";
+import { createOwners } from "../../src/core/channels/owners.ts";
 import { openRing } from "../../src/core/channels/vault.ts";
 import { secretsOf } from "../../src/kernel/crypto.ts";
 import type { ChannelId } from "../../src/kernel/ids.ts";
+import { soleNode } from "../../src/runtime/node.ts";
 import { deleteChannel } from "../../src/store/channels.ts";
 import type { Db, Tx } from "../../src/store/db.ts";
 import { deleteCopiesOf, pruneCopies } from "../../src/store/key-ring.ts";
@@ -30,7 +32,7 @@ beforeEach(async () => {
 });
 
 const open = (of: ChannelId = channelId, takeIn = async (_: Tx, events: readonly ChannelEvent[]) => void taken.push(...events)) =>
-  openRing({ db, clock, secrets: secretsOf(new Uint8Array(32).fill(7), seededRandom(1)) }, of, takeIn);
+  openRing({ db, clock, owners: createOwners({ db, node: soleNode("boot") }), secrets: secretsOf(new Uint8Array(32).fill(7), seededRandom(1)) }, of, takeIn);
 const rows = <Row = Record<string, unknown>>(sql: string): Promise<Row[]> => db.read(async (reader) => reader.rows<Row>(sql));
 const read = async (ring: Awaited<ReturnType<typeof open>>, kind: string, ids: string[]) => Object.fromEntries(await ring.read(kind, ids));
 
@@ -63,11 +65,11 @@ describe("a channel's keys", () => {
     await ring.write({ rows: [{ kind: "creds", id: "creds", value: "the private key" }], copies: [{ key: key("k"), value: "the private message" }] });
     const stored = JSON.stringify([await rows("SELECT sealed FROM ring_rows"), await rows("SELECT sealed FROM message_copies")]);
     expect(stored).not.toContain("private");
-    await db.write(async (tx) => void tx.rows("UPDATE ring_rows SET id = 'moved'"));
+    await db.write(async (tx) => tx.run("UPDATE ring_rows SET id = 'moved'"));
     expect(ring.read("creds", ["moved"])).rejects.toThrow();
-    await db.write(async (tx) => void tx.rows("UPDATE ring_rows SET id = 'creds', kind = 'session'"));
+    await db.write(async (tx) => tx.run("UPDATE ring_rows SET id = 'creds', kind = 'session'"));
     expect(ring.read("session", ["creds"])).rejects.toThrow();
-    await db.write(async (tx) => void tx.rows("UPDATE message_copies SET native_key = 'moved'"));
+    await db.write(async (tx) => tx.run("UPDATE message_copies SET native_key = 'moved'"));
     expect(ring.copyOf(key("moved"))).rejects.toThrow();
   });
 
@@ -127,7 +129,7 @@ describe("what goes", () => {
     expect(ring.write({ rows: [{ kind: "session", id: "a", value: "late" }] })).rejects.toThrow(RingLost);
     expect(open()).rejects.toThrow(RingLost);
     expect(await rows("SELECT 1 FROM ring_rows UNION ALL SELECT 1 FROM key_rings")).toEqual([]);
-    expect(await db.write(async (tx) => [deleteCopiesOf(tx, channelId, 2), deleteCopiesOf(tx, channelId, 2)])).toEqual([true, false]);
+    expect(await db.write(async (tx) => [await deleteCopiesOf(tx, channelId, 2), await deleteCopiesOf(tx, channelId, 2)])).toEqual([true, false]);
     expect(await rows("SELECT 1 FROM message_copies")).toEqual([]);
   });
 
@@ -137,7 +139,11 @@ describe("what goes", () => {
     await ring.write({ copies: ["a", "b", "c", "again"].map((name) => ({ key: key(name), value: name })) });
     clock.advance(10);
     await ring.write({ copies: [{ key: key("again"), value: "newer" }] });
-    expect(await db.write(async (tx) => [pruneCopies(tx, startedAt, 2), pruneCopies(tx, startedAt + 1, 2), pruneCopies(tx, startedAt + 1, 2)])).toEqual([false, true, false]);
+    expect(await db.write(async (tx) => [await pruneCopies(tx, startedAt, 2), await pruneCopies(tx, startedAt + 1, 2), await pruneCopies(tx, startedAt + 1, 2)])).toEqual([
+      false,
+      true,
+      false,
+    ]);
     expect(await rows("SELECT native_key AS id FROM message_copies")).toEqual([{ id: "again" }]);
     expect(await ring.copyOf(key("again"))).toBe("newer");
   });

@@ -1,33 +1,81 @@
 import { describe, expect, test } from "bun:test";
+import * as agents from "../../src/store/agents.ts";
+import * as ai from "../../src/store/ai-conversations.ts";
+import * as batches from "../../src/store/batches.ts";
+import * as calls from "../../src/store/calls.ts";
 import * as channels from "../../src/store/channels.ts";
+import * as contacts from "../../src/store/contacts.ts";
+import * as conversations from "../../src/store/conversations.ts";
 import type { Tx } from "../../src/store/db.ts";
 import * as events from "../../src/store/events.ts";
+import * as invoices from "../../src/store/invoices.ts";
 import * as keys from "../../src/store/keys.ts";
+import * as knowledge from "../../src/store/knowledge.ts";
 import * as lookups from "../../src/store/lookups.ts";
 import * as media from "../../src/store/media.ts";
 import * as messages from "../../src/store/messages.ts";
+import * as received from "../../src/store/received.ts";
 import * as scheduled from "../../src/store/scheduled.ts";
-import type { Scope } from "../../src/store/scope.ts";
+import type { TenantScope } from "../../src/store/scope.ts";
 import * as subscriptions from "../../src/store/subscriptions.ts";
 import * as templates from "../../src/store/templates.ts";
+import * as usage from "../../src/store/usage.ts";
 import { type Everything, insertEverythingOf } from "../support/rows.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
 const allEvents = { status: undefined, type: undefined, channelId: undefined, beforeSeq: undefined, limit: 50 };
 
+const allConversations = { status: undefined, channelId: undefined, contactId: undefined, limit: 50, offset: 0 };
 const allScheduled = { status: undefined, channelId: undefined, from: undefined, to: undefined, cursor: undefined, limit: 50 };
 
 /** Every function of the store that takes a scope, asked in a scope for what `of` has. */
-const ASKED: Record<string, (tx: Tx, scope: Scope, of: Everything) => unknown> = {
+const ASKED: Record<string, (tx: Tx, scope: TenantScope, of: Everything) => unknown> = {
+  findAgent: (tx, scope, of) => agents.findAgent(tx, scope, of.channelId),
+  findAiConversation: (tx, scope, of) => ai.findAiConversation(tx, scope, { channelId: of.channelId, contactKey: "pn:1" }),
+  findAiConversationById: (tx, scope, of) => ai.findAiConversationById(tx, scope, of.aiConversationId),
+  listAiConversations: (tx, scope, of) => ai.listAiConversations(tx, scope, { channelId: of.channelId, status: "AI", beforeId: undefined, limit: 50 }),
+  findCall: (tx, scope, of) => calls.findCall(tx, scope, of.callId),
+  findCallByUpstreamId: (tx, scope, of) => calls.findCallByUpstreamId(tx, scope, of.upstreamCallId),
+  listCalls: (tx, scope) => calls.listCalls(tx, scope, { limit: 50 }),
+  "listCalls of a channel and a status": (tx, scope, of) => calls.listCalls(tx, scope, { channelId: of.channelId, status: "MISSED", limit: 50 }),
+  findBatch: (tx, scope, of) => batches.findBatch(tx, scope, of.batchId),
+  listBatches: (tx, scope) => batches.listBatches(tx, scope, { status: undefined, channelId: undefined, limit: 50, offset: 0 }),
+  "listBatches of a status and a channel": (tx, scope, of) => batches.listBatches(tx, scope, { status: "QUEUED", channelId: of.channelId, limit: 50, offset: 0 }),
   findChannel: (tx, scope, of) => channels.findChannel(tx, scope, of.channelId),
   listChannels: (tx, scope) => channels.listChannels(tx, scope),
   "listChannels of a kind": (tx, scope) => channels.listChannels(tx, scope, ["SESSION"]),
   updateChannel: (tx, scope, of) => channels.updateChannel(tx, scope, of.channelId, { label: "changed" }),
   deleteChannel: (tx, scope, of) => channels.deleteChannel(tx, scope, of.channelId),
+  findInvoice: (tx, scope, of) => invoices.findInvoice(tx, scope, of.invoiceId),
+  listInvoices: (tx, scope) => invoices.listInvoices(tx, scope, 9),
+  listUnpaid: (tx, scope) => invoices.listUnpaid(tx, scope, 9),
+  listInvoicesOf: (tx, scope) => invoices.listInvoicesOf(tx, scope, { from: 0, to: Number.MAX_SAFE_INTEGER }),
+  findInvoiceByCharge: (tx, scope, of) => invoices.findInvoiceByCharge(tx, scope, `pay_${of.invoiceId}`),
+  listCharged: (tx, scope) => invoices.listCharged(tx, scope, { after: "", limit: 9 }),
+  findContact: (tx, scope, of) => contacts.findContact(tx, scope, of.contactId),
+  findContactByNumber: (tx, scope, of) => contacts.findContactByNumber(tx, scope, of.number),
+  findContactByAlias: (tx, scope, of) => contacts.findContactByAlias(tx, scope, of.alias),
+  listContacts: (tx, scope) => contacts.listContacts(tx, scope, { search: undefined, limit: 9, offset: 0 }),
+  "listContacts that are searched": (tx, scope) => contacts.listContacts(tx, scope, { search: "somebody", limit: 9, offset: 0 }),
+  updateContact: (tx, scope, of) => contacts.updateContact(tx, scope, of.contactId, { name: "changed" }),
+  deleteContact: (tx, scope, of) => contacts.deleteContact(tx, scope, of.contactId),
+  findDocument: (tx, scope, of) => knowledge.findDocument(tx, scope, of.channelId, of.documentId),
+  listDocuments: (tx, scope, of) => knowledge.listDocuments(tx, scope, of.channelId),
+  loadDocument: (tx, scope, of) => knowledge.loadDocument(tx, scope, of.documentId),
+  deleteDocument: (tx, scope, of) => knowledge.deleteDocument(tx, scope, of.channelId, of.documentId),
   findLookup: (tx, scope, of) => lookups.findLookup(tx, scope, of.taskId),
   findMedia: (tx, scope, of) => media.findMedia(tx, scope, of.mediaId),
   ackMedia: (tx, scope, of) => media.ackMedia(tx, scope, { id: of.mediaId, atMs: 1 }),
+  listMediaOf: (tx, scope, of) => media.listMediaOf(tx, scope, [of.messageId]),
+  findConversation: (tx, scope, of) => conversations.findConversation(tx, scope, of.conversationId),
+  listConversations: (tx, scope) => conversations.listConversations(tx, scope, allConversations),
+  "listConversations of a channel": (tx, scope, of) => conversations.listConversations(tx, scope, { ...allConversations, channelId: of.channelId }),
+  "listConversations of a contact": (tx, scope, of) => conversations.listConversations(tx, scope, { ...allConversations, contactId: of.contactId }),
+  listOpenConversationsOf: (tx, scope, of) => conversations.listOpenConversationsOf(tx, scope, of.contactId),
+  updateOpen: (tx, scope, of) => conversations.updateOpen(tx, scope, of.conversationId, { transferNote: "changed" }),
+  listMessages: (tx, scope, of) => messages.listMessages(tx, scope, [of.messageId]),
+  listReceived: (tx, scope, of) => received.listReceived(tx, scope, [of.receivedId]),
   findMessage: (tx, scope, of) => messages.findMessage(tx, scope, of.messageId),
   findScheduled: (tx, scope, of) => scheduled.findScheduled(tx, scope, of.scheduledId),
   listScheduled: async (tx, scope) => (await scheduled.listScheduled(tx, scope, allScheduled)).items,
@@ -61,9 +109,21 @@ const twoTenants = async () => {
   const rows = await db.write(async (tx) => ({ mine: await insertEverythingOf(tx, "mine"), foreign: await insertEverythingOf(tx, "foreign") }));
   const dump = (of: Everything) =>
     db.read(async (reader) =>
-      ["channels", "subscriptions", "messages", "scheduled", "media", "events", "deliveries", "api_keys", "templates"].map((table) =>
-        reader.rows(`SELECT * FROM ${table} WHERE tenant_id = ?1`, [of.tenantId]),
-      ),
+      [
+        "batches",
+        "channels",
+        "subscriptions",
+        "messages",
+        "scheduled",
+        "contacts",
+        "conversations",
+        "received_messages",
+        "media",
+        "events",
+        "deliveries",
+        "api_keys",
+        "templates",
+      ].map((table) => reader.rows(`SELECT * FROM ${table} WHERE tenant_id = ?1`, [of.tenantId])),
     );
   return { db, ...rows, dump };
 };
@@ -95,16 +155,36 @@ describe("in the scope of a tenant", () => {
     const { db, mine, foreign, dump } = await twoTenants();
     const before = await dump(foreign);
     await db.write(async (tx) => scheduled.cancelScheduledOf(tx, { tenantId: mine.tenantId, id: foreign.channelId }, 1));
-    expect(await db.read(async (r) => [mine, foreign].map(({ tenantId }) => scheduled.countPending(r, { tenantId }, 9)))).toEqual([1, 1]);
+    expect(await db.read((r) => Promise.all([mine, foreign].map(({ tenantId }) => scheduled.countPending(r, { tenantId }, 9))))).toEqual([1, 1]);
     await db.write(async (tx) => scheduled.cancelScheduledOf(tx, { tenantId: mine.tenantId, id: mine.channelId }, 1));
-    expect(await db.read(async (r) => [mine, foreign].map(({ tenantId }) => scheduled.countPending(r, { tenantId }, 9)))).toEqual([0, 1]);
+    expect(await db.read((r) => Promise.all([mine, foreign].map(({ tenantId }) => scheduled.countPending(r, { tenantId }, 9))))).toEqual([0, 1]);
     expect(await dump(foreign)).toEqual(before);
+  });
+
+  test("countBatches counts the tenant's own alone", async () => {
+    const { db, mine, foreign } = await twoTenants();
+    const count = (of: Everything, channelId?: string) => db.read((reader) => batches.countBatches(reader, { tenantId: of.tenantId }, { status: undefined, channelId }));
+    expect([await count(mine), await count(mine, foreign.channelId)]).toEqual([1, 0]);
   });
 
   test("countChannels counts the tenant's own alone", async () => {
     const { db, mine } = await twoTenants();
     expect(await db.read((reader) => channels.countChannels(reader, { tenantId: mine.tenantId }))).toBe(1);
     expect(await db.read((reader) => channels.countChannels(reader, { tenantId: "nobody" as typeof mine.tenantId }))).toBe(0);
+  });
+
+  test("sumMessages and sumConversations count the tenant's own alone", async () => {
+    const { db, mine, foreign } = await twoTenants();
+    const { tenantId } = mine;
+    await db.write(async (tx) => {
+      usage.countMessage(tx, "sent", { tenantId, day: 1, channelId: mine.channelId });
+      for (const who of [mine, foreign]) usage.countMessage(tx, "received", { tenantId: who.tenantId, day: 1, channelId: who.channelId });
+      usage.countConversation(tx, { tenantId: foreign.tenantId, day: 1, category: "UTILITY" });
+    });
+    const days = { from: 1, to: 2 };
+    expect(await db.read((reader) => usage.sumMessages(reader, { tenantId }, days))).toEqual([{ kind: "SESSION", sent: 1, received: 1, activeChannels: 1 }]);
+    expect(await db.read((reader) => usage.sumConversations(reader, { tenantId }, days))).toEqual([]);
+    expect(await db.read((reader) => usage.sumConversations(reader, foreign, days))).toEqual([{ category: "UTILITY", count: 1 }]);
   });
 
   test("deleteChannel of another tenant leaves its secrets", async () => {

@@ -7,36 +7,58 @@ type MessageRow = { id: string; status: string; failedReason: string | null };
 type EventRow = { seq: number; id: string; type: string; chat: string; body: string };
 type DeliveryRow = { eventId: string; status: string; attempts: number };
 
+const QUERIES = {
+  integrity: "PRAGMA integrity_check",
+  brokenReferences: "PRAGMA foreign_key_check",
+  messages: "SELECT id, status, failed_reason AS failedReason FROM messages",
+  events: "SELECT seq, id, gateway_type AS type, chat, gateway_body AS body FROM events ORDER BY seq",
+  deliveries: "SELECT e.id AS eventId, d.status, d.attempts FROM deliveries d JOIN events e ON e.seq = d.event_seq",
+  deadJobs: "SELECT kind, reason FROM dead_jobs",
+};
+
+const diskOf = (rows: Partial<Record<keyof typeof QUERIES, readonly unknown[]>>) => ({
+  integrity: ((rows.integrity ?? []) as { integrity_check: string }[]).map((row) => row.integrity_check),
+  brokenReferences: rows.brokenReferences ?? [],
+  messages: (rows.messages ?? []) as MessageRow[],
+  events: (rows.events ?? []) as EventRow[],
+  deliveries: (rows.deliveries ?? []) as DeliveryRow[],
+  deadJobs: rows.deadJobs ?? [],
+});
+export type Disk = ReturnType<typeof diskOf>;
+
 /** What is on the disk. */
-export const readDatabase = (path: string) => {
+export const readDatabase = (path: string): Disk => {
   const reader = openReader(path);
-  const rows = <Row>(sql: string) => reader.prepare(sql).objects([]) as Row[];
   try {
-    return {
-      integrity: rows<{ integrity_check: string }>("PRAGMA integrity_check").map((row) => row.integrity_check),
-      brokenReferences: rows("PRAGMA foreign_key_check"),
-      messages: rows<MessageRow>("SELECT id, status, failed_reason AS failedReason FROM messages"),
-      events: rows<EventRow>("SELECT seq, id, gateway_type AS type, chat, gateway_body AS body FROM events ORDER BY seq"),
-      deliveries: rows<DeliveryRow>("SELECT e.id AS eventId, d.status, d.attempts FROM deliveries d JOIN events e ON e.seq = d.event_seq"),
-      deadJobs: rows("SELECT kind, reason FROM dead_jobs"),
-    };
+    return diskOf(Object.fromEntries(Object.entries(QUERIES).map(([name, sql]) => [name, reader.prepare(sql).objects([])])));
   } finally {
     reader.close();
   }
 };
-export type Disk = ReturnType<typeof readDatabase>;
+
+/** The same of a database that is asked. */
+export const askDatabase = async (rows: (sql: string) => Promise<unknown[]>): Promise<Disk> => {
+  const answers = await Promise.all(Object.entries(QUERIES).map(async ([name, sql]) => [name, await rows(sql)] as const));
+  return diskOf(Object.fromEntries(answers));
+};
+
+const WAITING = "SELECT count(*) AS total, count(*) FILTER (WHERE boot IS NOT NULL OR run_at <= ?1) AS due FROM jobs WHERE lane <> 'housekeeping'";
 
 /** Jobs that have yet to be done, beside housekeeping: all of them, and those that run or could. */
 export const waitingJobs = (path: string, nowMs: number): { all: number; due: number } => {
   const reader = openReader(path);
   try {
-    const [row] = reader
-      .prepare("SELECT count(*) AS total, count(*) FILTER (WHERE boot IS NOT NULL OR run_at <= ?1) AS due FROM jobs WHERE lane <> 'housekeeping'")
-      .objects([nowMs]);
+    const [row] = reader.prepare(WAITING).objects([nowMs]);
     return { all: Number(row?.["total"]), due: Number(row?.["due"]) };
   } finally {
     reader.close();
   }
+};
+
+/** The same of a database that is asked. */
+export const askWaitingJobs = async (rows: (sql: string) => Promise<unknown[]>, nowMs: number): Promise<{ all: number; due: number }> => {
+  const [row] = (await rows(WAITING.replace("?1", String(nowMs)))) as { total: number; due: number }[];
+  return { all: row?.total ?? 0, due: row?.due ?? 0 };
 };
 
 type Heard = { id: string; type: string; phoneId: string; attempt: string | undefined; data: { content?: { text: string } } };

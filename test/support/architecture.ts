@@ -9,8 +9,8 @@ export type Import = { specifier: string; isType: boolean };
 type Area = { at: string; may: readonly string[]; types?: readonly string[] };
 
 const BELOW_CORE = ["src/kernel/", "src/contract/", "src/store/", "src/runtime/"];
-const SLICES_IN_ORDER = ["src/core/tenancy/", "src/core/events/", "src/core/channels/", "src/core/media/", "src/core/messaging/"];
-const LAST_SLICES = ["src/core/groups", "src/core/calls", "src/core/ai/", "src/core/billing/"];
+const SLICES_IN_ORDER = ["src/core/tenancy/", "src/core/events/", "src/core/channels/", "src/core/media/", "src/core/conversations/", "src/core/messaging/"];
+const LAST_SLICES = ["src/core/groups/", "src/core/calls/", "src/core/ai/", "src/core/billing/"];
 const FACE = ["src/faces/shared/", "src/core/", "src/contract/", "src/kernel/"];
 
 /** A slice sees the ones before it. The last four come after all others and never see each other. */
@@ -30,19 +30,27 @@ export const AREAS: readonly Area[] = [
   { at: "src/store/", may: ["src/kernel/", "migrations/"], types: ["src/contract/"] },
   { at: "src/runtime/", may: ["src/kernel/", "src/store/"] },
   { at: "src/core/env.ts", may: BELOW_CORE, types: ["src/core/"] },
-  ...["src/core/jobs.ts", "src/core/inbound.ts", "src/core/prune.ts"].map((at) => ({ at, may: [...BELOW_CORE, "src/core/"] })),
+  ...["src/core/jobs.ts", "src/core/inbound.ts", "src/core/scrape.ts", "src/core/prune.ts", "src/core/reactions.ts", "src/core/restored.ts", "src/core/backups.ts"].map((at) => ({
+    at,
+    may: [...BELOW_CORE, "src/core/"],
+  })),
   ...sliceAreas(),
   { at: "src/adapters/", may: ["src/kernel/"], types: ["src/contract/", "src/core/env.ts"] },
   { at: "src/faces/shared/", may: FACE },
+  { at: "src/faces/metrics.ts", may: FACE },
   { at: "src/faces/platform/", may: FACE },
   { at: "src/faces/gateway/", may: FACE },
   { at: "src/console/", may: FACE },
+  { at: "src/doctor/", may: [...BELOW_CORE, "src/core/", "src/adapters/", "src/setup.ts", "src/version.ts"] },
   { at: "src/commands/", may: ["src/", "plugins/", "migrations/", "package.json"] },
   { at: "src/listener.ts", may: ["src/kernel/", "src/faces/shared/"] },
+  { at: "src/forwarding.ts", may: ["src/kernel/", "src/faces/shared/", "src/listener.ts"], types: ["src/contract/"] },
+  { at: "src/master-key.ts", may: ["src/kernel/", "src/store/", "src/setup.ts"] },
   { at: "src/version.ts", may: ["package.json"] },
-  { at: "src/setup.ts", may: ["src/kernel/"] },
+  { at: "src/setup.ts", may: ["src/kernel/"], types: ["src/store/"] },
   { at: "src/plugin-loader.ts", may: ["src/contract/", "src/kernel/"] },
   { at: "src/app.ts", may: ["src/", "plugins/", "package.json"] },
+  { at: "src/composition.ts", may: ["src/", "plugins/", "package.json"] },
   { at: "src/main.ts", may: ["src/", "package.json"] },
   { at: "plugins/index.ts", may: ["plugins/", "src/contract/"] },
   ...["plugins/waba/", "plugins/social/"].map((at) => ({ at, may: ["src/contract/", "src/kernel/", SHARED_BY_PLUGINS] })),
@@ -53,22 +61,29 @@ export const AREAS: readonly Area[] = [
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   elysia: ["src/faces/"],
   "@elysiajs/openapi": ["src/faces/"],
+  "swagger-ui-dist": ["src/faces/shared/docs.ts"],
   "drizzle-orm": ["src/store/"],
   libsql: ["src/store/"],
   "@libsql/client": ["src/store/"],
   croner: ["src/runtime/cron.ts"],
   pino: ["src/kernel/log.ts"],
+  "prom-client": ["src/kernel/metrics.ts"],
   nanoid: ["src/kernel/ids.ts"],
   "@node-rs/argon2": ["src/kernel/crypto.ts"],
   jose: ["src/kernel/crypto.ts"],
   "ipaddr.js": ["src/adapters/"],
   "file-type": ["src/adapters/"],
+  openai: ["src/adapters/"],
+  nodemailer: ["src/adapters/mailer.ts"],
+  linkedom: ["src/adapters/"],
+  "@mozilla/readability": ["src/adapters/"],
+  unpdf: ["src/adapters/"],
   "@whiskeysockets/baileys": ["plugins/session/"],
   libsignal: ["plugins/session/keys/hardening.ts"],
   qrcode: ["src/faces/shared/"],
   "@sinclair/typebox": ["src/kernel/", "src/contract/", "src/core/", "src/faces/", "src/plugin-loader.ts", "plugins/"],
-  "node:http": ["src/adapters/"],
-  "node:https": ["src/adapters/"],
+  "node:http": ["src/adapters/", "src/store/hrana.ts"],
+  "node:https": ["src/adapters/", "src/store/hrana.ts"],
   "node:http2": ["src/adapters/"],
   "node:dns": ["src/adapters/"],
   "node:timers": ["src/kernel/", "src/adapters/"],

@@ -13,8 +13,12 @@ export type Burst = {
   readonly inbound: readonly Inbound[];
   /** Answers that nobody should get. */
   readonly surprises: readonly string[];
+  /** Sends that were refused with 503, to be asked for again: clients take it for no answer. */
+  readonly refused: readonly string[];
   /** Sends and inbound texts, several at a time, until the server is gone. Resolves when every client has noticed. */
   run(url: string): Promise<void>;
+  /** The same, each send to the server that `urlOf` says at its moment, until it is over: a client that gets no answer goes on. */
+  runUntil(over: Promise<unknown>, urlOf: () => string): Promise<void>;
   /** Asks again for every keyed send without an answer, as a client does after a crash, and for some that had one. */
   repeatKeyed(url: string): Promise<void>;
   /** Looks at some messages; a status that is behind one seen before is a surprise. */
@@ -34,6 +38,7 @@ export const createBurst = (graph: Graph, phones: readonly Phone[], random: Rand
   const wanted: Wanted[] = [];
   const inbound: Inbound[] = [];
   const surprises: string[] = [];
+  const refused: string[] = [];
   const seen = new Map<string, number>();
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random.float() * items.length)] as Item;
 
@@ -42,7 +47,8 @@ export const createBurst = (graph: Graph, phones: readonly Phone[], random: Rand
     const { phone, to, text, key } = one;
     const body = JSON.stringify({ phoneId: phone.id, to, type: "text", content: { text }, ...(key === undefined ? {} : { idempotencyKey: key }) });
     const answer = await post(`${url}/gateway/v1/messages`, phone.key, body);
-    if (!answer) return false;
+    if (answer?.status === 503) refused.push(answer.body);
+    if (!answer || answer.status === 503) return false;
     const { messageId } = JSON.parse(answer.body) as { messageId?: string };
     if ((answer.status !== 202 && answer.status !== 200) || messageId === undefined) surprises.push(`${answer.status} ${answer.body}`);
     else one.messageIds.push(messageId);
@@ -50,15 +56,21 @@ export const createBurst = (graph: Graph, phones: readonly Phone[], random: Rand
     if (answer.status === 202) onAccepted();
     return true;
   };
-  const sender = async (url: string) => {
+  const sender = async (urlOf: () => string, goesOn: (isAnswered: boolean) => boolean) => {
     let isUp = true;
     while (isUp) {
       const number = wanted.length;
       const key = random.float() < KEYED_SHARE ? `key-of-send-${number}` : undefined;
       const one: Wanted = { phone: pick(phones), to: pick(CHATS), text: `out ${number}`, key, messageIds: [], isAnswered: false, repeats: 0 };
       wanted.push(one);
-      isUp = await ask(url, one);
+      isUp = goesOn(await ask(urlOf(), one));
     }
+  };
+  const traffic = async (urlOf: () => string, goesOn: (isAnswered: boolean) => boolean) => {
+    let isUp = true;
+    const sends = Promise.all(Array.from({ length: SENDERS }, () => sender(urlOf, goesOn)));
+    ended = sends.then(() => (isUp = false));
+    await Promise.all([ended, ...Array.from({ length: INBOUND_LOOPS }, () => network(() => isUp))]);
   };
   const network = async (isUp: () => boolean) => {
     while (isUp()) {
@@ -77,11 +89,16 @@ export const createBurst = (graph: Graph, phones: readonly Phone[], random: Rand
     wanted,
     inbound,
     surprises,
-    async run(url) {
-      let isUp = true;
-      const sends = Promise.all(Array.from({ length: SENDERS }, () => sender(url)));
-      ended = sends.then(() => (isUp = false));
-      await Promise.all([ended, ...Array.from({ length: INBOUND_LOOPS }, () => network(() => isUp))]);
+    refused,
+    run: (url) =>
+      traffic(
+        () => url,
+        (isAnswered) => isAnswered,
+      ),
+    async runUntil(over, urlOf) {
+      let isOver = false;
+      void over.then(() => (isOver = true));
+      await traffic(urlOf, () => !isOver);
     },
     async repeatKeyed(url) {
       const keyed = wanted.filter((one) => one.key !== undefined);

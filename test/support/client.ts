@@ -15,7 +15,7 @@ export const clientOf = ({ url }: Pick<Server, "url">, adminToken: string) => {
   return {
     admin,
     /** To the gateway with an account's key. */
-    gateway: <View = object>(path: string, key: string, body?: object) => ask<View>(path, { "x-api-key": key }, body),
+    gateway: <View = object>(path: string, key: string, body?: object, method?: string) => ask<View>(path, { "x-api-key": key }, body, method),
     remove: (path: string, key: string) => ask<unknown>(path, { "x-api-key": key }, undefined, "DELETE"),
     health: () => ask<object>("/health", {}),
     /** Resolves once the server takes no more connections. */

@@ -17,11 +17,13 @@ export const explaining = (connection: Connection): { tx: Tx; sent: Explained[] 
       const statement = connection.prepare(sql);
       return {
         ...statement,
+        run: (params) => (explain(sql, params), statement.run(params)),
         rows: (params) => (explain(sql, params), statement.rows(params)),
         row: (params) => (explain(sql, params), statement.row(params)),
         objects: (params) => (explain(sql, params), statement.objects(params)),
       };
     },
   };
-  return { tx: { ...readerOf(explained), atCommit: () => {}, afterCommit: () => {}, mayWrite: true }, sent };
+  const run = (sql: string, params: readonly unknown[] = []) => explained.prepare(sql).run(params);
+  return { tx: { ...readerOf(explained), run, atCommit: () => {}, afterCommit: () => {}, mayWrite: true }, sent };
 };

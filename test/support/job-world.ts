@@ -1,5 +1,7 @@
 import { createLog } from "../../src/kernel/log.ts";
+import { createMetrics, type Metrics } from "../../src/kernel/metrics.ts";
 import { createEnqueuer, type Enqueuer, type Job, type JobKind, type JobKinds, type JobOutcome } from "../../src/runtime/jobs.ts";
+import { type Node, soleNode } from "../../src/runtime/node.ts";
 import { createRunner, type Runner } from "../../src/runtime/runner.ts";
 import type { Db } from "../../src/store/db.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
@@ -17,6 +19,7 @@ export type JobWorld = {
   db: Db;
   clock: ManualClock;
   runner: Runner;
+  metrics: Metrics;
   jobs: Enqueuer<TestPayloads>;
   /** Names in the order in which they began, and what is running at the moment. */
   began: string[];
@@ -30,6 +33,7 @@ export type JobWorld = {
   hold(): void;
   /** Ends a job that is held; resolves when what may follow it has begun. */
   release(name: string, outcome?: JobOutcome): Promise<void>;
+  /** Whether it was taken. */
   enqueue(kind: keyof TestPayloads, name: string, options?: { lane?: string; serial?: string; runAt?: number }): Promise<boolean>;
   rows(): Promise<JobRow[]>;
   lanes(): Promise<LaneRow[]>;
@@ -39,7 +43,7 @@ export type JobWorld = {
 export const LANE_CAP = 2;
 
 /** A runner with its own boot id over a database; jobs end at once unless a test says otherwise. `given` is shared by several worlds. */
-export const jobWorld = (temp: ReturnType<typeof tempDatabases>, given: { db?: Db; clock?: ManualClock; boot?: string } = {}): JobWorld => {
+export const jobWorld = (temp: ReturnType<typeof tempDatabases>, given: { db?: Db; clock?: ManualClock; boot?: string; node?: Node } = {}): JobWorld => {
   const db = given.db ?? temp.database();
   const clock = given.clock ?? manualClock();
   const began: string[] = [];
@@ -66,7 +70,7 @@ export const jobWorld = (temp: ReturnType<typeof tempDatabases>, given: { db?: D
     run,
     abandoned: async (_env, tx, { name }, reason) => {
       abandoned.push([name, reason]);
-      tx.rows("INSERT INTO meta (name, value) VALUES ('abandoned ' || ?1, ?2)", [name, reason]);
+      tx.run("INSERT INTO meta (name, value) VALUES ('abandoned ' || ?1, ?2)", [name, reason]);
     },
     ...more,
   });
@@ -83,7 +87,8 @@ export const jobWorld = (temp: ReturnType<typeof tempDatabases>, given: { db?: D
     }),
   };
   const log = createLog("debug", { write: (line) => lines.push(line) });
-  const runner = createRunner<object, TestPayloads>({ db, clock, log, boot: given.boot ?? "boot", kinds, env: () => ({}) });
+  const metrics = createMetrics();
+  const runner = createRunner<object, TestPayloads>({ db, clock, log, metrics, node: given.node ?? soleNode(given.boot ?? "boot"), kinds, env: () => ({}) });
   const jobs = createEnqueuer<TestPayloads>(kinds, { now: clock.now, wake: runner.wake });
   temp.keep({
     close() {
@@ -97,6 +102,7 @@ export const jobWorld = (temp: ReturnType<typeof tempDatabases>, given: { db?: D
     db,
     clock,
     runner,
+    metrics,
     jobs,
     began,
     runningNow,
@@ -114,7 +120,13 @@ export const jobWorld = (temp: ReturnType<typeof tempDatabases>, given: { db?: D
       await db.write(async () => {}); // the end of the job is written in the same turn
       await runner.caughtUp();
     },
-    enqueue: (of, name, { runAt, ...more } = {}) => db.write(async (tx) => jobs.enqueue(tx, of, { name, ...more }, runAt === undefined ? {} : { runAt })),
+    enqueue: (of, name, { runAt, ...more } = {}) =>
+      db.write(async (tx) => {
+        const last = async () => (await tx.rows<{ id: number }>("SELECT max(id) AS id FROM jobs"))[0]?.id;
+        const before = await last();
+        jobs.enqueue(tx, of, { name, ...more }, runAt === undefined ? {} : { runAt });
+        return (await last()) !== before;
+      }),
     rows: () =>
       db.read(async (r) => r.rows<JobRow>("SELECT payload ->> 'name' AS name, lane, boot, claims, attempts, crashes, run_at AS runAt, last_error AS error FROM jobs ORDER BY id")),
     lanes: () => db.read(async (r) => r.rows<LaneRow>('SELECT "key", cap, running, next_at AS nextAt FROM lanes ORDER BY "key"')),

@@ -5,11 +5,41 @@ export type Access = "public" | "user" | "pending" | Permission;
 /** The four bodies of the platform's errors, by route. */
 export type Shape = "text" | "plain" | "webhooks" | "logs";
 /** Ids of things that exist, by the name of the path's parameter. */
-export type Ids = { institutionId: string; userId: string; apiKeyId: string; channelId: string; id: string };
-export type Route = { access: Access; shape: Shape; opens: number; body?(ids: Ids & { strangerEmail: string }): object };
+export type Ids = {
+  institutionId: string;
+  userId: string;
+  apiKeyId: string;
+  channelId: string;
+  contactId: string;
+  conversationId: string;
+  messageId: string;
+  batchId: string;
+  id: string;
+};
+/** The ids, and the e-mail of somebody who is registered and no member. */
+export type Things = Ids & { strangerEmail: string };
+/** Ids of nothing. */
+export const NOTHING: Ids = {
+  institutionId: "none",
+  userId: "none",
+  apiKeyId: "none",
+  channelId: "none",
+  contactId: "none",
+  conversationId: "none",
+  messageId: "none",
+  batchId: "none",
+  id: "none",
+};
+/** `perMinute`: the operation's own limit. `testOnly`: no credentials but test keys open it. `hasFile`: its message is one that came with a file. */
+export type Route = { access: Access; shape: Shape; opens: number; perMinute?: number; testOnly?: true; hasFile?: true; body?(things: Things): object };
 
-const TEXT = { to: "5511999990002", text: "olá" };
+const CONTACT = () => ({ phoneNumber: `5521${Math.round(performance.now() * 1000)}`, name: "Ana" });
+const TO = "5511999990002";
+const FILE = { to: TO, mediaUrl: "https://files.example.com/a" };
+/** The template that the channel of the tests has. */
+export const APPROVED = "hello";
 const WEBHOOK = { name: "A webhook", url: "https://hooks.example.com/in", events: ["message.sent"], secret: "the-secret-of-a-webhook" };
+const SANDBOX = { access: "sandbox.write", shape: "plain", testOnly: true } as const;
 
 /** Every route of the platform: who may use it, the shape of its errors, a body that it takes, and what it answers then. A route that is missing here fails the tests. */
 export const ROUTES: Readonly<Record<string, Route>> = {
@@ -35,7 +65,37 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   "POST /v1/channels/{channelId}/connect": { access: "channels.write", shape: "plain", opens: 200 },
   "POST /v1/channels/{channelId}/disconnect": { access: "channels.write", shape: "plain", opens: 200 },
   "DELETE /v1/channels/{channelId}": { access: "channels.write", shape: "plain", opens: 204 },
-  "POST /v1/channels/{channelId}/messages/text": { access: "messages.send", shape: "plain", opens: 202, body: () => TEXT },
+  "POST /v1/contacts": { access: "contacts.write", shape: "plain", opens: 201, body: CONTACT },
+  "GET /v1/contacts": { access: "contacts.read", shape: "plain", opens: 200 },
+  "GET /v1/contacts/{contactId}": { access: "contacts.read", shape: "plain", opens: 200 },
+  "PATCH /v1/contacts/{contactId}": { access: "contacts.write", shape: "plain", opens: 200, body: () => ({ name: "Bia" }) },
+  "DELETE /v1/contacts/{contactId}": { access: "contacts.write", shape: "plain", opens: 204 },
+  "POST /v1/channels/{channelId}/messages/text": { access: "messages.send", shape: "plain", opens: 202, body: () => ({ to: TO, text: "olá" }) },
+  "POST /v1/channels/{channelId}/messages/image": { access: "messages.send", shape: "plain", opens: 202, body: () => FILE },
+  "POST /v1/channels/{channelId}/messages/video": { access: "messages.send", shape: "plain", opens: 202, body: () => FILE },
+  "POST /v1/channels/{channelId}/messages/audio": { access: "messages.send", shape: "plain", opens: 202, body: () => FILE },
+  "POST /v1/channels/{channelId}/messages/document": { access: "messages.send", shape: "plain", opens: 202, body: () => FILE },
+  "POST /v1/channels/{channelId}/messages/contact": { access: "messages.send", shape: "plain", opens: 202, body: () => ({ to: TO, contacts: [{ name: "Ana", phone: TO }] }) },
+  "POST /v1/channels/{channelId}/messages/template": { access: "messages.send", shape: "plain", opens: 202, body: () => ({ to: TO, name: APPROVED }) },
+  "GET /v1/conversations": { access: "conversations.read", shape: "plain", opens: 200 },
+  "GET /v1/conversations/{conversationId}": { access: "conversations.read", shape: "plain", opens: 200 },
+  "POST /v1/conversations/{conversationId}/assign": { access: "conversations.write", shape: "plain", opens: 200, body: ({ userId }) => ({ userId }) },
+  "POST /v1/conversations/{conversationId}/transfer": { access: "conversations.write", shape: "plain", opens: 200, body: ({ userId }) => ({ userId, note: "Please" }) },
+  "POST /v1/conversations/{conversationId}/close": { access: "conversations.write", shape: "plain", opens: 200 },
+  "GET /v1/conversations/{conversationId}/messages": { access: "messages.read", shape: "plain", opens: 200 },
+  "GET /v1/messages/{messageId}": { access: "messages.read", shape: "plain", opens: 200 },
+  "GET /v1/messages/{messageId}/media": { access: "messages.read", shape: "plain", opens: 302, hasFile: true },
+  "POST /v1/bulk": {
+    access: "bulk-send.write",
+    shape: "plain",
+    opens: 202,
+    perMinute: 10,
+    body: ({ channelId }) => ({ channelId, text: "olá", recipients: ["5511999990002"] }),
+  },
+  "GET /v1/bulk": { access: "bulk-send.read", shape: "plain", opens: 200 },
+  "GET /v1/bulk/{batchId}": { access: "bulk-send.read", shape: "plain", opens: 200, perMinute: 60 },
+  "POST /v1/bulk/{batchId}/cancel": { access: "bulk-send.write", shape: "plain", opens: 200, perMinute: 10 },
+  "POST /v1/bulk/validate": { access: "bulk-send.write", shape: "plain", opens: 200, body: () => ({ numbers: ["5511999990002"] }) },
   "POST /v1/webhooks": { access: "webhooks.write", shape: "webhooks", opens: 201, body: () => WEBHOOK },
   "GET /v1/webhooks": { access: "webhooks.read", shape: "webhooks", opens: 200 },
   "GET /v1/webhooks/{id}": { access: "webhooks.read", shape: "webhooks", opens: 200 },
@@ -43,6 +103,10 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   "PUT /v1/webhooks/{id}": { access: "webhooks.write", shape: "webhooks", opens: 200, body: () => ({ name: "Another name" }) },
   "DELETE /v1/webhooks/{id}": { access: "webhooks.write", shape: "webhooks", opens: 204 },
   "GET /v1/webhooks/{id}/logs": { access: "webhooks.read", shape: "logs", opens: 200 },
+  "POST /v1/sandbox/channels/{channelId}/connect": { ...SANDBOX, opens: 200 },
+  "POST /v1/sandbox/channels/{channelId}/disconnect": { ...SANDBOX, opens: 200 },
+  "POST /v1/sandbox/channels/{channelId}/messages": { ...SANDBOX, opens: 202, body: () => ({ from: TO, text: "olá" }) },
+  "POST /v1/sandbox/messages/{messageId}/status": { ...SANDBOX, opens: 200, body: () => ({ status: "read" }) },
 };
 
 export const isPermission = (access: Access): access is Permission => access.includes(".");

@@ -79,8 +79,9 @@ export const claimsOf = (token: string): Record<string, unknown> => JSON.parse(B
 /** How many rows the tenant has of what is accepted, told and delivered: what a refusal must leave alone. */
 export const rowsOf = (world: World, tenantId: string): Promise<Record<string, number>> =>
   world.app.env.db.read(async (reader) => {
-    const count = (table: string) => reader.rows<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE tenant_id = ?1`, [tenantId])[0]?.n ?? 0;
-    return Object.fromEntries(["channels", "messages", "events", "deliveries", "subscriptions", "api_keys", "members"].map((table) => [table, count(table)]));
+    const count = async (table: string) => (await reader.rows<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE tenant_id = ?1`, [tenantId]))[0]?.n ?? 0;
+    const tables = ["channels", "messages", "received_messages", "contacts", "conversations", "batches", "events", "deliveries", "subscriptions", "api_keys", "members"];
+    return Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await count(table)] as const)));
   });
 
 /** A customer with a channel; `send` makes one `message.sent` there, simulated and without waiting for its receipts, and gives the message's id. */

@@ -7,7 +7,7 @@ import type { Subprocess } from "bun";
 
 /** What is tested: the sources, or the program that RECADO_TEST_PROGRAM names, such as a compiled one. */
 const { RECADO_TEST_PROGRAM } = process.env;
-const PROGRAM = RECADO_TEST_PROGRAM ? [RECADO_TEST_PROGRAM] : [process.execPath, resolve(import.meta.dir, "../../src/main.ts")];
+const PROGRAM: readonly string[] = RECADO_TEST_PROGRAM ? [RECADO_TEST_PROGRAM] : [process.execPath, resolve(import.meta.dir, "../../src/main.ts")];
 
 /** Where nobody listens: a session goes on trying, and reaches no network. */
 const NO_NETWORK = "ws://127.0.0.1:1/ws/chat";
@@ -16,20 +16,23 @@ export type Settings = Record<string, string>;
 /** How a command ended, and what it had printed. */
 export type Ended = { code: number; out: string; err: string };
 /** The line that a server prints once it accepts requests. */
-export type Ready = { event: string; url: string; publicUrl: string; platformUrl: string; gatewayUrl: string; version: string; pid: number };
+export type Ready = { event: string; url: string; publicUrl: string; platformUrl: string; gatewayUrl: string; setupUrl?: string; version: string; pid: number };
 
 /** A server in a process of its own. */
 export type Server = Ready & {
   /** Everything printed so far. */
   out(): string;
   err(): string;
-  signal(name: "SIGTERM" | "SIGINT" | "SIGKILL"): void;
+  signal(name: "SIGTERM" | "SIGINT" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): void;
   /** Resolves when the process has ended; the code of one that a signal ended is 128 and more. */
   ended: Promise<Ended>;
 };
 
-/** Real processes with their directories. Whatever still runs after each test (or `afterAll`) is killed, and its directories are removed. To be called once, beside the tests. */
-export const processes = (after: (clean: () => Promise<void>) => void = afterEach) => {
+/**
+ * Real processes with their directories. Whatever still runs after each test (or `afterAll`) is killed, and its directories are removed. To be called once,
+ * beside the tests. `program`: another one than all tests are for.
+ */
+export const processes = (after: (clean: () => Promise<void>) => void = afterEach, program = PROGRAM) => {
   const children = new Set<Subprocess>();
   const folders: string[] = [];
   after(async () => {
@@ -46,7 +49,7 @@ export const processes = (after: (clean: () => Promise<void>) => void = afterEac
   const spawn = (args: readonly string[], settings: Settings) => {
     // nothing of the tests' own environment reaches it but where programs lie
     const env = { PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), ...settings };
-    const child = Bun.spawn([...PROGRAM, ...args], { cwd: tmpdir(), env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+    const child = Bun.spawn([...program, ...args], { cwd: tmpdir(), env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
     children.add(child);
     void child.exited.then(() => children.delete(child));
     const [out, err] = [collect(child.stdout), collect(child.stderr)];
@@ -62,6 +65,8 @@ export const processes = (after: (clean: () => Promise<void>) => void = afterEac
   };
   return {
     folder,
+    /** What is run. */
+    program: PROGRAM,
     /** A path at which there is nothing yet, for a data directory; its parent is removed after the test. */
     dataDir: (): string => join(folder(), "data"),
     /** Runs a command to its end. */
@@ -107,8 +112,8 @@ const collect = (stream: ReadableStream<Uint8Array>) => {
  * A free port outside the range from which the system takes the ports of outgoing connections: it stays free while a server that listened on it
  * is down, and a client that keeps asking for it cannot be connected with itself.
  */
-export const quietPort = async (): Promise<number> => {
-  for (let port = 20_000 + (process.pid % 5000); port < 32_000; port++) if (await isFree(port)) return port;
+export const quietPort = async (from = 20_000 + (process.pid % 5000)): Promise<number> => {
+  for (let port = from; port < 32_000; port++) if (await isFree(port)) return port;
   throw new Error("there is no free port below 32000");
 };
 

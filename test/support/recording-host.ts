@@ -10,6 +10,8 @@ export type RecordingHost = ChannelHost & {
   readonly clock: ManualClock;
   readonly reports: LinkReport[];
   readonly events: ChannelEvent[];
+  /** How the connections ended that it told of. */
+  readonly endings: string[];
   readonly logLines: string[];
   /** How often the link touched the vault or the network. */
   readonly touches: number;
@@ -54,6 +56,7 @@ export const recordingHost = ({
   const openEmits = new Set<object>();
   const reports: LinkReport[] = [];
   const events: ChannelEvent[] = [];
+  const endings: string[] = [];
   const logLines: string[] = [];
   const waiting = new Set<() => void>();
 
@@ -129,6 +132,7 @@ export const recordingHost = ({
     },
     reports,
     events,
+    endings,
     logLines,
     ringRows,
     get touches() {
@@ -145,6 +149,7 @@ export const recordingHost = ({
       reports.push(report);
       tell();
     },
+    ended: (why) => void endings.push(why),
     hold() {
       gate = Promise.withResolvers<void>();
     },

@@ -1,13 +1,22 @@
 import type { NativeKey } from "../../src/contract/events.ts";
-import type { ChannelId, MessageId, SubscriptionId, TenantId } from "../../src/kernel/ids.ts";
+import type { BatchId, ChannelId, ContactId, ConversationId, InvoiceId, MessageId, SubscriptionId, TenantId } from "../../src/kernel/ids.ts";
+import { putAgent } from "../../src/store/agents.ts";
+import { insertAiConversation } from "../../src/store/ai-conversations.ts";
 import { insertAttempt } from "../../src/store/attempts.ts";
+import { insertBatch } from "../../src/store/batches.ts";
+import { insertCall } from "../../src/store/calls.ts";
 import { insertChannel, writeVault } from "../../src/store/channels.ts";
+import { insertContact } from "../../src/store/contacts.ts";
+import { insertConversation } from "../../src/store/conversations.ts";
 import type { Tx } from "../../src/store/db.ts";
 import { insertDelivery, insertEvent } from "../../src/store/events.ts";
+import { insertInvoice } from "../../src/store/invoices.ts";
 import { insertKey } from "../../src/store/keys.ts";
+import { insertDocument } from "../../src/store/knowledge.ts";
 import { insertLookup } from "../../src/store/lookups.ts";
 import { insertMedia } from "../../src/store/media.ts";
 import { beginTry, insertMessage } from "../../src/store/messages.ts";
+import { insertReceived } from "../../src/store/received.ts";
 import { insertScheduled } from "../../src/store/scheduled.ts";
 import { insertSubscription } from "../../src/store/subscriptions.ts";
 import { insertTemplate } from "../../src/store/templates.ts";
@@ -24,6 +33,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     phoneSubscriptionId: `phone-subscription-${tenant}` as SubscriptionId,
     subscriptionId: `subscription-${tenant}` as SubscriptionId,
     messageId: `message-${tenant}` as MessageId,
+    batchId: `batch-${tenant}` as BatchId,
     nativeKey: `native-${tenant}` as NativeKey,
     mediaId: `media-${tenant}`,
     eventId: `event-${tenant}`,
@@ -32,6 +42,16 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     templateId: `template-${tenant}`,
     scheduledId: `scheduled-${tenant}`,
     taskId: `task-${tenant}`,
+    invoiceId: `invoice-${tenant}` as InvoiceId,
+    callId: `call-${tenant}`,
+    documentId: `document-${tenant}`,
+    upstreamCallId: `wacid-${tenant}`,
+    aiConversationId: `ai-conversation-${tenant}`,
+    contactId: `contact-${tenant}` as ContactId,
+    conversationId: `conversation-${tenant}` as ConversationId,
+    receivedId: `received-${tenant}` as MessageId,
+    number: `number-${tenant}`,
+    alias: `alias-${tenant}`,
   };
   const stamps = { createdAt: NOW, updatedAt: NOW };
   await insertTenant(tx, {
@@ -43,6 +63,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     platformPlan: null,
     billingEmail: null,
     wabaMarkupPct: null,
+    reactivatedAt: null,
     ...stamps,
   });
   await insertChannel(tx, {
@@ -100,7 +121,30 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     content: { text: "hi" },
     quotedKey: null,
     createdAt: NOW,
+    conversationId: null,
+    batchId: null,
   });
+  const { channelId, contactId, conversationId } = ids;
+  await insertConversation(tx, {
+    id: conversationId,
+    tenantId,
+    channelId,
+    contactId,
+    status: "OPEN",
+    assignedUserId: null,
+    transferNote: null,
+    lastMessageAt: NOW,
+    createdAt: NOW,
+    closedAt: null,
+  });
+  const said = { type: "text", content: { text: "hi" }, sender: "pn:5511999990000", recipient: null } as const;
+  await insertReceived(tx, { id: ids.receivedId, tenantId, channelId, conversationId, environment: "live", ...said, createdAt: NOW });
+  const rules = { keywords: [], afterTurns: null, contextWindowTurns: 1, ragTopK: 0, conversationTtlDays: 1, greeting: null };
+  await putAgent(tx, { id: `agent-${tenant}`, tenantId, channelId, systemPrompt: tenant, model: "m", isEnabled: true, disabledAt: null, ...rules, ...stamps });
+  const never = { handoffReason: null, handoffAt: null, lastTurnAt: NOW, closedAt: null };
+  await insertAiConversation(tx, { id: ids.aiConversationId, tenantId, channelId, contactKey: "pn:1", status: "AI", turnCount: 1, ...never, createdAt: NOW });
+  const pace = { delayMs: 1000, jitter: 0, status: "QUEUED", nextAt: NOW, triedAt: null, waitingSince: null, createdAt: NOW, startedAt: null, finishedAt: null } as const;
+  await insertBatch(tx, { id: ids.batchId, tenantId, channelId: ids.channelId, environment: "live", name: tenant, ...pace, text: "hi" }, [{ to: "5511999990000" }]);
   await insertScheduled(tx, {
     id: ids.scheduledId,
     tenantId,
@@ -177,7 +221,60 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     revokedAt: null,
     createdAt: NOW,
   });
+  await insertInvoice(tx, {
+    id: ids.invoiceId,
+    tenantId,
+    periodStart: NOW,
+    periodEnd: NOW + 1,
+    isManual: false,
+    totalCents: 5,
+    breakdown: { messages: 5, phoneMonths: 0, wabaPassthrough: 0 },
+    status: "OPEN",
+    dueDate: "2026-12-24",
+    paidAt: null,
+    gatewayProvider: "asaas",
+    gatewayChargeId: `pay_${ids.invoiceId}`,
+    gatewayInvoiceUrl: null,
+    pixQrCode: null,
+    pixCopyPaste: null,
+    boletoUrl: null,
+    boletoBarcode: null,
+    ...stamps,
+  });
   await insertLookup(tx, { id: ids.taskId, tenantId, channelId: ids.channelId, numbers: ["5511999990000"], results: null, expiresAt: NOW + 1 });
+  await insertCall(tx, {
+    id: ids.callId,
+    tenantId,
+    channelId: ids.channelId,
+    upstreamCallId: ids.upstreamCallId,
+    direction: "INBOUND",
+    status: "MISSED",
+    peer: "pn:5511999990000",
+    sdpOffer: null,
+    startedAt: NOW,
+    acceptedAt: null,
+    endedAt: NOW,
+    durationSeconds: null,
+    endReason: null,
+    recording: null,
+    ...stamps,
+  });
+  const contact = { tenantId, phoneNumber: null, alias: null, name: `${tenant} somebody`, email: null, tags: [], metadata: {}, ...stamps };
+  await insertContact(tx, { ...contact, id: ids.contactId, phoneNumber: ids.number });
+  await insertContact(tx, { ...contact, id: `alias-contact-${tenant}` as ContactId, alias: ids.alias });
+  await insertDocument(tx, {
+    id: ids.documentId,
+    tenantId,
+    channelId: ids.channelId,
+    source: "TEXT_INLINE",
+    sourceRef: null,
+    title: tenant,
+    status: "PENDING",
+    chunkCount: 0,
+    errorReason: null,
+    inlineText: tenant,
+    ...stamps,
+  });
   await insertTemplate(tx, {
     id: ids.templateId,
     tenantId,

@@ -20,6 +20,7 @@ export const SAMPLES = {
   location_request: { text: "Onde entregamos?" },
   address_message: { text: "Qual é o endereço?" },
   flow: { text: "Marque a sua visita", flowId: "530404409952136", flowCta: "Marcar" },
+  call_permission_request: {},
 } as const satisfies { [Type in ContentType]: Extract<Content, { type: Type }>["content"] };
 
 /** The same, as messages. */

@@ -40,7 +40,7 @@ export const seedScheduled = (
   { count, status, scheduledAt }: { count: number; status: string; scheduledAt: number },
 ) =>
   w.app.env.db.write(async (tx) =>
-    tx.rows(
+    tx.run(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
         INSERT INTO scheduled (id, tenant_id, channel_id, scheduled_at, status, created_at, updated_at, payload)
         SELECT printf('01900000-%04x-4%03x-8000-', i / 4096, i % 4096) || substr(?2, 25), ?2, ?3, ?4, ?5, ?6, ?6, '{"to":"5511999990001","type":"text","content":{"text":"olá"}}' FROM n`,

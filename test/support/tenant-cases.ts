@@ -1,22 +1,13 @@
+import { AI_CONTACT } from "./ai-chat.ts";
+import { CPF, WEBHOOK_TOKEN } from "./billing.ts";
+import { PLATFORM_CASES } from "./platform-tenant-cases.ts";
 import { APP_ID } from "./signup.ts";
 import { REDIRECT } from "./social.ts";
 import { TEMPLATE } from "./templates.ts";
-import { IDEMPOTENCY_KEY, type Ids } from "./tenant.ts";
-import { WEBHOOK_SECRET } from "./world.ts";
-
-type Params = Record<string, string>;
-export type Attempt = { params?: Params; query?: Params; body?: object; headers?: Params };
-/**
- * How a route is tried. `own`: it should name nothing that exists, so it is called as it is meant, and what it answers is searched. `foreign`: the ways
- * of naming something of another tenant in it. `admin`: only the administrator may. `stream`: has a test of its own.
- */
-export type Case = { own: (foreign: Ids) => Attempt } | { foreign: (ids: Ids, own: Ids) => Attempt[] } | "admin" | "stream";
+import { IDEMPOTENCY_KEY } from "./tenant.ts";
+import { type Attempt, byId, type Case, own, webhook } from "./tenant-case.ts";
 
 export const TEXT = { type: "text", content: { text: "olá" }, to: "5511999990001" };
-const webhook = { url: "https://hooks.example.com/mine", secret: WEBHOOK_SECRET };
-const own = (attempt: Attempt = {}): Case => ({ own: () => attempt });
-const byId = (pick: (ids: Ids) => string, rest: Attempt = {}): Case => ({ foreign: (ids) => [{ ...rest, params: { id: pick(ids) } }] });
-const byChannel = (rest: Attempt = {}): Case => ({ foreign: ({ phoneId }) => [{ ...rest, params: { channelId: phoneId } }] });
 const onMessage = (input: object): Case => ({
   foreign: ({ phoneId, messageId }, mine) => [
     { params: { id: messageId }, body: { ...input, phoneId } },
@@ -29,12 +20,24 @@ const UPLOAD = { mediaUrl: "https://files.example.com/a.png", mimeType: "image/p
 const throughPhone = (rest: Attempt): Case => ({ foreign: ({ phoneId }) => [{ ...rest, headers: { "x-phone-id": phoneId } }] });
 const byEvent: Case = { foreign: ({ eventId, deliveryId, messageId }) => [eventId, deliveryId, messageId].map((id) => ({ params: { id } })) };
 
+const byTalk = (): Case => byId((ids) => ids.phoneId, { params: { contactKey: AI_CONTACT } });
+const SDP = "v=0 a session description";
+const onCall = (rest: Attempt = {}): Case => ({ foreign: ({ callId, upstreamCallId }) => [callId, encodeURIComponent(upstreamCallId)].map((id) => ({ ...rest, params: { id } })) });
+
+const agent = { systemPrompt: "You are somebody else's agent." };
 const flow = { name: "Mine", categories: ["SURVEY"] };
+const waIds = { waIds: ["5511999990001"] };
+const joinRequestIds = { joinRequestIds: ["a"] };
 const sealed = { encrypted_flow_data: "AAAA", encrypted_aes_key: "AAAA", initial_vector: "AAAA" };
+
+const byDocument: Case = {
+  foreign: ({ phoneId: id, docId }, mine) => [{ params: { id, docId } }, { params: { id: mine.phoneId, docId } }, { params: { id, docId: mine.docId } }],
+};
 
 const GATEWAY: Record<string, Case> = {
   "GET /health": own(),
   "GET /health/ready": own(),
+  "GET /origin": own(),
   "GET /versao": own(),
   "GET /v1/upstream-webhook": own(),
   "POST /v1/upstream-webhook": own({ body: {} }),
@@ -66,6 +69,34 @@ const GATEWAY: Record<string, Case> = {
   "POST /v1/phones/{id}/contacts/sync": byId((ids) => ids.phoneId, { body: {} }),
   "POST /v1/phones/{id}/flows-keypair": byId((ids) => ids.phoneId),
   "GET /v1/phones/{id}/flows-keypair": byId((ids) => ids.phoneId),
+  "PUT /v1/phones/{id}/ai-agent": byId((ids) => ids.phoneId, { body: agent }),
+  "GET /v1/phones/{id}/ai-agent": byId((ids) => ids.phoneId),
+  "DELETE /v1/phones/{id}/ai-agent": byId((ids) => ids.phoneId),
+  "POST /v1/phones/{id}/ai-agent/enable": byId((ids) => ids.phoneId),
+  "POST /v1/phones/{id}/ai-agent/disable": byId((ids) => ids.phoneId),
+  "GET /v1/phones/{id}/ai-agent/conversations": {
+    foreign: ({ phoneId, aiConversationId }, mine) => [{ params: { id: phoneId } }, { params: { id: mine.phoneId }, query: { cursor: aiConversationId } }],
+  },
+  "GET /v1/phones/{id}/ai-agent/conversations/{contactKey}": byTalk(),
+  "GET /v1/phones/{id}/ai-agent/conversations/{contactKey}/messages": {
+    foreign: ({ phoneId, aiTurnId }, mine) => [
+      { params: { id: phoneId, contactKey: AI_CONTACT } },
+      { params: { id: mine.phoneId, contactKey: AI_CONTACT }, query: { before: aiTurnId } },
+    ],
+  },
+  "POST /v1/phones/{id}/ai-agent/conversations/{contactKey}/handoff": byTalk(),
+  "POST /v1/phones/{id}/ai-agent/conversations/{contactKey}/release": byTalk(),
+  "POST /v1/phones/{id}/ai-agent/conversations/{contactKey}/close": byTalk(),
+  "POST /v1/phones/{id}/ai-agent/knowledge": byId((ids) => ids.phoneId, { body: { source: "TEXT_INLINE", text: "what nobody else is to know" } }),
+  "POST /v1/phones/{id}/ai-agent/knowledge/files": byId((ids) => ids.phoneId, { body: {} }),
+  "GET /v1/phones/{id}/ai-agent/knowledge": byId((ids) => ids.phoneId),
+  "GET /v1/phones/{id}/ai-agent/knowledge/{docId}": byDocument,
+  "DELETE /v1/phones/{id}/ai-agent/knowledge/{docId}": byDocument,
+  "POST /v1/phones/{id}/ai-agent/test": byId((ids) => ids.phoneId, { body: { message: "olá" } }),
+  "POST /v1/ai/summary": own({ body: { messages: [{ from: "user", text: "olá" }] } }),
+  "POST /v1/ai/classify": own({ body: { text: "olá", categories: ["a", "b"] } }),
+  "GET /v1/account/integrations/llm": own(),
+  "PATCH /v1/account/integrations/llm": own({ body: { embeddingModel: "mine" } }),
   "POST /v1/flows": { foreign: ({ phoneId }) => [{ body: { ...flow, phoneId } }] },
   "GET /v1/flows": { foreign: ({ phoneId, flowId }) => [{ query: { phoneId } }, { query: { cursor: flowId } }] },
   "GET /v1/flows/{id}": byId((ids) => ids.flowId),
@@ -75,6 +106,34 @@ const GATEWAY: Record<string, Case> = {
   "POST /v1/flows/{id}/deprecate": byId((ids) => ids.flowId),
   "POST /v1/flows/{id}/sync": byId((ids) => ids.flowId),
   "POST /v1/flows/data-exchange/{flowId}": { own: ({ flowId }) => ({ params: { flowId }, body: sealed }) }, // the network names the flow; what is not sealed with its phone's key is refused
+  "POST /v1/groups": { foreign: ({ phoneId }) => [{ body: { phoneId, subject: "Mine" } }] },
+  "GET /v1/groups": { foreign: ({ phoneId, groupId }, mine) => [{ query: { phoneId } }, { query: { phoneId: mine.phoneId, cursor: groupId } }] },
+  "GET /v1/groups/{id}": { foreign: ({ groupId }) => [{ params: { id: groupId } }, { params: { id: groupId }, query: { refresh: "true" } }] },
+  "PATCH /v1/groups/{id}": byId((ids) => ids.groupId, { body: { subject: "Mine" } }),
+  "DELETE /v1/groups/{id}": byId((ids) => ids.groupId),
+  "POST /v1/groups/{id}/participants": byId((ids) => ids.groupId, { body: waIds }),
+  "DELETE /v1/groups/{id}/participants": byId((ids) => ids.groupId, { body: waIds }),
+  "POST /v1/groups/{id}/admins": byId((ids) => ids.groupId, { body: waIds }),
+  "DELETE /v1/groups/{id}/admins": byId((ids) => ids.groupId, { body: waIds }),
+  "GET /v1/groups/{id}/join-requests": byId((ids) => ids.groupId),
+  "POST /v1/groups/{id}/join-requests/approve": byId((ids) => ids.groupId, { body: joinRequestIds }),
+  "POST /v1/groups/{id}/join-requests/reject": byId((ids) => ids.groupId, { body: joinRequestIds }),
+  "POST /v1/groups/{id}/invite-link/reset": byId((ids) => ids.groupId),
+  "POST /v1/groups/{id}/leave": byId((ids) => ids.groupId),
+  "POST /v1/groups/{id}/messages": byId((ids) => ids.groupId, { body: { type: "text", payload: { body: "olá" } } }),
+  "POST /v1/calls": { foreign: ({ phoneId }) => [{ body: { phoneId, to: "5511999990001", sdpOffer: SDP } }] },
+  "GET /v1/calls": { foreign: ({ phoneId, callId }) => [{}, { query: { phoneId } }, { query: { cursor: callId } }] },
+  "GET /v1/calls/{id}": onCall(),
+  "POST /v1/calls/{id}/accept": onCall({ body: { sdpAnswer: SDP } }),
+  "POST /v1/calls/{id}/reject": onCall(),
+  "POST /v1/calls/{id}/hangup": onCall(),
+  "POST /v1/calls/permission-request": { foreign: ({ phoneId }) => [{ body: { phoneId, to: "5511999990001" } }] },
+  "GET /v1/calls/permissions": { foreign: ({ phoneId }) => [{ query: { phoneId, to: "5511999990001" } }] },
+  "POST /v1/calls/{id}/recording": onCall({ body: {}, headers: { "content-type": "audio/ogg" } }),
+  "GET /v1/calls/{id}/recording": onCall(),
+  "GET /files/{accountId}/recordings/{callId}/{fileId}": {
+    foreign: ({ tenantId: accountId, callId, mediaId: fileId }) => [{ params: { accountId, callId, fileId }, query: { exp: "9999999999", sig: "x" } }],
+  },
   "POST /v1/lookup": { foreign: ({ phoneId }) => [{ body: { phoneId, numbers: ["5511999990001"] } }] },
   "GET /v1/lookup/{taskId}": { foreign: ({ taskId }) => [{ params: { taskId } }] },
   "POST /v1/messages": {
@@ -125,8 +184,16 @@ const GATEWAY: Record<string, Case> = {
   "GET /v1/events/stream": "stream",
   "GET /v1/events/{id}": byEvent,
   "POST /v1/events/{id}/replay": byEvent,
+  "GET /v1/usage": own(),
+  "GET /v1/billing/current": own(),
+  "POST /v1/billing/customer": own({ body: { cpfCnpj: CPF } }),
+  "POST /v1/billing/invoices/{id}/issue": byId((ids) => ids.invoiceId),
+  "POST /v1/payment-webhook": own({ headers: { "asaas-access-token": WEBHOOK_TOKEN }, body: {} }),
+  "GET /v1/billing/invoices": own(),
+  "GET /v1/billing/invoices/{id}": byId((ids) => ids.invoiceId),
   "POST /v1/admin/accounts": "admin",
   "GET /v1/admin/accounts": "admin",
+  "GET /v1/admin/audit": "admin",
   "GET /v1/admin/accounts/{id}": "admin",
   "PATCH /v1/admin/accounts/{id}": "admin",
   "PATCH /v1/admin/institutions/{id}": "admin",
@@ -135,42 +202,20 @@ const GATEWAY: Record<string, Case> = {
   "POST /v1/admin/api-keys/{id}/revoke": "admin",
   "GET /v1/admin/dead-letters": "admin",
   "POST /v1/admin/dead-letters/replay": "admin",
+  "GET /v1/admin/plans": "admin",
+  "POST /v1/admin/plans": "admin",
+  "PATCH /v1/admin/plans/{code}": "admin",
+  "POST /v1/admin/accounts/{id}/invoices": "admin",
+  "POST /v1/admin/invoices/{id}/void": "admin",
+  "POST /v1/admin/invoices/{id}/issue": "admin",
+  "POST /v1/admin/invoices/{id}/mark-paid": "admin",
+  "POST /v1/admin/jobs/{name}/run": "admin",
+  "GET /v1/admin/stats": "admin",
+  "POST /v1/admin/token": "admin",
   "POST /v1/admin/clock": "admin",
 };
 
-const PLATFORM: Record<string, Case> = {
-  "POST /v1/auth/register": own({ body: { name: "Somebody", email: "somebody@example.com", password: "password-1", institutionName: "Some Company" } }),
-  "POST /v1/auth/login": { foreign: ({ email }) => [{ body: { email, password: "password-of-another" } }] },
-  "POST /v1/auth/select-institution": { foreign: ({ tenantId }) => [{ body: { institutionId: tenantId } }] },
-  "GET /v1/auth/institutions": own(),
-  "POST /v1/institutions": own({ body: { name: "Another Company" } }),
-  "POST /v1/institutions/{institutionId}/members": { foreign: ({ tenantId }, mine) => [{ params: { institutionId: tenantId }, body: { email: mine.email } }] },
-  "GET /v1/institutions/{institutionId}/members": { foreign: ({ tenantId }) => [{ params: { institutionId: tenantId } }] },
-  "DELETE /v1/institutions/{institutionId}/members/{userId}": {
-    foreign: ({ tenantId, userId }, mine) => [
-      { params: { institutionId: tenantId, userId } },
-      { params: { institutionId: mine.tenantId, userId } },
-      { params: { institutionId: tenantId, userId: mine.userId } },
-    ],
-  },
-  "POST /v1/api-keys": own({ body: { name: "Mine", permissions: ["channels.read"] } }),
-  "GET /v1/api-keys": own(),
-  "DELETE /v1/api-keys/{apiKeyId}": { foreign: ({ keyId, gatewayKeyId }) => [keyId, gatewayKeyId].map((apiKeyId) => ({ params: { apiKeyId } })) },
-  "POST /v1/channels": own({ body: { name: "Mine", type: "CHAT_SESSION" } }),
-  "GET /v1/channels": own(),
-  "GET /v1/channels/{channelId}": byChannel(),
-  "POST /v1/channels/{channelId}/connect": byChannel(),
-  "POST /v1/channels/{channelId}/disconnect": byChannel(),
-  "DELETE /v1/channels/{channelId}": byChannel(),
-  "POST /v1/channels/{channelId}/messages/text": byChannel({ body: { to: "5511999990001", text: "olá" } }),
-  "POST /v1/webhooks": own({ body: { ...webhook, name: "Mine", events: ["message.sent"] } }),
-  "GET /v1/webhooks": own(),
-  "GET /v1/webhooks/{id}": { foreign: ({ webhookId, sharedId }) => [webhookId, sharedId].map((id) => ({ params: { id } })) },
-  "PATCH /v1/webhooks/{id}": byId((ids) => ids.webhookId, { body: { name: "Mine", active: false } }),
-  "PUT /v1/webhooks/{id}": byId((ids) => ids.webhookId, { body: { name: "Mine", url: webhook.url } }),
-  "DELETE /v1/webhooks/{id}": byId((ids) => ids.webhookId),
-  "GET /v1/webhooks/{id}/logs": byId((ids) => ids.webhookId),
-};
+export type { Attempt, Case } from "./tenant-case.ts";
 
 /** How every documented route is tried by one who is not its tenant. */
-export const CASES = { gateway: GATEWAY, platform: PLATFORM };
+export const CASES = { gateway: GATEWAY, platform: PLATFORM_CASES };

@@ -1,11 +1,15 @@
+import { EVENT_NAMES } from "../../src/faces/platform/words.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { type ChannelId, newId, type TenantId } from "../../src/kernel/ids.ts";
 import { insertLookup } from "../../src/store/lookups.ts";
+import { aiConversation } from "./ai-chat.ts";
 import { rowsOf } from "./customer.ts";
+import { invoice } from "./invoicing.ts";
 import { arrives } from "./media.ts";
 import { connectedChannel, customer, gatewayKeyOf, made } from "./platform.ts";
 import type { Receiver } from "./receiver.ts";
 import { knownTemplate } from "./templates.ts";
+import { type HistoryIds, newHistory } from "./tenant-history.ts";
 import { type Answer, WEBHOOK_SECRET, type World } from "./world.ts";
 
 /** The id of one thing of every sort that a tenant has. */
@@ -21,16 +25,23 @@ export type Ids = {
   deliveryId: string;
   sharedId: string;
   flowId: string;
+  groupId: string;
   taskId: string;
   webhookId: string;
   keyId: string;
   gatewayKeyId: string;
   templateId: string;
   mediaId: string;
-};
+  invoiceId: string;
+  aiConversationId: string;
+  docId: string;
+  aiTurnId: string;
+  callId: string;
+  upstreamCallId: string;
+} & HistoryIds;
 
 /** A tenant of both faces that has one of everything, and all the words by which it could be recognised. */
-export type Tenant = { ids: Ids; gatewayKey: string; token: string; key: string; hook: Receiver; phoneNumberId: string; words: string[] };
+export type Tenant = { ids: Ids; gatewayKey: string; token: string; key: string; testKey: string; hook: Receiver; phoneNumberId: string; words: string[] };
 
 export const IDEMPOTENCY_KEY = "the-same-idempotency-key";
 
@@ -45,8 +56,13 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
   await gateway(`/v1/phones/${channel.id}`, 200, { webhook: { url: `${hook.url}/${name}/own`, secret: WEBHOOK_SECRET }, sharedWebhookId: shared.id }, "PATCH");
   const flow = await gateway("/v1/flows", 201, { phoneId: channel.id, name: `${name} flow`, categories: ["SURVEY"] });
   await gateway(`/v1/phones/${channel.id}/flows-keypair`, 201, undefined, "POST");
+  const group = await gateway("/v1/groups", 201, { phoneId: channel.id, subject: `${name} group` });
+  await gateway(`/v1/phones/${channel.id}/ai-agent`, 200, { systemPrompt: `${name} prompt of the agent` }, "PUT");
+  const knowledge = { source: "TEXT_INLINE", title: `${name} knowledge`, text: `${name} knows what nobody else does` };
+  const document = await gateway(`/v1/phones/${channel.id}/ai-agent/knowledge`, 202, knowledge);
+  await gateway("/v1/account/integrations/llm", 200, { defaultModel: `${name}-model` }, "PATCH");
   const webhook = made(
-    await w.platform("/v1/webhooks", { key: who.key, body: { name: `${name} webhook`, url: `${hook.url}/${name}/platform`, events: ["message.sent"], secret: WEBHOOK_SECRET } }),
+    await w.platform("/v1/webhooks", { key: who.key, body: { name: `${name} webhook`, url: `${hook.url}/${name}/platform`, events: EVENT_NAMES, secret: WEBHOOK_SECRET } }),
     201,
   ).data;
   const message = await gateway("/v1/messages", 202, {
@@ -64,6 +80,8 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
   await arrives(w, { phone: channel }, { kind: "document", filename: `${name}.png` });
   await w.settle();
   const [file] = await rowsOf<{ id: string }>(w, "SELECT id FROM media WHERE channel_id = ?1", [channel.id]);
+  const call = await recordedCall(w, { key: gatewayKey, phone: channel, offer: `v=0 ${name} offer` });
+  const history = await newHistory(w, who, channel, name);
   const taskId = newId(w.app.env);
   const results = [{ phoneNumber: "5511999990001", exists: true, jid: `${name}@s.whatsapp.net` }];
   await w.app.env.db.write((tx) =>
@@ -78,9 +96,11 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
   );
   const [event] = (await gateway("/v1/events?type=message:status", 200)).items;
   const { deliveries } = await gateway(`/v1/events/${event.id}`, 200);
+  await w.settle();
   const [key] = made(await w.platform("/v1/api-keys", { token: who.token }), 200).data;
   const [ofGateway] = made(await w.gateway(`/v1/admin/accounts/${who.id}/api-keys`, { admin: true }), 200);
   const ids: Ids = {
+    ...history.ids,
     tenantId: who.id,
     userId: who.userId,
     email: who.email,
@@ -92,23 +112,38 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     deliveryId: deliveries[0].id,
     sharedId: shared.id,
     flowId: flow.id,
+    groupId: group.id,
     taskId,
     webhookId: webhook.id,
     keyId: key.id,
     gatewayKeyId: ofGateway.id,
     mediaId: file?.id ?? "missing",
+    invoiceId: made(await invoice(w, who.id, { totalCents: 4711, dueDate: "2099-01-01" }), 201).id,
+    docId: document.id,
+    ...(await aiConversation(w, { name, tenantId: who.id as TenantId, channelId: channel.id as ChannelId })),
+    callId: call.id,
+    upstreamCallId: call.upstreamCallId,
     templateId: await knownTemplate(w, channel.id, { name: `${name}_template`, components: [{ type: "BODY", text: `${name} body` }] }),
   };
   const words = [
     ...Object.values(ids),
     `${name} shared`,
     `${name} flow`,
+    `${name} group`,
+    group.upstreamGroupId,
+    group.inviteLink,
+    `${name} prompt of the agent`,
+    knowledge.title,
+    `${name} words to the agent`,
+    `${name}-model`,
     flow.upstreamFlowId,
     `${name} webhook`,
+    ...history.words,
     `${name} text`,
     `${name}_template`,
     `${name} body`,
     `${name} later`,
+    `${name} offer`,
     `${name}@s.whatsapp.net`,
     `${name}.png`,
     `/${name}/`,
@@ -116,26 +151,37 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     channel.phoneNumberId,
     channel.accessToken,
   ];
-  return { ids, gatewayKey, token: who.token, key: who.key, hook, phoneNumberId: channel.phoneNumberId, words };
+  return { ids, gatewayKey, token: who.token, key: who.key, testKey: who.testKey, hook, phoneNumberId: channel.phoneNumberId, words };
+};
+
+/** A call of a user that was turned away, with a recording. */
+const recordedCall = async (w: World, { key, phone, offer }: { key: string; phone: { id: string; phoneNumberId: string }; offer: string }) => {
+  const { id: wacid } = await w.graph.calls.offer({ to: phone.phoneNumberId, from: "5511999990001", sdp: offer });
+  await w.settle();
+  const call = made(await w.gateway(`/v1/calls/${encodeURIComponent(wacid)}/reject`, { key, method: "POST" }), 200);
+  made(await w.gateway(`/v1/calls/${call.id}/recording`, { key, raw: offer, headers: { "content-type": "audio/ogg" } }), 201);
+  return call;
 };
 
 /** What keeps the process itself going, and changes by time alone. */
 const MACHINERY = ["boots", "cron_runs", "lanes"];
 
-/** Every row of the database once nothing is left to do, but for when keys were used. */
-export const everyRow = async (w: World): Promise<string[]> => {
+/** Every row of the database once nothing is left to do, but for when keys were used and how often. */
+export const everyRow = (w: World): Promise<string[]> => rowsBut(w, [...MACHINERY, "rate_windows"]);
+
+const rowsBut = async (w: World, left: readonly string[]): Promise<string[]> => {
   await w.settle();
   const tables = await rowsOf<{ name: string }>(w, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
-  const kept = tables.filter(({ name }) => !MACHINERY.includes(name));
+  const kept = tables.filter(({ name }) => !left.includes(name));
   const rows = await Promise.all(
     kept.map(async ({ name }) => (await rowsOf(w, `SELECT * FROM "${name}"`)).map((row) => `${name} ${JSON.stringify({ ...row, last_used_at: undefined })}`)),
   );
   return rows.flat();
 };
 
-/** Every row of the database that has to do with the tenant. */
+/** Every row of the database that has to do with the tenant, its rate windows among them. */
 export const rowsAbout = async (w: World, { ids }: Pick<Tenant, "ids">): Promise<string[]> =>
-  (await everyRow(w)).filter((row) => Object.values(ids).some((id) => row.includes(id)));
+  (await rowsBut(w, MACHINERY)).filter((row) => Object.values(ids).some((id) => row.includes(id)));
 
 /** Which of the tenant's words are in these answers. */
 export const wordsIn = ({ words }: Pick<Tenant, "words">, answers: readonly Pick<Answer, "text">[]): string[] =>

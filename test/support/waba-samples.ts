@@ -40,6 +40,15 @@ const HISTORY = [
 const BOOK = [{ type: "contact", action: "add", contact: { full_name: "Pablo", first_name: "Pablo", phone_number: USER }, metadata: { timestamp: "1739321024" } }];
 const ECHO = { from: OWN_NUMBER, to: USER, to_user_id: "US.1", id: "wamid.E", timestamp: "1", type: "text", text: { body: "e" } };
 
+const CALL = { id: "wacid.A", from: USER, to: OWN_NUMBER, timestamp: "1750000000", biz_opaque_callback_data: "0198a000-1111-4222-8333-444455556666" };
+const CALLS: Part[] = [
+  { calls: [{ ...CALL, event: "connect", direction: "USER_INITIATED", session: { sdp_type: "offer", sdp: "v=0" } }] },
+  { calls: [{ ...CALL, event: "connect", direction: "BUSINESS_INITIATED", session: { sdp_type: "answer", sdp: "v=0" } }] },
+  { calls: [{ ...CALL, event: "terminate", status: "COMPLETED", start_time: "1750000000", end_time: "1750000008", duration: "8" }] },
+  { calls: [{ ...CALL, event: "terminate", status: "FAILED" }], errors: [ERROR] },
+  { statuses: [{ id: "wacid.A", type: "call", status: "RINGING", timestamp: "1750000000", recipient_id: USER, recipient_user_id: "US.1" }] },
+];
+
 /** A change of every field, in every shape of it that is known. */
 export const sampleChanges = (): Part[] => [
   ...KINDS.map((kind) => change({ contacts: [CONTACT], messages: [message({ id: "wamid.X", ...kind })] })),
@@ -51,6 +60,7 @@ export const sampleChanges = (): Part[] => [
   change({ state_sync: BOOK }, { field: "smb_app_state_sync" }),
   change({ user_id_update: [{ wa_id: USER, user_id: { previous: "US.1", current: "US.2" }, timestamp: 1 }] }, { field: "user_id_update" }),
   change({ contacts: [CONTACT], user_preferences: [{ wa_id: USER, category: "marketing_messages", value: "stop", timestamp: 1 }] }, { field: "user_preferences" }),
+  ...CALLS.map((one) => change({ contacts: [CONTACT], ...one }, { field: "calls" })),
   { field: "account_update", value: { event: "ACCOUNT_RESTRICTION", restriction_info: [{ restriction_type: "R", expiration: 1 }], waba_info: { waba_id: "1" } } },
   { field: "account_update", value: { event: "DISABLED_UPDATE", ban_info: { waba_ban_state: ["DISABLE"] }, phone_number: OWN_NUMBER } },
   { field: "account_update", value: { event: "PARTNER_REMOVED", disconnection_info: { reason: "PRIMARY_INACTIVITY" } } },

@@ -8,6 +8,7 @@ import { PERMISSIONS } from "../../src/core/tenancy/keys.ts";
 import { readConfig } from "../../src/kernel/config.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { type Graph, startGraph } from "./graph/index.ts";
+import { startLibsqlServer } from "./libsql-server.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 import { type ScriptedSessions, scriptedSessions } from "./session/scripted-pairing.ts";
@@ -51,13 +52,24 @@ export type World = {
   stop(): Promise<void>;
 };
 
-type Options = { env?: Record<string, string>; simulated?: boolean; logLevel?: "silent" | "debug"; clock?: ManualClock; plugins?: readonly ChannelPlugin[] };
+/** `isRemote`: its database is on a libSQL server of its own; so are those of all worlds where TEST_DATABASE is `server`, or `replica`: then requests read from a copy of it. */
+type Options = { env?: Record<string, string>; simulated?: boolean; logLevel?: "silent" | "debug"; clock?: ManualClock; plugins?: readonly ChannelPlugin[]; isRemote?: boolean };
 
-export const startWorld = async ({ env = {}, simulated = false, logLevel = "silent", clock = manualClock(), plugins: given = [] }: Options = {}): Promise<World> => {
+const { TEST_DATABASE } = process.env;
+
+export const startWorld = async ({
+  env = {},
+  simulated = false,
+  logLevel = "silent",
+  clock = manualClock(),
+  plugins: given = [],
+  isRemote = TEST_DATABASE !== undefined,
+}: Options = {}): Promise<World> => {
   const sessions = scriptedSessions();
   const hasOwnSessions = env["RECADO_WHATSAPP_WEB_URL"] !== undefined || given.some(({ kind }) => kind === "SESSION");
   const plugins = hasOwnSessions ? given : [...given, sessions.plugin];
   const dataDir = mkdtempSync(join(tmpdir(), "recado-test-"));
+  const server = isRemote ? await startLibsqlServer() : undefined;
   const graph = startGraph();
   const logs: string[] = [];
   const receivers: Receiver[] = [];
@@ -71,6 +83,8 @@ export const startWorld = async ({ env = {}, simulated = false, logLevel = "sile
     RECADO_META_GRAPH_URL: graph.url,
     RECADO_ADDRESS_RATE: "10000",
     RECADO_TEST_CLOCK: "1",
+    ...(server ? { RECADO_DATABASE_URL: server.url } : {}),
+    ...(TEST_DATABASE === "replica" ? { RECADO_DATABASE_REPLICA: join(dataDir, "replica.db") } : {}),
     ...env,
   };
   const read = readConfig(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== "")));
@@ -110,6 +124,7 @@ export const startWorld = async ({ env = {}, simulated = false, logLevel = "sile
       await app.stop();
       await graph.stop();
       for (const receiver of receivers) await receiver.stop();
+      await server?.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
@@ -180,6 +195,15 @@ export const untilStatus = async (world: World, id: string, status: string): Pro
     await new Promise((resolve) => setImmediate(resolve));
   }
   throw new Error(`phone ${id} is ${state}, not ${status}`);
+};
+
+/** Resolves once it holds, looking again at every turn of the loop. Throws when it does not come to. */
+export const untilTrue = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  const startedAtMs = performance.now();
+  while (!(await holds())) {
+    if (performance.now() - startedAtMs > PATIENCE_MS) throw new Error("what was waited for did not come");
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 };
 
 const expectStatus = (answer: Answer, status: number): any => {

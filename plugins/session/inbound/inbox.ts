@@ -3,7 +3,7 @@ import type { Receipt } from "../../../src/contract/events.ts";
 import type { RingChanges } from "../../../src/contract/key-ring.ts";
 import type { MediaApi } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import type { Attach, ReadMessage, Stanza, Wire } from "../wire.ts";
+import { type Attach, childrenOf, type ReadMessage, type Stanza, type Wire } from "../wire.ts";
 import { hearPairs, knownBy } from "./known.ts";
 import { sessionMedia } from "./media.ts";
 import { missingMessages } from "./missing.ts";
@@ -105,8 +105,10 @@ const receiptsBy = async (wire: Wire, stanzas: readonly Stanza[]): Promise<RingC
   return events.length > 0 ? [{ events }] : [];
 };
 
-const isOnPhoneAlone = ({ content }: Stanza): boolean =>
-  Array.isArray(content) && content.some(({ tag, attrs }) => tag === "unavailable" && attrs["type"]?.startsWith("view_once")) && !content.some(({ tag }) => tag === "enc");
+const isOnPhoneAlone = (stanza: Stanza): boolean => {
+  const parts = childrenOf(stanza);
+  return parts.some(({ tag, attrs }) => tag === "unavailable" && attrs["type"]?.startsWith("view_once")) && !parts.some(({ tag }) => tag === "enc");
+};
 
 const placeholderIn = async (wire: Wire, stanza: Stanza): Promise<RingChanges> => {
   const origin = originOf(stanza, meOn(wire));

@@ -1,10 +1,10 @@
 import { createDecipheriv, createHmac, timingSafeEqual } from "node:crypto";
-import { getMediaKeys, type WASocket } from "@whiskeysockets/baileys";
+import { DEFAULT_ORIGIN, getMediaKeys, type WASocket } from "@whiskeysockets/baileys";
 import type { NativeKey } from "../../../src/contract/events.ts";
-import type { HttpNoAnswer } from "../../../src/contract/http.ts";
+import { failureOfStatus, failureWithoutAnswer, fileRefused } from "../../../src/contract/file-failures.ts";
 import type { MediaApi, UpstreamFile } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import type { UpstreamFailure, UpstreamResult } from "../../../src/contract/upstream.ts";
+import { type UpstreamResult, unavailable } from "../../../src/contract/upstream.ts";
 import { leave } from "../../../src/kernel/bodies.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { copyOf, type MessageCopy } from "../copies.ts";
@@ -13,8 +13,6 @@ import { type FilePart, type FileType, fileOf, hashOf, mimeTypeOf, sizeOf } from
 import { createRenewal } from "./renewal.ts";
 
 const DOWNLOAD_TIMEOUT_MS = 10 * MINUTE_MS;
-/** What the network's own web page says that it is. */
-const ORIGIN = "https://web.whatsapp.com";
 const MAC_BYTES = 10;
 
 type Media = { type: FileType; file: FilePart };
@@ -31,8 +29,8 @@ export const sessionMedia = (host: ChannelHost, { wire, host: mediaHost }: Deps)
 
   const openAt = async (path: string, media: Media): Promise<Opened> => {
     const url = urlAt(await mediaHost(), path);
-    if (url === undefined) return refused("the message names no place of its file");
-    const answer = await host.http.guardedStream({ method: "GET", url, headers: { origin: ORIGIN }, timeoutMs: DOWNLOAD_TIMEOUT_MS });
+    if (url === undefined) return fileRefused("the message names no place of its file");
+    const answer = await host.http.guardedStream({ method: "GET", url, headers: { origin: DEFAULT_ORIGIN }, timeoutMs: DOWNLOAD_TIMEOUT_MS });
     if (!answer.ok) return failureWithoutAnswer(answer);
     const { status, body } = answer;
     if (status === 200) return { ok: true, value: { ...factsOf(media.file), body: decrypted(body, await keysOf(media)) } };
@@ -44,13 +42,13 @@ export const sessionMedia = (host: ChannelHost, { wire, host: mediaHost }: Deps)
     const renewed = await renewal.ask(sock, copy.key, media.file.mediaKey);
     if (renewed === "unanswered") return unavailable("the file is no longer at the network, and the phone did not answer");
     const opened = renewed === "gone" ? "gone" : await openAt(renewed.path, media);
-    return opened === "gone" ? refused("the file is no longer at the network, nor at the phone") : opened;
+    return opened === "gone" ? fileRefused("the file is no longer at the network, nor at the phone") : opened;
   };
 
   const openOf = async ({ ring, sock }: Wire, id: NativeKey): Promise<UpstreamResult<UpstreamFile>> => {
     const copy = await copyOf(ring, id);
     const media = copy && fileOf(copy.message);
-    if (!media) return refused("the message, or its file, is no longer known");
+    if (!media) return fileRefused("the message, or its file, is no longer known");
     const opened = await openAt(media.file.directPath, media);
     return opened === "gone" ? openRenewed(sock, copy, media) : opened;
   };
@@ -103,13 +101,3 @@ async function* decrypted(body: AsyncIterable<Uint8Array>, { cipherKey, iv, macK
   if (!isWhole) throw new Error("the bytes of the file are not those that were encrypted");
   yield cipher.final();
 }
-
-const failureWithoutAnswer = ({ failure, message }: HttpNoAnswer): UpstreamFailure =>
-  failure === "blocked" ? refused(message) : unavailable(`the file could not be read (${failure})`);
-
-const failureOfStatus = (status: number): UpstreamFailure =>
-  status === 429 || status >= 500 ? unavailable(`the file could not be read (HTTP ${status})`) : refused(`the network answered with HTTP ${status} instead of the file`);
-
-const refused = (message: string): UpstreamFailure => ({ ok: false, kind: "refused", error: { code: null, error_subcode: null, message } });
-
-const unavailable = (reason: string): UpstreamFailure => ({ ok: false, kind: "unavailable", reason, mayHaveHappened: false });

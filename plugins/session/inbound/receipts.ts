@@ -2,7 +2,7 @@ import { areJidsSameUser } from "@whiskeysockets/baileys";
 import type { Receipt } from "../../../src/contract/events.ts";
 import type { KeyRing } from "../../../src/contract/key-ring.ts";
 import { nativeKeyOf } from "../copies.ts";
-import type { Stanza } from "../wire.ts";
+import { childrenOf, type Stanza } from "../wire.ts";
 import { type Me, millisecondsOf } from "./origin.ts";
 import { completed, personOf } from "./people.ts";
 
@@ -19,7 +19,8 @@ const STATUSES: ReadonlyMap<string | undefined, Receipt["status"]> = new Map([
  * What became of messages with those to whom they were sent. Messages are found by their ids alone, for a receipt may come from another address than
  * they went to. What the owner's other devices say is not told.
  */
-export const receiptsIn = async (ring: Pick<KeyRing, "read">, { attrs, content }: Stanza, me: Me): Promise<Receipt[]> => {
+export const receiptsIn = async (ring: Pick<KeyRing, "read">, stanza: Stanza, me: Me): Promise<Receipt[]> => {
+  const { attrs } = stanza;
   const status = STATUSES.get(attrs["type"]);
   const sender = attrs["participant"] ?? attrs["from"];
   if (status === undefined || sender === undefined || isMe(sender, me)) return [];
@@ -27,12 +28,11 @@ export const receiptsIn = async (ring: Pick<KeyRing, "read">, { attrs, content }
   const at = millisecondsOf(attrs["t"]);
   // by a LID alone nobody would be recognised to whom a number was written to
   const to = person.pn === undefined ? {} : { to: person };
-  return [attrs["id"], ...listed(content)].flatMap((id) => nativeKeyOf(id) ?? []).map((key) => ({ kind: "receipt", key, at, status, ...to }));
+  return [attrs["id"], ...listed(stanza)].flatMap((id) => nativeKeyOf(id) ?? []).map((key) => ({ kind: "receipt", key, at, status, ...to }));
 };
 
 const isMe = (sender: string, { id, lid }: Me): boolean => areJidsSameUser(sender, id) || (lid !== undefined && areJidsSameUser(sender, lid));
 
-const childrenOf = (content: Stanza["content"], tag: string): Stanza[] => (Array.isArray(content) ? content.filter((child) => child.tag === tag) : []);
+const childrenNamed = (stanza: Stanza, tag: string): Stanza[] => childrenOf(stanza).filter((child) => child.tag === tag);
 
-const listed = (content: Stanza["content"]): (string | undefined)[] =>
-  childrenOf(content, "list").flatMap((list) => childrenOf(list.content, "item").map(({ attrs }) => attrs["id"]));
+const listed = (stanza: Stanza): (string | undefined)[] => childrenNamed(stanza, "list").flatMap((list) => childrenNamed(list, "item").map(({ attrs }) => attrs["id"]));

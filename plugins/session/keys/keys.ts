@@ -65,9 +65,10 @@ const dropDraft = (creds: AuthenticationCreds): void => {
   creds.pairingCode = undefined;
 };
 
-const credsRow = (creds: AuthenticationCreds): RingRow => ({ kind: "creds", id: "creds", value: encode(creds) });
+export const credsRow = (creds: AuthenticationCreds): RingRow => ({ kind: "creds", id: "creds", value: encode(creds) });
 
-const readCreds = async (ring: KeyRing): Promise<AuthenticationCreds | undefined> => {
+/** Undefined for a ring without an identity. */
+export const readCreds = async (ring: Pick<KeyRing, "read">): Promise<AuthenticationCreds | undefined> => {
   const text = (await ring.read("creds", ["creds"])).get("creds");
   return text === undefined ? undefined : (decode(text) as AuthenticationCreds);
 };

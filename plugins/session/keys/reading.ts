@@ -1,9 +1,9 @@
 import { areJidsSameUser, proto, unpadRandomMax16 } from "@whiskeysockets/baileys";
 import type { KeyRing, RingChanges } from "../../../src/contract/key-ring.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { copyOf, nativeKeyOf } from "../copies.ts";
-import type { Attach, ReadMessage, Stanza, Wire } from "../wire.ts";
+import { millisecondsOf } from "../inbound/origin.ts";
+import { type Attach, childrenOf, type ReadMessage, type Stanza, type Wire } from "../wire.ts";
 
 /** A part of a stanza that is being decrypted. */
 export type Part = {
@@ -28,8 +28,7 @@ export const createReading = ({ channelId, log }: Pick<ChannelHost, "channelId" 
   let wire: Wire | undefined;
 
   const remember = (stanza: Stanza): void => {
-    if (!Array.isArray(stanza.content)) return;
-    for (const { content } of stanza.content) if (content instanceof Uint8Array) stanzas.set(content, stanza);
+    for (const { content } of childrenOf(stanza)) if (content instanceof Uint8Array) stanzas.set(content, stanza);
   };
   /** One message that cannot be read must not keep all later ones from being read: that it was there is told. */
   const tell = async (stanza: Stanza, message: proto.IMessage): Promise<RingChanges> => {
@@ -37,7 +36,7 @@ export const createReading = ({ channelId, log }: Pick<ChannelHost, "channelId" 
       return await read(stanza, message, { ring });
     } catch (error) {
       log.error({ channelId, err: error }, "message could not be read");
-      return { events: [{ kind: "unknown", at: (Number(stanza.attrs["t"]) || 0) * SECOND_MS, what: "unreadable message" }] };
+      return { events: [{ kind: "unknown", at: millisecondsOf(stanza.attrs["t"]), what: "unreadable message" }] };
     }
   };
 

@@ -1,9 +1,10 @@
 import type { ConnectionState } from "@whiskeysockets/baileys";
 import type { LinkState } from "../../../src/contract/events.ts";
+import { RingLost } from "../../../src/contract/key-ring.ts";
 import type { PairingApi } from "../../../src/contract/pairing.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
-import { reasonOf } from "../../../src/kernel/errors.ts";
+import { AppError, reasonOf } from "../../../src/kernel/errors.ts";
 import type { ChannelKeys } from "../keys/keys.ts";
 import type { Wire } from "../wire.ts";
 import { type Ending, endingOf } from "./disconnects.ts";
@@ -20,6 +21,8 @@ const CONFIRMS_AFTER_MS = 2 * SECOND_MS;
 /** A session from its first connect to its close, over all its sockets. */
 export type Life = {
   readonly state: LinkState;
+  /** When the network was last heard on the socket that is open; undefined while none is. */
+  readonly heardAt: number | undefined;
   /** The socket that is open; undefined while none is. */
   readonly wire: Wire | undefined;
   readonly pairing: PairingApi;
@@ -48,6 +51,9 @@ export const createLife = (host: ChannelHost, parts: LifeParts): Life => {
   return {
     get state() {
       return self.reported?.state ?? "PENDING_QR";
+    },
+    get heardAt() {
+      return self.session?.isOpen ? self.session.watch.heardAt : undefined;
     },
     get wire() {
       return self.session?.isOpen ? self.session.wire : undefined;
@@ -100,8 +106,17 @@ const open = async (self: Standing): Promise<void> => {
   } catch (thrown) {
     leaveGate();
     self.host.log.error({ reason: reasonOf(thrown) }, "the session could not be opened");
-    if (mine === self.generation) fail(self);
+    if (mine === self.generation) unopened(self, thrown);
   }
+};
+
+/** Keys that are another's, or that cannot be read at the moment, are not unreadable. */
+const unopened = (self: Standing, thrown: unknown): void => {
+  if (thrown instanceof RingLost) return superseded(self);
+  if (!(thrown instanceof AppError && thrown.code === "OVERLOADED")) return fail(self);
+  const following = self.retries.after({ is: "retry" });
+  next(self, "waiting");
+  if (following.is === "again") self.cancelTimer = self.host.clock.timer(following.afterMs, () => void open(self));
 };
 
 const reportUnderWay = (self: Standing, keys: ChannelKeys): void => {
@@ -173,6 +188,7 @@ const ended = (self: Standing, session: Session, ending: Ending): void => {
   const { clock, log } = self.host;
   void endSocket(session.wire.sock, clock);
   log.info({ ending: ending.is }, "a socket of the session ended");
+  self.host.ended(ending.is === "retry" && ending.isForged ? "forged" : ending.is);
   switch (ending.is) {
     case "superseded":
       return superseded(self);

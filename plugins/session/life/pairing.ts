@@ -1,7 +1,7 @@
 import type { PairingApi, QrCode } from "../../../src/contract/pairing.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type Cancel, type Clock, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import type { Attach, Stanza, Wire } from "../wire.ts";
+import { type Attach, childrenOf, type Stanza, type Wire } from "../wire.ts";
 import { atMost } from "./ends.ts";
 import { createTypedCodes, type TypedCodes } from "./pairing-codes.ts";
 
@@ -137,8 +137,6 @@ const refsIn = (stanza: Stanza): string[] => {
   const [pairDevice] = childrenOf(stanza);
   return childrenOf(pairDevice).flatMap(({ tag, content }) => (tag === "ref" && content instanceof Uint8Array ? [Buffer.from(content).toString()] : []));
 };
-
-const childrenOf = (stanza: Stanza | undefined): Stanza[] => (Array.isArray(stanza?.content) ? stanza.content : []);
 
 /** Resolves when the waiters are told, or the time is over. */
 const within = async (clock: Clock, ms: number, waiters: Set<() => void>): Promise<void> => {

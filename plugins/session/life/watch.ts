@@ -12,6 +12,8 @@ const FLUSH_MS = 1.5 * SECOND_MS;
 
 /** What is looked after on one socket. */
 export type Watch = {
+  /** When the network was last heard. */
+  readonly heardAt: number;
   /** It shows a QR code or is open: it has come as far as it had to in time. */
   arrived(): void;
   /** A phone has accepted the identity: the network is to end the socket, which has as long for it as it had to open. */
@@ -24,8 +26,10 @@ export type Watch = {
 /** Watches over a socket from before it connects; `dead` is called at most once, when it did not arrive or went silent. */
 export const watchSocket = (sock: WASocket, clock: Clock, dead: () => void): Watch => {
   let silentTicks = 0;
+  let heardAt = clock.now();
   const heard = () => {
     silentTicks = 0;
+    heardAt = clock.now();
   };
   sock.ws.on("frame", heard);
 
@@ -47,6 +51,9 @@ export const watchSocket = (sock: WASocket, clock: Clock, dead: () => void): Wat
   const cancels = [cancelFirst, every(clock, TICK_MS, tick)];
 
   return {
+    get heardAt() {
+      return heardAt;
+    },
     arrived: cancelFirst,
     paired: () => void cancels.push(deadline()),
     opened: () => void cancels.push(every(clock, FLUSH_MS, () => void (sock.ev.isBuffering() && sock.ev.flush()))),

@@ -4,7 +4,7 @@ import type { SendOrder } from "../../../src/contract/plugin.ts";
 import { menuText } from "./choices.ts";
 import { openFile, type RemoteFile } from "./files.ts";
 import { refused, Unsendable } from "./outcomes.ts";
-import { pixelsOf } from "./pixels.ts";
+import { isWebp, pixelsOf } from "./pixels.ts";
 
 const MIB = 1024 * 1024;
 export type FileOrder = Extract<SendOrder, { type: "image" | "video" | "audio" | "document" | "sticker" }>;
@@ -30,6 +30,7 @@ export const plainContent = (order: Exclude<SendOrder, FileOrder>): AnyMessageCo
     case "location_request":
     case "address_message":
     case "flow":
+    case "call_permission_request":
       throw new Unsendable(refused(`the network has no ${order.type} messages`, { code: "UPSTREAM_UNSUPPORTED" }));
   }
 };
@@ -123,7 +124,7 @@ const voiceNote = ({ head, stream }: RemoteFile): AnyMessageContent => {
 
 const sticker = ({ head, stream }: RemoteFile): AnyMessageContent => {
   const bytes = Buffer.from(head);
-  if (bytes.toString("latin1", 0, 4) !== "RIFF" || bytes.toString("latin1", 8, 12) !== "WEBP") throw new Unsendable(refused("a sticker must be a WebP file"));
+  if (!isWebp(bytes)) throw new Unsendable(refused("a sticker must be a WebP file"));
   return { sticker: { stream: stream() }, mimetype: "image/webp", isAnimated: isAnimated(bytes) };
 };
 

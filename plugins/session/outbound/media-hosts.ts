@@ -2,6 +2,7 @@ import { type BinaryNode, DEF_MEDIA_HOST, getBinaryNodeChild, getBinaryNodeChild
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
+import { isLoopbackUrl } from "../../../src/kernel/setting-kinds.ts";
 import type { Attach, Wire } from "../wire.ts";
 
 /** Where files may be brought for a while; `auth` is a secret. */
@@ -23,7 +24,7 @@ const QUESTION: BinaryNode = { tag: "iq", attrs: { type: "set", xmlns: "w:m", to
  */
 export const createMediaHosts = ({ clock, log }: Pick<ChannelHost, "clock" | "log">, serverUrl: string | undefined): MediaHosts => {
   const permits = new WeakMap<Wire, Permit>();
-  const isLocal = isLoopback(serverUrl);
+  const isLocal = serverUrl !== undefined && isLoopbackUrl(serverUrl);
   let named: string | undefined;
   let asked: Promise<unknown> | undefined;
 
@@ -57,5 +58,3 @@ export const createMediaHosts = ({ clock, log }: Pick<ChannelHost, "clock" | "lo
 };
 
 const isMediaHost = (host: string, isLocal: boolean): boolean => /^(?:[a-z0-9-]+\.)+whatsapp\.net$/i.test(host) || (isLocal && /^[\w.-]+(?::\d{1,5})?$/.test(host));
-
-const isLoopback = (serverUrl: string | undefined): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(URL.parse(serverUrl ?? "")?.hostname ?? "");

@@ -1,7 +1,7 @@
 import type { KeyRing } from "../../../src/contract/key-ring.ts";
 import type { Found, LookupApi } from "../../../src/contract/lookup.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import type { UpstreamFailure } from "../../../src/contract/upstream.ts";
+import { unavailable } from "../../../src/contract/upstream.ts";
 import { type Clock, DAY_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import { jidOf } from "../address.ts";
@@ -97,6 +97,5 @@ export const createNumbers = ({ clock, log }: Pick<ChannelHost, "clock" | "log">
 /** A number with two spellings counts twice. */
 const MOST_SPELLINGS = 2;
 
-const unavailable = (reason: string): Extract<UpstreamFailure, { kind: "unavailable" }> => ({ ok: false, kind: "unavailable", reason, mayHaveHappened: false });
 const NO_ANSWER = unavailable("the network did not answer");
 const TOO_MANY = unavailable("more numbers were looked up than the network allows in an hour");

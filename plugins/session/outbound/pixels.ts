@@ -27,6 +27,9 @@ const FRAMES: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6,
 /** Tables, notes and comments. */
 const isSegment = (marker: number): boolean => marker === 0xc4 || marker === 0xdb || marker === 0xdd || marker === 0xfe || (marker >= 0xe0 && marker <= 0xef);
 
+/** Whether a file that begins like this is a WebP. */
+export const isWebp = (bytes: Buffer): boolean => text(bytes, 0, 4) === "RIFF" && text(bytes, 8, 4) === "WEBP";
+
 const pixelsOfWebp = (bytes: Buffer): number | undefined => {
   switch (text(bytes, 12, 4)) {
     case "VP8X":
@@ -46,5 +49,5 @@ const pixelsOfWebp = (bytes: Buffer): number | undefined => {
 const FORMS: readonly { starts(bytes: Buffer): boolean; pixels(bytes: Buffer): number | undefined }[] = [
   { starts: (bytes) => text(bytes, 0, 4) === "\x89PNG" && text(bytes, 12, 4) === "IHDR", pixels: (bytes) => bytes.readUInt32BE(16) * bytes.readUInt32BE(20) },
   { starts: (bytes) => text(bytes, 0, 3) === "\xff\xd8\xff", pixels: pixelsOfJpeg },
-  { starts: (bytes) => text(bytes, 0, 4) === "RIFF" && text(bytes, 8, 4) === "WEBP", pixels: pixelsOfWebp },
+  { starts: isWebp, pixels: pixelsOfWebp },
 ];

@@ -1,4 +1,4 @@
-import type { WAMediaUploadFunction } from "@whiskeysockets/baileys";
+import { DEFAULT_ORIGIN, type WAMediaUploadFunction } from "@whiskeysockets/baileys";
 import type { Http, HttpOpenAnswer } from "../../../src/contract/http.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { leave } from "../../../src/kernel/bodies.ts";
@@ -7,7 +7,6 @@ import type { Wire } from "../wire.ts";
 import type { MediaHosts } from "./media-hosts.ts";
 import { later, Unsendable } from "./outcomes.ts";
 
-const ORIGIN = "https://web.whatsapp.com";
 const MAX_HOSTS = 3;
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** TABLE: where the files of each type go. */
@@ -45,7 +44,7 @@ const post = async (http: Pick<Http, "guardedStream">, url: string, path: string
   const answer = await http.guardedStream({
     url,
     method: "POST",
-    headers: { "Content-Type": "application/octet-stream", Origin: ORIGIN },
+    headers: { "Content-Type": "application/octet-stream", Origin: DEFAULT_ORIGIN },
     body: { stream: file.stream(), sizeBytes: file.size },
   });
   if (!answer.ok) return answer.failure;

@@ -1,5 +1,6 @@
 import type { ChannelEvent, Identity, NativeKey } from "../../../src/contract/events.ts";
 import { type Json, listOf, recordOf, textOf } from "../../meta/json.ts";
+import { permissionNewsOf } from "./calls.ts";
 import { type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./change.ts";
 import { contentOf, mediaOf } from "./content.ts";
 import { identityOf, isKnown, numberFrom, senderOf, userIdFrom } from "./people.ts";
@@ -10,10 +11,12 @@ export type Parties = { from: Identity; chat: Identity; pushName: string | null;
 
 /** The field `messages`: what users wrote and did, what became of what was sent to them, and errors of the account. */
 export const messagesOf: ChangeReader = ({ at, value, contacts }) => [
-  ...listOf(value["messages"]).map((message) => messageEvent(recordOf(message), inboundParties(recordOf(message), contacts))),
+  ...listOf(value["messages"]).flatMap((message) => inboundEvents(recordOf(message), inboundParties(recordOf(message), contacts))),
   ...listOf(value["statuses"]).map((status) => statusEvent(recordOf(status), contacts)),
   ...listOf(value["errors"]).map((error) => unknownFact(at, `error ${nameOf(recordOf(error)["code"])}`)),
 ];
+
+const inboundEvents = (message: Json, parties: Parties): ChannelEvent[] => [messageEvent(message, parties), ...permissionNewsOf(message, parties.from)];
 
 const inboundParties = (message: Json, contacts: readonly Json[]): Parties => {
   const { identity, pushName } = senderOf(message, contacts);

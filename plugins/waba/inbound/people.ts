@@ -18,6 +18,11 @@ const usernameFrom = (value: unknown): string | undefined => textOf(value)?.repl
 export const identityOf = (parts: { [Part in keyof Identity]: string | undefined }): Identity =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined && value !== ""));
 
+/** Somebody as a group names them: the number, or the user id where there is none. What a call named is repeated as `input`. */
+export const waIdOf = (person: Json): string | undefined => numberFrom(person["wa_id"]) ?? userIdFrom(person["user_id"]) ?? inputOf(textOf(person["input"]));
+
+const inputOf = (input: string | undefined): string | undefined => (input !== undefined && /^[+\d\s()-]+$/.test(input) ? numberFrom(input) : input);
+
 /** Somebody as an entry of `contacts` names them. */
 export const contactIdentity = (contact: Json): Identity =>
   identityOf({

@@ -1,4 +1,4 @@
-import { qrTerminal } from "../../faces/shared/qr-terminal.ts";
+import { qrTerminal } from "../../faces/shared/qr.ts";
 import type { CommandContext } from "../command.ts";
 
 /** Where QR codes are shown: each drawn in the place of the one before in a terminal, and elsewhere written as the text that it stands for. */

@@ -5,6 +5,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { type ChannelRow, findChannel, updateChannel, writeVault } from "../../store/channels.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
+import { recordAct } from "../tenancy/audit.ts";
 import { getChannel, isCoexistent } from "./channel.ts";
 import { notConnected, unknownChannel } from "./refusals.ts";
 import { applyReport } from "./report.ts";
@@ -35,7 +36,8 @@ export const rotateToken = async (env: Env, scope: TenantScope, id: string, acce
   await env.db.write(async (tx) => {
     if (!(await applyReport(env, tx, channel.id, report))) throw unknownChannel(); // deleted while the network was asked
     await writeVault(tx, sealedFields(env, channel.id, { accessToken }));
-    tx.afterCommit(() => env.supervisor.connect(channel)); // what the old token's calls are still told counts no more
+    await recordAct(env, tx, { action: "channel.rotate-token", target: channel.id, tenantId: scope.tenantId });
+    await env.supervisor.connect(tx, channel); // what the old token's calls are still told counts no more
   });
   return getChannel(env, scope, id);
 };

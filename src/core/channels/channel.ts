@@ -4,6 +4,8 @@ import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { issue, issuesOf } from "../../kernel/schema.ts";
+import { deleteAgent } from "../../store/agents.ts";
+import { cancelBatchesOf } from "../../store/batches.ts";
 import { type ChannelRow, countChannels, deleteChannel, findChannel, findChannelsByRoute, insertChannel, listChannels, writeVault } from "../../store/channels.ts";
 import { deleteFlowsOf } from "../../store/flows.ts";
 import { dropLane } from "../../store/jobs.ts";
@@ -14,8 +16,9 @@ import { deleteTemplatesOf } from "../../store/templates.ts";
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
 import { newSubscription } from "../events/subscriptions.ts";
+import { recordAct } from "../tenancy/audit.ts";
 import { unknownChannel } from "./refusals.ts";
-import { letSendsGoOn, lookupLane, pairingLane, scheduledLane } from "./report.ts";
+import { bulkLane, letSendsGoOn, lookupLane, pairingLane, scheduledLane } from "./report.ts";
 import { sealedFields } from "./vault.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
 
@@ -36,7 +39,8 @@ export const createChannel = async (env: Env, scope: TenantScope, input: NewChan
     await insertChannel(tx, channel);
     await writeVault(tx, sealedFields(env, channel.id, credentials));
     if (subscription) await insertSubscription(tx, subscription);
-    if (input.state !== "DISCONNECTED") tx.afterCommit(() => env.supervisor.connect(channel));
+    await recordAct(env, tx, { action: "channel.create", target: channel.id, tenantId: scope.tenantId, details: { kind: channel.kind } });
+    if (input.state !== "DISCONNECTED") await env.supervisor.connect(tx, channel);
   });
   return { channel, webhook: subscription };
 };
@@ -77,18 +81,18 @@ const checkedCredentials = (env: Env, { kind, credentials, state }: NewChannel):
   return credentials as Record<string, string>;
 };
 
-/** Throws CHANNEL_NOT_FOUND, for another tenant's too. */
-export const getChannel = async (env: Pick<Env, "db">, scope: TenantScope, id: string): Promise<ChannelRow> => {
+/** Throws CHANNEL_NOT_FOUND, for another tenant's too, and for one that is of none of these kinds. */
+export const getChannel = async (env: Pick<Env, "db">, scope: TenantScope, id: string, kinds?: readonly ChannelKind[]): Promise<ChannelRow> => {
   const channel = await env.db.read((reader) => findChannel(reader, scope, id));
-  if (!channel) throw unknownChannel();
+  if (!channel || kinds?.includes(channel.kind) === false) throw unknownChannel();
   return channel;
 };
 
 export const channelsOf = (env: Env, scope: TenantScope, kinds?: readonly ChannelKind[]): Promise<ChannelRow[]> => env.db.read((reader) => listChannels(reader, scope, kinds));
 
 /**
- * Deletes a channel with its secrets, and its flows and templates, which the network keeps. What is on its way to its webhook still arrives, its
- * departure too; what waits to be sent fails; what is scheduled is cancelled; what was sent stays for audit. The network's side is let go of as well as
+ * Deletes a channel with its secrets and its agent, and its flows and templates, which the network keeps. What is on its way to its webhook still arrives, its
+ * departure too; what waits to be sent fails; what is scheduled and its batches are cancelled; what was sent stays for audit. The network's side is let go of as well as
  * it goes; what only the owner can do there is returned. A number that its owner's app uses as well is never taken off the network. A claim to the
  * account that the network never confirmed does not count there. Throws CHANNEL_NOT_FOUND.
  */
@@ -104,15 +108,18 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
   await env.db.write(async (tx) => {
     const gone = await deleteChannel(tx, scope, id);
     if (!gone) throw unknownChannel();
+    await recordAct(env, tx, { action: "channel.delete", target: gone.id, tenantId: gone.tenantId, details: { kind: gone.kind, deregister } });
     await publish(env, tx, { tenantId: gone.tenantId, channel: gone }, { type: "channel.disconnected", reason: "MANUAL_DELETE", phoneNumber: gone.phoneNumber });
     await detachPhoneSubscription(tx, gone.id);
     await deleteFlowsOf(tx, gone.id);
     await deleteTemplatesOf(tx, gone.id);
     cancelScheduledOf(tx, gone, env.clock.now());
-    for (const lane of [scheduledLane(gone.id), pairingLane(gone.id), lookupLane(gone.id)]) dropLane(tx, lane);
+    await cancelBatchesOf(tx, gone.id, env.clock.now());
+    for (const lane of [bulkLane(gone.id, "live"), bulkLane(gone.id, "test"), scheduledLane(gone.id), pairingLane(gone.id), lookupLane(gone.id)]) dropLane(tx, lane);
     letSendsGoOn(env, tx, gone.id);
     tx.afterCommit(() => void env.supervisor.close(gone.id)); // what was asked of it meanwhile may have opened another link
     env.jobs.enqueue(tx, "channel.forget", { channelId: gone.id });
+    if (await deleteAgent(tx, gone.id)) env.jobs.enqueue(tx, "agent.forget", { channelId: gone.id });
     env.jobs.enqueue(tx, "media.forget", { channelId: gone.id });
   });
   return isShared ? { action: "DISCONNECT_IN_BUSINESS_APP", reason: "The number is used by the business app too: only there can its owner disconnect the account." } : undefined;

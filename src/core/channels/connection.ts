@@ -9,10 +9,11 @@ import { hasJob } from "../../store/jobs.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
+import { type Action, recordAct } from "../tenancy/audit.ts";
 import { getChannel } from "./channel.ts";
 import { giveUpKey, pairingOf } from "./pairing.ts";
 import { alreadyConnected, unknownChannel } from "./refusals.ts";
-import { BY_OWNER, hasLostPairing, isToldConnected, moveChannel, PAIRING_RESET, recordReport } from "./report.ts";
+import { applyReport, BY_OWNER, hasLostPairing, isToldConnected, moveChannel, NOT_SIMULATED, PAIRING_RESET } from "./report.ts";
 
 /** How long somebody who connects a channel waits for its first QR code, and how long the codes then wait to be scanned. */
 const FIRST_QR_MS = 15 * SECOND_MS;
@@ -30,7 +31,7 @@ export const connectChannel = async (env: Env, scope: TenantScope, id: string): 
   if (!plugin) throw noQrCode();
   if (plugin.credentials && channel.numberId === null) throw invalid(issue("credentials", "required", "are required to connect a channel of this type"));
   if (pairingOf(env, channel)) return connectPaired(env, scope, channel);
-  await startConnecting(env, scope, id, () => (plugin.credentials ? "PENDING_WEBHOOK" : "CONNECTING"));
+  await startConnecting(env, scope, id, async () => (plugin.credentials ? "PENDING_WEBHOOK" : "CONNECTING"));
   return undefined;
 };
 
@@ -41,11 +42,11 @@ const noQrCode = () => new AppError("PAIRING_UNAVAILABLE", { message: "No QR cod
 
 const connectPaired = async (env: Env, scope: TenantScope, known: ChannelRow): Promise<QrCode | undefined> => {
   const { id } = known;
-  const state = await startConnecting(env, scope, id, (tx, channel) => {
+  const state = await startConnecting(env, scope, id, async (tx, channel) => {
     if (channel.state === "CONNECTED") throw alreadyConnected();
     if (channel.state === "CONNECTING" || channel.validatedAt !== null) return "CONNECTING";
     const isBegun = channel.state === "PENDING_QR" && !hasLostPairing(channel);
-    const isGivenUp = !isBegun || hasJob(tx, giveUpKey(channel.id)); // what the other face began waits for ever
+    const isGivenUp = !isBegun || (await hasJob(tx, giveUpKey(channel.id))); // what the other face began waits for ever
     if (isGivenUp) env.jobs.replace(tx, "channel.give-up", { channelId: channel.id }, { runAt: env.clock.now() + SCANNED_WITHIN_MS });
     return "PENDING_QR";
   });
@@ -62,7 +63,7 @@ const connectPaired = async (env: Env, scope: TenantScope, known: ChannelRow): P
 export const reconnectChannel = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
   const plugin = env.registry.ofKind((await getChannel(env, scope, id)).kind);
   if (!plugin) return; // without an adapter nothing can begin
-  await startConnecting(env, scope, id, (_, { kind, state, validatedAt }) => {
+  await startConnecting(env, scope, id, async (_, { kind, state, validatedAt }) => {
     if (state === "CONNECTED") return undefined;
     if (validatedAt !== null) return "CONNECTING";
     if (kind === "SESSION") return "PENDING_QR";
@@ -71,14 +72,14 @@ export const reconnectChannel = async (env: Env, scope: TenantScope, id: string)
 };
 
 /** `stateOf` decides within the write what the channel becomes; undefined leaves it alone. What it is then. Throws CHANNEL_NOT_FOUND. */
-const startConnecting = (env: Env, scope: TenantScope, id: string, stateOf: (tx: Tx, channel: ChannelRow) => LinkState | undefined): Promise<LinkState> =>
+const startConnecting = (env: Env, scope: TenantScope, id: string, stateOf: (tx: Tx, channel: ChannelRow) => Promise<LinkState | undefined>): Promise<LinkState> =>
   env.db.write(async (tx) => {
     const channel = await findChannel(tx, scope, id);
     if (!channel) throw unknownChannel();
-    const state = stateOf(tx, channel);
+    const state = await stateOf(tx, channel);
     if (!state) return channel.state;
-    await updateChannel(tx, scope, channel.id, { state, profile: { ...channel.profile, stateReason: null }, updatedAt: env.clock.now() });
-    tx.afterCommit(() => env.supervisor.connect(channel));
+    await updateChannel(tx, scope, channel.id, { state, profile: { ...channel.profile, ...NOT_SIMULATED, stateReason: null }, updatedAt: env.clock.now() });
+    await env.supervisor.connect(tx, channel);
     return state;
   });
 
@@ -87,8 +88,13 @@ export const disconnectChannel = async (env: Env, scope: TenantScope, id: string
   const channel = await getChannel(env, scope, id);
   if (pairingOf(env, channel)) return unpair(env, scope, id);
   await env.supervisor.close(channel.id);
-  await recordReport(env, channel.id, { state: "DISCONNECTED", reason: BY_OWNER });
+  await env.db.write(async (tx) => {
+    const left = await applyReport(env, tx, channel.id, { state: "DISCONNECTED", reason: BY_OWNER });
+    if (left && channel.state !== "DISCONNECTED") await recordAct(env, tx, actOn("channel.disconnect", left));
+  });
 };
+
+const actOn = (action: Action, { id: target, tenantId, kind }: ChannelRow) => ({ action, target, tenantId, details: { kind } });
 
 const unpair = (env: Env, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
@@ -96,6 +102,7 @@ const unpair = (env: Env, scope: TenantScope, id: string): Promise<void> =>
     if (!channel) throw unknownChannel();
     if (channel.state === "DISCONNECTED" && channel.validatedAt === null) return;
     await moveChannel(env, tx, channel, { state: "DISCONNECTED", reason: BY_OWNER });
+    await recordAct(env, tx, actOn("channel.disconnect", channel));
     await letGoOfIdentity(env, tx, channel);
   });
 
@@ -112,6 +119,7 @@ export const logoutChannel = async (env: Env, scope: TenantScope, id: string): P
     const disconnectedAt = isToldConnected(channel) ? now : channel.disconnectedAt;
     await updateChannel(tx, scope, channel.id, { state: "PENDING_QR", disconnectedAt, profile: { ...channel.profile, stateReason: PAIRING_RESET }, updatedAt: now });
     await publish(env, tx, { tenantId: channel.tenantId, channel }, { type: "channel.disconnected", reason: PAIRING_RESET, phoneNumber: channel.phoneNumber });
+    await recordAct(env, tx, actOn("channel.logout", channel));
     await letGoOfIdentity(env, tx, channel);
   });
 };

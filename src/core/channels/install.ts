@@ -5,6 +5,7 @@ import type { Reader, Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
+import { recordAct } from "../tenancy/audit.ts";
 import { newChannelRow } from "./channel.ts";
 import { letSendsGoOn } from "./report.ts";
 import { sealedFields } from "./vault.ts";
@@ -38,7 +39,7 @@ export const installChannel = async (env: Env, scope: TenantScope, confirmed: Co
     if (mine?.state !== "CONNECTED")
       await publish(env, tx, { tenantId: scope.tenantId, channel }, { type: "channel.connected", phoneNumber: channel.phoneNumber, connectedAt: env.clock.now() });
     letSendsGoOn(env, tx, channel.id);
-    tx.afterCommit(() => env.supervisor.connect(channel));
+    await env.supervisor.connect(tx, channel);
     return { channel, isReconnected: mine !== undefined };
   });
 };
@@ -67,5 +68,6 @@ const makeNew = async (env: Env, tx: Tx, scope: TenantScope, { kind, label, numb
   const row = newChannelRow(env, scope, { kind, label, state: "CONNECTED" }, {});
   const channel = { ...row, numberId, accountId, phoneNumber, profile, validatedAt: row.createdAt, connectedAt: row.createdAt };
   await insertChannel(tx, channel);
+  await recordAct(env, tx, { action: "channel.create", target: channel.id, tenantId: scope.tenantId, details: { kind } });
   return channel;
 };

@@ -10,7 +10,7 @@ import { valueOf } from "./upstream.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
 
 const oauthOf = (env: Env): { oauth: OAuth; config: OAuthConfig } => {
-  const oauth = env.registry.ofKind("SOCIAL")?.oauth?.(env);
+  const oauth = env.registry.ofKind("SOCIAL")?.oauth?.({ http: env.http.to("social"), clock: env.clock });
   if (!oauth?.config) throw new AppError("SOCIAL_NOT_CONFIGURED", { message: "This server has no app for social accounts." });
   return { oauth, config: oauth.config };
 };

@@ -9,7 +9,12 @@ import type { Inlet } from "./identity.ts";
 type Happening = { nativeKey: string; chat?: string; sender?: string; isOwn?: boolean };
 
 /** Whether it comes for the first time; from now on it does not. */
-export const isFirst = (env: Pick<Env, "clock" | "random">, tx: Tx, { channel }: Inlet, { nativeKey, chat = "", sender = "", isOwn = false }: Happening): Promise<boolean> =>
+export const isFirst = (
+  env: Pick<Env, "clock" | "random">,
+  tx: Tx,
+  { channel, environment }: Inlet,
+  { nativeKey, chat = "", sender = "", isOwn = false }: Happening,
+): Promise<boolean> =>
   claimInbound(tx, {
     channelId: channel.id,
     nativeKey: nativeKey as NativeKey,
@@ -19,4 +24,5 @@ export const isFirst = (env: Pick<Env, "clock" | "random">, tx: Tx, { channel }:
     isOwn,
     isPlaceholder: false,
     receivedAt: env.clock.now(),
+    environment,
   });

@@ -1,18 +1,20 @@
 import type { HealthChanged, LinkReport, LinkState } from "../../contract/events.ts";
 import { iso, MINUTE_MS } from "../../kernel/clock.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
+import { endWaiting } from "../../store/batches.ts";
 import { type ChannelRow, findChannel, updateChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { hasJob, releaseLane } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
-import { publish } from "../events/publish.ts";
-
-type ReportEnv = Pick<Env, "clock" | "random" | "jobs" | "renderers" | "stream">;
+import { type PublishEnv, publish } from "../events/publish.ts";
 
 /** What is sent through a channel runs in this lane; what is only simulated waits for nothing, in its own. */
 export const channelLane = (channelId: ChannelId, environment: Environment): string => (environment === "live" ? `channel:${channelId}` : `channel:${channelId}/test`);
+
+/** The batches of a channel go on here, each at its own pace, and wait here together while it is not connected. */
+export const bulkLane = (channelId: ChannelId, environment: Environment): string => (environment === "live" ? `bulk:${channelId}` : `bulk:${channelId}/test`);
 
 /** What is scheduled for a channel waits here for its time. */
 export const scheduledLane = (channelId: ChannelId): string => `scheduled:${channelId}`;
@@ -28,7 +30,8 @@ export const lookupLane = (channelId: ChannelId): string => `lookup:${channelId}
 
 /** Whatever waits for the channel is looked at again now. */
 export const letSendsGoOn = (env: Pick<Env, "jobs">, tx: Tx, channelId: ChannelId): void => {
-  for (const lane of [channelLane(channelId, "live"), scheduledLane(channelId), lookupLane(channelId)]) releaseLane(tx, lane);
+  for (const lane of [channelLane(channelId, "live"), bulkLane(channelId, "live"), scheduledLane(channelId), lookupLane(channelId)]) releaseLane(tx, lane);
+  endWaiting(tx, channelId);
   env.jobs.wakeAfter(tx);
 };
 
@@ -58,28 +61,32 @@ export const hasLostPairing = ({ state, profile }: Pick<ChannelRow, "state" | "p
  * What a session's link still says after its owner has ended the connection, or while its identity is being let go of, counts no more. Another channel that its
  * owner has disconnected stays so, although calls that need no connection find out about its token.
  */
-const isOver = (tx: Tx, { id, kind, state, profile }: ChannelRow, report: LinkReport): boolean => {
-  if (kind === "SESSION") return (state === "DISCONNECTED" && profile["stateReason"] === BY_OWNER) || hasJob(tx, resetKey(id));
+const isOver = async (tx: Tx, { id, kind, state, profile }: ChannelRow, report: LinkReport): Promise<boolean> => {
+  if (kind === "SESSION") return (state === "DISCONNECTED" && profile["stateReason"] === BY_OWNER) || (await hasJob(tx, resetKey(id)));
   return state === "DISCONNECTED" && report.state === "TOKEN_EXPIRED";
 };
+
+/** For the profile of a channel that is really being connected: what test keys simulated is over. */
+export const NOT_SIMULATED = { sandbox: undefined };
 
 /** The reason goes with the state: a new state without one takes the former one's away. That the pairing is lost stays said while nothing comes of the next. */
 const profileAfter = (channel: ChannelRow, { state, reason, profile }: LinkReport): ChannelRow["profile"] => {
   const isSaid = state !== channel.state || (reason !== undefined && !hasLostPairing(channel));
-  return { ...channel.profile, ...profile, ...(isSaid ? { stateReason: reason ?? null } : {}) };
+  const isReal = state === "CONNECTING" || state === "CONNECTED";
+  return { ...channel.profile, ...profile, ...(isSaid ? { stateReason: reason ?? null } : {}), ...(isReal ? NOT_SIMULATED : {}) };
 };
 
 /**
  * Records what a link says of itself, and publishes only what is a change: connected, or gone for good; one that comes back from an interruption was never
  * told to be away. A channel that connects sends on what waited for it; one whose identity is gone has its next QR code announced.
  */
-export const recordReport = (env: ReportEnv & Pick<Env, "db">, channelId: ChannelId, report: LinkReport): Promise<void> =>
+export const recordReport = (env: PublishEnv & Pick<Env, "db">, channelId: ChannelId, report: LinkReport): Promise<void> =>
   env.db.write(async (tx) => void (await applyReport(env, tx, channelId, report)));
 
 /** The same within a write that does more. The row as it is then; undefined when the channel is gone. */
-export const applyReport = async (env: ReportEnv, tx: Tx, channelId: ChannelId, report: LinkReport): Promise<ChannelRow | undefined> => {
+export const applyReport = async (env: PublishEnv, tx: Tx, channelId: ChannelId, report: LinkReport): Promise<ChannelRow | undefined> => {
   const channel = await findChannel(tx, EVERY_TENANT, channelId);
-  return !channel || isRepeat(channel, report) || isOver(tx, channel, report) ? channel : moveChannel(env, tx, channel, report);
+  return !channel || isRepeat(channel, report) || (await isOver(tx, channel, report)) ? channel : moveChannel(env, tx, channel, report);
 };
 
 /** Whether a report says what is known. */
@@ -117,7 +124,7 @@ const changesBy = (channel: ChannelRow, report: LinkReport, { isArrival, isDepar
 const named = (report: LinkReport, { isUnpaired }: News): LinkReport => (isUnpaired ? { reason: LOGGED_OUT, ...report } : report);
 
 /** Has a channel be as the report says, whatever it was, and tells what that changes. The row as it is then; undefined when the channel is gone. */
-export const moveChannel = async (env: ReportEnv, tx: Tx, channel: ChannelRow, said: LinkReport): Promise<ChannelRow | undefined> => {
+export const moveChannel = async (env: PublishEnv, tx: Tx, channel: ChannelRow, said: LinkReport): Promise<ChannelRow | undefined> => {
   const now = env.clock.now();
   const news = newsOf(channel, said);
   const report = named(said, news);
@@ -143,5 +150,5 @@ export const recordHealth = async (env: Env, tx: Tx, channel: ChannelRow, { at, 
   const isOld = state !== channel.state && channel.connectedAt !== null && at < channel.connectedAt - CLOCKS_APART_MS;
   if (isOld) return env.log.info({ channelId: channel.id, state, reason, at: iso(at) }, "the network repeated what is over");
   await applyReport(env, tx, channel.id, { state, profile, ...(reason === undefined ? {} : { reason }) });
-  if (isInDoubt) tx.afterCommit(() => env.supervisor.connect(channel));
+  if (isInDoubt) await env.supervisor.connect(tx, channel);
 };

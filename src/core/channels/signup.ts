@@ -18,7 +18,7 @@ const DEFAULT_PIN = "000000";
 const notConfigured = () => new AppError("APP_NOT_CONFIGURED", { message: "This server has no app whose sign-up could be used." });
 
 const signupOf = (env: Env): Signup => {
-  const signup = env.registry.ofKind("WABA")?.signup?.(env.http);
+  const signup = env.registry.ofKind("WABA")?.signup?.(env.http.to("waba"));
   if (!signup) throw notConfigured();
   return signup;
 };

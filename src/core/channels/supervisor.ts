@@ -2,28 +2,35 @@ import type { ChannelEvent, LinkReport } from "../../contract/events.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin, Farewell } from "../../contract/plugin.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import { createKeyedQueue } from "../../runtime/keyed-queue.ts";
-import { type ChannelRow, listConnecting } from "../../store/channels.ts";
+import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { Env } from "../env.ts";
-import { recordReport } from "./report.ts";
+import { applyReport } from "./report.ts";
 import { openRing, vaultOf } from "./vault.ts";
 
 /** Keeps the live links of channels: opens them when they are first needed, and passes on what they say. */
 export type Supervisor = {
-  /** Opens the links of all channels that were connected by their link, or on their way to being connected, when the process ended. */
+  /** Opens the links of this process's share of all channels that were connected by their link, or on their way to being connected, when a process ended. */
   start(): Promise<void>;
+  /** Opens those again of the channels that this process still has, after `stop`. */
+  resume(): Promise<void>;
+  /** Closes the links of channels that are another process's now, or gone. */
+  closeLost(): Promise<void>;
   /** The channel's link for this environment; undefined where no plugin serves its kind. */
   linkOf(channel: Pick<ChannelRow, "id" | "kind">, environment: Environment): ChannelLink | undefined;
-  /** Opens the link if need be and has it connect. */
-  connect(channel: Pick<ChannelRow, "id" | "kind">): void;
+  /** Has the channel be this process's, and its link connect once the write is on disk. Throws OVERLOADED where another process has it. */
+  connect(tx: Tx, channel: Pick<ChannelRow, "id" | "kind">): Promise<void>;
   close(channelId: ChannelId): Promise<void>;
   /** Resolves when everything that the channel's link has reported so far is recorded. */
   recorded(channelId: ChannelId): Promise<void>;
+  /** How long the open connection that has been silent for longest has been so; 0 where none is open. */
+  silenceMs(): number;
   /** Has the network forget the channel, as well as it goes, and closes its link. */
   release(channel: Pick<ChannelRow, "id" | "kind">, farewell: Farewell): Promise<void>;
   /** Nobody waits for a QR code any longer: the process is about to stop. */
   endWaits(): void;
+  /** Closes all links. */
   stop(): Promise<void>;
 };
 
@@ -37,26 +44,13 @@ export const createSupervisor = (env: () => Env, onEvents: OnEvents): Supervisor
   const links = new Map<string, ChannelLink>();
   const reports = createReports(env);
 
-  const hostOf = (channelId: ChannelId, environment: Environment, plugin: ChannelPlugin): ChannelHost => ({
-    channelId,
-    vault: { ...vaultOf(env(), channelId), openRing: () => openRing(env(), channelId, (tx, events) => onEvents(tx, { channelId, environment }, events)) },
-    http: env().http,
-    clock: env().clock,
-    random: env().random,
-    log: env().log.child({ channelId, plugin: plugin.name }),
-    emit: (event) => env().db.write((tx) => onEvents(tx, { channelId, environment }, [event])),
-    report: (report) => {
-      if (environment === "live") reports.record(channelId, report); // a simulated link says nothing of the real one
-    },
-  });
-
   const linkOf: Supervisor["linkOf"] = ({ id, kind }, environment) => {
     const key = `${id}/${environment}`;
     const open = links.get(key);
     if (open) return open;
     const plugin = env().registry.of(kind, environment);
     if (!plugin) return undefined;
-    const link = plugin.open(hostOf(id, environment, plugin));
+    const link = plugin.open(hostOf({ env, onEvents, reports }, { channelId: id, environment }, plugin));
     links.set(key, link);
     return link;
   };
@@ -69,14 +63,25 @@ export const createSupervisor = (env: () => Env, onEvents: OnEvents): Supervisor
     }
   };
 
+  const connectAll = (channels: readonly ChannelRow[]): void => {
+    for (const channel of channels) linkOf(channel, "live")?.connect();
+  };
+
   return {
-    async start() {
-      for (const channel of await env().db.read(listConnecting)) linkOf(channel, "live")?.connect();
+    start: async () => connectAll(await env().owners.takeFree()),
+    resume: async () => connectAll(await env().owners.mine()),
+    async closeLost() {
+      const open = new Set([...links.keys()].map((key) => key.split("/", 1)[0] as ChannelId));
+      for (const lost of await env().owners.lost([...open])) await close(lost);
     },
     linkOf,
-    connect: (channel) => linkOf(channel, "live")?.connect(),
+    async connect(tx, channel) {
+      await env().owners.claim(tx, channel);
+      tx.afterCommit(() => linkOf(channel, "live")?.connect());
+    },
     close,
     recorded: reports.recorded,
+    silenceMs: () => silenceOf([...links.values()], env().clock.now()),
     async release(channel, farewell) {
       await linkOf(channel, "live")?.forget(farewell);
       await close(channel.id);
@@ -92,13 +97,36 @@ export const createSupervisor = (env: () => Env, onEvents: OnEvents): Supervisor
   };
 };
 
-/** The reports of a channel are recorded one after the other. */
+type Hosting = { env(): Env; onEvents: OnEvents; reports: ReturnType<typeof createReports> };
+
+/** What a link may use of the process. */
+const hostOf = ({ env, onEvents, reports }: Hosting, place: LinkPlace, plugin: ChannelPlugin): ChannelHost => ({
+  channelId: place.channelId,
+  vault: { ...vaultOf(env(), place.channelId), openRing: () => openRing(env(), place.channelId, (tx, events) => onEvents(tx, place, events)) },
+  http: env().http.to(plugin.name),
+  clock: env().clock,
+  random: env().random,
+  log: env().log.child({ channelId: place.channelId, plugin: plugin.name }),
+  emit: (event) => env().db.write((tx) => onEvents(tx, place, [event])),
+  report: (report) => {
+    if (place.environment === "live") reports.record(place.channelId, report); // a simulated link says nothing of the real one
+  },
+  ended: (reason) => env().metrics.count("recado_link_endings_total", { kind: plugin.kind, reason }),
+});
+
+const silenceOf = (links: readonly ChannelLink[], now: number): number => links.reduce((longest, { heardAt = now }) => Math.max(longest, now - heardAt), 0);
+
+/** The reports of a channel are recorded one after the other. What a link says of a channel that another process has meanwhile is not believed. */
 const createReports = (env: () => Env) => {
   const queue = createKeyedQueue();
+  const record = (channelId: ChannelId, report: LinkReport): Promise<void> =>
+    env().db.write(async (tx) => {
+      if (!(await env().owners.isElsewhere(tx, channelId))) await applyReport(env(), tx, channelId, report);
+    });
   return {
     record(channelId: ChannelId, report: LinkReport): void {
       env().log.info({ channelId, state: report.state, reason: report.reason }, "link reported");
-      const recorded = queue.run(channelId, () => recordReport(env(), channelId, report));
+      const recorded = queue.run(channelId, () => record(channelId, report));
       recorded.catch((error: unknown) => env().log.error({ channelId, error: String(error) }, "a link's report could not be recorded"));
     },
     recorded: (channelId: ChannelId): Promise<void> => queue.run(channelId, async () => {}),

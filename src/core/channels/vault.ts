@@ -1,20 +1,20 @@
 import type { ChannelEvent } from "../../contract/events.ts";
-import { type KeyRing, type RingChanges, RingLost } from "../../contract/key-ring.ts";
+import { type KeyRing, type RestoredRing, type RingChanges, RingLost } from "../../contract/key-ring.ts";
 import type { Vault } from "../../contract/plugin.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import { findChannel, readVault, type vault, writeVault } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { findCopy, holdsRing, readRing, takeRing, wipeRing, writeCopy, writeRing } from "../../store/key-ring.ts";
+import { findCopy, holdsRing, listRingIds, readRing, takeRing, wipeRing, writeCopy, writeRing } from "../../store/key-ring.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 
 type SealingEnv = Pick<Env, "db" | "secrets">;
-type RingEnv = SealingEnv & Pick<Env, "clock">;
+type RingEnv = SealingEnv & Pick<Env, "clock" | "owners">;
 
 /** The rows that sealed texts are bound to: a text opens in its own row alone. */
-const vaultRow = (channelId: string, field: string): string => `vault:${channelId}:${field}`;
-const ringRow = (channelId: string, kind: string, id: string): string => `ring:${channelId}:${kind}:${id}`;
-const copyRow = (channelId: string, nativeKey: string): string => `copy:${channelId}:${nativeKey}`;
+export const vaultRow = (channelId: string, field: string): string => `vault:${channelId}:${field}`;
+export const ringRow = (channelId: string, kind: string, id: string): string => `ring:${channelId}:${kind}:${id}`;
+export const copyRow = (channelId: string, nativeKey: string): string => `copy:${channelId}:${nativeKey}`;
 
 export const sealedFields = ({ secrets }: Pick<Env, "secrets">, channelId: ChannelId, fields: Record<string, string>): (typeof vault.$inferInsert)[] =>
   Object.entries(fields).map(([field, value]) => ({ channelId, field, sealed: secrets.seal(vaultRow(channelId, field), value) }));
@@ -33,26 +33,32 @@ export const vaultOf = (env: SealingEnv, channelId: ChannelId): Omit<Vault, "ope
 
 type TakeIn = (tx: Tx, events: readonly ChannelEvent[]) => Promise<void>;
 
-/** Takes over a channel's key ring. `takeIn` takes in the events that are written with its keys. Throws RingLost when the channel is gone. */
+/** Takes over a channel's key ring. `takeIn` takes in the events that are written with its keys. Throws RingLost when the channel is gone, or another process's. */
 export const openRing = async (env: RingEnv, channelId: ChannelId, takeIn: TakeIn): Promise<KeyRing> => {
-  const epoch = await env.db.write(async (tx) => takeRing(tx, channelId));
+  const epoch = await env.db.write(async (tx) => ((await env.owners.take(tx, channelId)) ? takeRing(tx, channelId) : undefined));
   if (epoch === undefined) throw new RingLost();
   return ringOf(env, { channelId, epoch }, takeIn);
 };
 
+/** A channel's key ring as it came from a backup. Throws RingLost when the channel is gone. */
+export const openRestoredRing = async (env: RingEnv, channelId: ChannelId): Promise<RestoredRing> => ({
+  ...(await openRing(env, channelId, async () => {})),
+  idsOf: (kind) => env.db.read(async (reader) => listRingIds(reader, channelId, kind)),
+});
+
 const ringOf = (env: RingEnv, { channelId, epoch }: { channelId: ChannelId; epoch: number }, takeIn: TakeIn): KeyRing => ({
   async read(kind, ids) {
-    const rows = await env.db.read(async (reader) => readRing(reader, channelId, kind, ids));
+    const rows = await env.db.read((reader) => readRing(reader, channelId, kind, ids));
     return new Map(rows.map(({ id, sealed }) => [id, env.secrets.open(ringRow(channelId, kind, id), sealed)]));
   },
   async copyOf(key) {
-    const sealed = await env.db.read(async (reader) => findCopy(reader, channelId, key));
+    const sealed = await env.db.read((reader) => findCopy(reader, channelId, key));
     return sealed === undefined ? undefined : env.secrets.open(copyRow(channelId, key), sealed);
   },
   async write(changes) {
     const { rows, copies } = sealedChanges(env, channelId, changes);
     await env.db.write(async (tx) => {
-      if (!holdsRing(tx, channelId, epoch)) throw new RingLost();
+      if (!(await holdsRing(tx, channelId, epoch))) throw new RingLost();
       if (changes.wipe) wipeRing(tx, channelId);
       writeRing(tx, channelId, rows);
       for (const copy of copies) writeCopy(tx, copy);

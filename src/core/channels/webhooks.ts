@@ -15,6 +15,7 @@ import {
 } from "../../store/subscriptions.ts";
 import type { Env } from "../env.ts";
 import { changesOf, newSubscription, urlIssues } from "../events/subscriptions.ts";
+import { recordAct } from "../tenancy/audit.ts";
 import { unknownChannel } from "./refusals.ts";
 
 /** The webhook of a channel, as a client gives it. */
@@ -50,6 +51,8 @@ export const changeWebhooks = async (env: Env, scope: TenantScope, id: string, i
 /** Keeps the row where there is one, so that what waits for the old address follows to the new. */
 export const replaceWebhook = async (env: Env, tx: Tx, channel: ChannelRow, webhook: CompleteWebhook | undefined): Promise<void> => {
   const current = await findPhoneSubscription(tx, channel, channel.id);
+  const fields = webhook ? ["url", "secret", "events"] : [];
+  await recordAct(env, tx, { action: webhook ? "webhook.change" : "webhook.delete", target: channel.id, tenantId: channel.tenantId, details: { kind: "phone", fields } });
   if (!webhook) return detachPhoneSubscription(tx, channel.id);
   if (current) await updateSubscription(tx, channel, current.id, changesOf(env, current.id, webhook));
   else await insertSubscription(tx, newSubscription(env, channel.tenantId, "phone", { ...webhook, name: channel.label, channelId: channel.id }));

@@ -48,7 +48,9 @@ export const dispatchDelivery = async (env: Env, job: Job<DispatchPayload>): Pro
   if (!subscription.isActive) return finish(env, job, "PARKED", null);
   if (subscription.kind !== "platform" && isSuspended(loaded)) return finish(env, job, "DEAD", "ACCOUNT_SUSPENDED");
   const target = { ...loaded, subscription };
+  const begunAt = env.clock.now();
   const result = await post(env, target);
+  measure(env, target, begunAt, result);
   await env.db.write((tx) => recordAttempt({ env, tx, job, target }, result));
   return { is: "settled" };
 };
@@ -102,6 +104,13 @@ const failureClass = (result: HttpResult): string | null => {
   return result.status >= 200 && result.status < 300 ? null : `http_${Math.floor(result.status / 100)}xx`;
 };
 
+/** Late is a first try that begins after its time; what a breaker held back is late only once that is over. */
+const measure = ({ metrics }: Pick<Env, "metrics">, { delivery, subscription }: Target, begunAt: number, result: HttpResult): void => {
+  const face = subscription.kind === "platform" ? "platform" : "gateway";
+  metrics.observe("recado_delivery_duration_seconds", { face, outcome: failureClass(result) ?? "delivered" }, result.durationMs / 1000);
+  if (delivery.attempts === 0) metrics.observe("recado_delivery_lag_seconds", { face }, Math.max(0, begunAt - (delivery.nextAt ?? begunAt)) / 1000);
+};
+
 /** The write that ends an attempt. */
 type Ending = { env: Env; tx: Tx; job: Job<DispatchPayload>; target: Target };
 
@@ -143,7 +152,7 @@ const recordDelivered = async ({ tx, job, target }: Ending, { at, ...changes }: 
   const { delivery, subscription } = target;
   await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, status: "DELIVERED", deliveredAt: at, nextAt: null });
   setLaneCap(tx, endpointLane(subscription.id), HEALTHY_CAP);
-  if (forgetFailures(tx, subscription.id)) releaseLane(tx, endpointLane(subscription.id));
+  if (await forgetFailures(tx, subscription.id)) releaseLane(tx, endpointLane(subscription.id));
   job.end(tx);
 };
 

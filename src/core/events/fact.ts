@@ -1,7 +1,12 @@
 import type { OperationName } from "../../contract/capabilities.ts";
 import type { ContactsSynced, Identity, TemplateCategory, TemplateStatus } from "../../contract/events.ts";
+import type { JoinMode } from "../../contract/groups.ts";
 import type { InboundContent } from "../../contract/inbound-content.ts";
-import type { ChannelId, MessageId, TenantId } from "../../kernel/ids.ts";
+import type { BatchId, ChannelId, ConversationId, InvoiceId, MessageId, TenantId } from "../../kernel/ids.ts";
+import type { BatchStatus } from "../../store/batches.ts";
+import type { CallDirection, CallStatus } from "../../store/calls.ts";
+import { type ContactRow, numberKeyOf } from "../../store/contacts.ts";
+import type { ConversationRow } from "../../store/conversations.ts";
 import type { Environment } from "../../store/keys.ts";
 
 /** From the strongest name that somebody can have to the weakest; a group is no person and has but one. */
@@ -48,13 +53,18 @@ export type Fact =
       content: InboundContent;
       quotedMessageId: string | null;
       to: string | null;
+      /** Of an institution: what it is part of. */
+      conversationId: ConversationId | null;
     }
   | {
       type: "message.sent" | "message.delivered" | "message.read" | "message.failed";
       messageId: string;
       at: number;
       to: Contact;
+      conversationId: ConversationId | null;
       error: { code: number; title: string; message: string } | null;
+      /** Whether this is the first that is known of its having been sent: networks skip steps. */
+      isFirst: boolean;
     }
   | { type: "message.deleted"; messageId: string; at: number; to: Contact; error: null }
   | { type: "message.reacted"; messageId: string; at: number; emoji: string; chat: Contact; from: Contact | null }
@@ -73,6 +83,28 @@ export type Fact =
       rejectionReason: string | null;
     }
   | { type: "contacts.synced"; contacts: ContactsSynced["contacts"] }
+  | { type: "contact.created" | "contact.updated"; contact: ContactRow; chat: string }
+  | { type: "conversation.created" | "conversation.closed"; conversation: ConversationRow; chat: string }
+  | { type: "bulk.completed" | "bulk.failed"; batchId: BatchId; status: BatchStatus; total: number; sent: number; failed: number }
+  | { type: "message.priced"; messageId: MessageId; category: string }
+  | { type: "agent.handoff"; conversationId: string; contactKey: string; reason: string; manual: boolean; turnCount: number; handoffAt: number }
+  | { type: "group.lifecycle"; groupId: string; upstreamGroupId: string; action: "created" | "deleted" | "suspended" | "unsuspended" }
+  | { type: "group.participants"; groupId: string; action: "join" | "leave" | "remove"; waIds: string[] }
+  | { type: "group.settings"; groupId: string; subject?: string; description?: string; joinApprovalMode?: JoinMode }
+  | { type: "group.status"; groupId: string; status: string; suspended: boolean }
+  | { type: "call.offer"; callId: string; upstreamCallId: string; from: Contact; sdpOffer: string; expiresAt: number }
+  | {
+      type: "call.changed";
+      callId: string;
+      upstreamCallId: string | null;
+      direction: CallDirection;
+      status: CallStatus;
+      reason?: string;
+      sdpAnswer?: string;
+      durationSeconds?: number;
+    }
+  | { type: "invoice.paid"; invoiceId: InvoiceId; paidAt: number; totalCents: number }
+  | { type: "invoice.failed"; invoiceId: InvoiceId; reason: string }
   | { type: "channel.connected"; phoneNumber: string | null; connectedAt: number }
   | { type: "channel.disconnected"; reason: string; phoneNumber: string | null }
   | { type: "channel.qr_issued"; qr: string; expiresAt: number }
@@ -108,8 +140,13 @@ export type Renderer = {
 
 export type Renderers = { gateway: Renderer; platform: Renderer };
 
-/** What must be told in order: the messages of one chat. */
+/** What must be told in order: the messages of one chat, and what else is told of it, however its number is spelled. */
 export const chatOf = (fact: Fact): string => {
+  const chat = chatIn(fact);
+  return chat.startsWith("pn:") ? `pn:${numberKeyOf(chat.slice(3))}` : chat;
+};
+
+const chatIn = (fact: Fact): string => {
   switch (fact.type) {
     case "message.received":
     case "message.reacted":
@@ -125,6 +162,21 @@ export const chatOf = (fact: Fact): string => {
     case "message.failed":
     case "message.deleted":
       return fact.to.canonicalKey;
+    case "contact.created":
+    case "contact.updated":
+    case "conversation.created":
+    case "conversation.closed":
+      return fact.chat;
+    case "agent.handoff":
+      return fact.contactKey;
+    case "group.lifecycle":
+    case "group.participants":
+    case "group.settings":
+    case "group.status":
+      return `group:${fact.groupId}`;
+    case "call.offer":
+    case "call.changed":
+      return `call:${fact.callId}`;
     default:
       return "channel";
   }

@@ -16,6 +16,7 @@ import {
 } from "../../store/events.ts";
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
+import { recordAct } from "../tenancy/audit.ts";
 
 /** An event of the gateway with what became of it at each of its targets. */
 export type LoggedEvent = { event: EventRow; status: EventStatus; deliveries: DeliveryRow[] };
@@ -104,5 +105,6 @@ export const replayDeadLetters = (env: Env, scope: Scope = EVERY_TENANT): Promis
     const dead = await listDead(tx, scope, { after: undefined, limit: REPLAY_LIMIT });
     const inOrder = dead.toSorted((a, b) => a.event.seq - b.event.seq);
     for (const { delivery, event } of inOrder) await restart(env, tx, delivery, event.chat);
+    await recordAct(env, tx, { action: "dead-letters.replay", tenantId: scope === EVERY_TENANT ? undefined : scope.tenantId, details: { count: dead.length } });
     return dead.length;
   });

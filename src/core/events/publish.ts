@@ -10,16 +10,18 @@ import { chatOf, type Fact, type PublishedFact } from "./fact.ts";
 /** Where a fact happened. Without a channel it concerns the account and goes to every target of it. */
 export type Origin = { tenantId: TenantId; channel: Pick<ChannelRow, "id" | "sharedWebhookId"> | null; environment?: Environment };
 
-type PublishEnv = Pick<Env, "clock" | "random" | "jobs" | "renderers" | "stream">;
+export type PublishEnv = Pick<Env, "clock" | "random" | "jobs" | "renderers" | "stream" | "react">;
 
 /**
  * Makes a fact known, in the write of its cause: one event, rendered and frozen; one delivery with its job for each subscription that
- * wants it; the stream once the write is on disk. What a test key caused is told to the platform only.
+ * wants it; the stream once the write is on disk; and has what else it causes begin (`core/reactions.ts`). What a test key caused is told to the platform only.
  */
 export const publish = async (env: PublishEnv, tx: Tx, { tenantId, channel, environment = "live" }: Origin, fact: Fact): Promise<void> => {
   const published: PublishedFact = { id: newId(env), tenantId, channelId: channel?.id ?? null, environment, createdAt: env.clock.now(), fact };
+  await env.react(tx, published);
   const gateway = environment === "live" ? env.renderers.gateway.render(published) : undefined;
   const platform = env.renderers.platform.render(published);
+  if (!gateway && !platform) return;
   const wants = (subscription: SubscriptionRow): boolean => {
     const [renderer, told] = subscription.kind === "platform" ? [env.renderers.platform, platform] : [env.renderers.gateway, gateway];
     return told !== undefined && mayHear(subscription, fact) && concerns(subscription, channel) && renderer.isSubscribed(subscription.events, told.type);
@@ -65,18 +67,18 @@ const concerns = (subscription: SubscriptionRow, channel: Origin["channel"]): bo
 const addDelivery = async (env: PublishEnv, tx: Tx, { seq, tenantId, chat, target }: { seq: number; tenantId: TenantId; chat: string; target: SubscriptionRow }): Promise<void> => {
   const createdAt = env.clock.now();
   const id = newId(env);
-  const status = target.isActive ? "PENDING" : "PARKED";
+  const isDue = target.isActive && target.disabledAt === null;
   await insertDelivery(tx, {
     id,
     eventSeq: seq,
     tenantId,
     subscriptionId: target.id,
     kind: target.kind,
-    status,
+    status: isDue ? "PENDING" : "PARKED",
     url: target.url,
-    nextAt: target.isActive ? Math.max(createdAt, target.breakerOpenUntil) : null,
+    nextAt: isDue ? Math.max(createdAt, target.breakerOpenUntil) : null,
     lastError: null,
     createdAt,
   });
-  if (target.isActive) env.jobs.enqueue(tx, "event.dispatch", { deliveryId: id, subscriptionId: target.id, chat });
+  if (isDue) env.jobs.enqueue(tx, "event.dispatch", { deliveryId: id, subscriptionId: target.id, chat });
 };

@@ -1,11 +1,13 @@
 import { DAY_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { reasonOf } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
-import { type EventRow, findEvent, firstEventSince, listEventsAfter } from "../../store/events.ts";
+import { type EventRow, findEvent, firstEventSince, listEventsAfter, newestEvent } from "../../store/events.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 
 /** Hands events to whoever listens for a tenant, as they reach the disk. */
 export type EventStream = {
+  /** To be told of each event that this process has written. */
   push(event: EventRow): void;
   listen(tenantId: TenantId, listener: Listener): () => void;
   /** How many listen for a tenant. */
@@ -15,12 +17,17 @@ export type EventStream = {
 };
 type Listener = { onEvent(event: EventRow): void; onEnd(): void };
 
-export const createEventStream = (): EventStream => {
+type Ports = Pick<Env, "db" | "node" | "log">;
+
+/** Where other processes write events too, all are read from the log, twice a second: in their order, whoever has written them. */
+export const createEventStream = ({ db, node, log }: Ports): EventStream => {
   const listeners = new Map<TenantId, Set<Listener>>();
+  const hand = (event: EventRow): void => {
+    for (const listener of listeners.get(event.tenantId) ?? []) listener.onEvent(event);
+  };
+  if (db.isShared) followLog({ db, node, log }, { listening: () => [...listeners.keys()], hand });
   return {
-    push: (event) => {
-      for (const listener of listeners.get(event.tenantId) ?? []) listener.onEvent(event);
-    },
+    push: db.isShared ? () => {} : hand,
     listen(tenantId, listener) {
       const mine = listeners.get(tenantId) ?? new Set();
       listeners.set(tenantId, mine.add(listener));
@@ -34,6 +41,27 @@ export const createEventStream = (): EventStream => {
       for (const [owner, mine] of listeners) if (tenantId === undefined || owner === tenantId) for (const listener of mine) listener.onEnd();
     },
   };
+};
+
+type Following = { listening(): TenantId[]; hand(event: EventRow): void };
+
+/** Goes on while nobody listens, so that whoever does misses nothing of the moment in which it began. */
+const followLog = ({ db, node, log }: Ports, { listening, hand }: Following): void => {
+  let seen: number | undefined;
+  let isReading = false;
+  const read = async (): Promise<void> => {
+    const newest = await db.read(newestEvent);
+    const after = seen ?? newest;
+    for (const tenantId of newest > after ? listening() : []) for await (const event of eventsAfter({ db }, { tenantId }, after)) if (event.seq <= newest) hand(event);
+    seen = newest;
+  };
+  node.onPulse(() => {
+    if (isReading) return;
+    isReading = true;
+    read()
+      .catch((error: unknown) => log.error({ error: reasonOf(error) }, "the events of other nodes could not be read"))
+      .finally(() => void (isReading = false));
+  });
 };
 
 const PING_MS = 15 * SECOND_MS;
@@ -76,11 +104,14 @@ async function* missedEvents(env: Env, scope: TenantScope, lastEventId: string |
   if (lastEventId === undefined) return;
   const last = await env.db.read((reader) => findEvent(reader, scope, lastEventId));
   const since = env.clock.now() - RESUMABLE_MS;
-  const oldest = await env.db.read(async (reader) => firstEventSince(reader, since));
-  let seq = Math.max(last?.seq ?? 0, (oldest ?? Number.POSITIVE_INFINITY) - 1);
-  if (!Number.isFinite(seq)) return;
-  for (;;) {
-    const page = await env.db.read((reader) => listEventsAfter(reader, scope, { seq, limit: PAGE }));
+  const oldest = await env.db.read((reader) => firstEventSince(reader, since));
+  const seq = Math.max(last?.seq ?? 0, (oldest ?? Number.POSITIVE_INFINITY) - 1);
+  if (Number.isFinite(seq)) yield* eventsAfter(env, scope, seq);
+}
+
+async function* eventsAfter({ db }: Pick<Env, "db">, scope: TenantScope, after: number): AsyncGenerator<EventRow> {
+  for (let seq = after; ; ) {
+    const page = await db.read((reader) => listEventsAfter(reader, scope, { seq, limit: PAGE }));
     yield* page;
     const end = page.at(-1);
     if (!end || page.length < PAGE) return;

@@ -6,7 +6,7 @@ import { type AttemptRow, countAttempts, deleteAttempts, listAttempts } from "..
 import type { Tx } from "../../store/db.ts";
 import { listParked, updateDelivery } from "../../store/events.ts";
 import { releaseLane } from "../../store/jobs.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import {
   deleteSubscription,
   findSubscription,
@@ -17,6 +17,7 @@ import {
   updateSubscription,
 } from "../../store/subscriptions.ts";
 import type { Env } from "../env.ts";
+import { recordAct } from "../tenancy/audit.ts";
 import { endpointLane, secretRow } from "./dispatch.ts";
 import { CLOSED_BREAKER } from "./schedule.ts";
 
@@ -63,7 +64,10 @@ export const createSubscription = async (env: Env, { tenantId }: TenantScope, ki
   const issues = urlIssues(env, "url", input.url);
   if (issues.length > 0) throw invalid(...issues);
   const row = newSubscription(env, tenantId, kind, input);
-  await env.db.write((tx) => insertSubscription(tx, row));
+  await env.db.write(async (tx) => {
+    await insertSubscription(tx, row);
+    await recordAct(env, tx, { action: "webhook.create", target: row.id, tenantId, details: { kind } });
+  });
   return row;
 };
 
@@ -83,7 +87,7 @@ export const getSubscription = async (env: Env, scope: TenantScope, kind: "share
 const unknownSubscription = () => new AppError("SUBSCRIPTION_NOT_FOUND", { message: "There is no such webhook." });
 
 /**
- * Changes the fields given; a missing secret stays. Activating forgets past failures and sends out what was parked.
+ * Changes the fields given; a missing secret stays. Activating forgets past failures and sends out what was parked, before anything that happens from then on.
  * Throws VALIDATION and SUBSCRIPTION_NOT_FOUND.
  */
 export const changeSubscription = async (env: Env, scope: TenantScope, { kind, id }: Named, input: Partial<SubscriptionInput>): Promise<SubscriptionRow> => {
@@ -91,8 +95,12 @@ export const changeSubscription = async (env: Env, scope: TenantScope, { kind, i
   if (issues.length > 0) throw invalid(...issues);
   return env.db.write(async (tx) => {
     const current = await findSubscription(tx, scope, kind, id);
-    const changed = current && (await updateSubscription(tx, scope, current.id, changesOf(env, current.id, input)));
+    if (!current) throw unknownSubscription();
+    const isWoken = input.isActive === true && !current.isActive;
+    const changes = { ...changesOf(env, current.id, input), ...(isWoken ? { disabledAt: env.clock.now() } : {}) }; // until all that was parked is on its way
+    const changed = await updateSubscription(tx, scope, current.id, changes);
     if (!changed) throw unknownSubscription();
+    await recordAct(env, tx, { action: "webhook.change", target: changed.id, tenantId: scope.tenantId, details: { kind, fields: Object.keys(input) } });
     if (input.isActive) {
       releaseLane(tx, endpointLane(changed.id)); // the pause of a breaker that is closed now
       env.jobs.enqueue(tx, "subscription.unpark", { subscriptionId: changed.id });
@@ -108,7 +116,7 @@ export const changesOf = (env: SubscriptionEnv, id: SubscriptionId, { secret, re
   ...(secret === undefined ? {} : { secret: sealedSecret(env, id, secret) }),
   ...(retryPolicy?.maxRetries === undefined ? {} : { maxRetries: retryPolicy.maxRetries }),
   ...(retryPolicy?.retryDelay === undefined ? {} : { retryDelayMs: retryPolicy.retryDelay }),
-  ...(rest.isActive ? { consecutiveFailures: 0, disabledAt: null, ...CLOSED_BREAKER } : {}),
+  ...(rest.isActive ? { consecutiveFailures: 0, ...CLOSED_BREAKER } : {}),
   ...(rest.isActive === false ? { disabledAt: null } : {}),
   updatedAt: env.clock.now(),
 });
@@ -117,6 +125,7 @@ export const changesOf = (env: SubscriptionEnv, id: SubscriptionId, { secret, re
 export const removeSubscription = async (env: Env, scope: TenantScope, { kind, id }: Named, also: (tx: Tx, id: SubscriptionId) => Promise<void> = async () => {}): Promise<void> =>
   env.db.write(async (tx) => {
     if (!(await deleteSubscription(tx, scope, kind, id))) throw unknownSubscription();
+    await recordAct(env, tx, { action: "webhook.delete", target: id, tenantId: scope.tenantId, details: { kind } });
     env.jobs.enqueue(tx, "subscription.forget", { subscriptionId: id as SubscriptionId });
     await also(tx, id as SubscriptionId);
   });
@@ -137,7 +146,7 @@ const FORGET_BATCH = 500;
 /** Removes the logs of a deleted webhook, a batch at a time. */
 export const forgetAttempts = async (env: Env, job: Job<{ subscriptionId: SubscriptionId }>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
-    if (deleteAttempts(tx, job.payload.subscriptionId, FORGET_BATCH)) job.again(tx, env.clock.now(), { counts: false });
+    if (await deleteAttempts(tx, job.payload.subscriptionId, FORGET_BATCH)) job.again(tx, env.clock.now(), { counts: false });
     else job.end(tx);
   });
   return { is: "settled" };
@@ -145,17 +154,20 @@ export const forgetAttempts = async (env: Env, job: Job<{ subscriptionId: Subscr
 
 const UNPARK_BATCH = 100;
 
-/** Sends out what was parked while a webhook was disabled, oldest first, a batch at a time. */
+/** Sends out what was parked while a webhook was disabled, oldest first, a batch at a time. One that is disabled anew keeps the rest. */
 export const unparkDeliveries = async (env: Env, job: Job<{ subscriptionId: SubscriptionId }>): Promise<JobOutcome> => {
   const { subscriptionId } = job.payload;
   await env.db.write(async (tx) => {
+    const subscription = await findSubscription(tx, EVERY_TENANT, "platform", subscriptionId);
+    if (!subscription?.isActive) return job.end(tx);
     const parked = await listParked(tx, subscriptionId, UNPARK_BATCH);
     for (const { delivery, event } of parked) {
       await updateDelivery(tx, delivery.id, ["PARKED"], { status: "PENDING", attempts: 0, nextAt: env.clock.now() });
-      env.jobs.enqueue(tx, "event.dispatch", { deliveryId: delivery.id, subscriptionId, chat: event.chat });
+      env.jobs.enqueue(tx, "event.dispatch", { deliveryId: delivery.id, subscriptionId, chat: event.chat }, { runAt: delivery.createdAt }); // before what is newer
     }
-    if (parked.length < UNPARK_BATCH) job.end(tx);
-    else job.again(tx, env.clock.now(), { counts: false });
+    if (parked.length === UNPARK_BATCH) return job.again(tx, env.clock.now(), { counts: false });
+    await updateSubscription(tx, EVERY_TENANT, subscriptionId, { disabledAt: null });
+    job.end(tx);
   });
   return { is: "settled" };
 };

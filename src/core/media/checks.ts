@@ -1,4 +1,5 @@
 import type { InboundContent } from "../../contract/inbound-content.ts";
+import { essenceOf } from "../../kernel/media-types.ts";
 
 const MIB = 1024 * 1024;
 const LARGEST_BYTES = 100 * MIB;
@@ -17,7 +18,6 @@ const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}(\s
 /** Whether it is a media type as headers have them. */
 export const isMediaType = (text: string): boolean => MEDIA_TYPE.test(text);
 
-const essenceOf = (mimeType: string): string => (mimeType.split(";", 1)[0] ?? "").trim().toLowerCase();
 const familyOf = (mimeType: string): string => essenceOf(mimeType).split("/", 1)[0] ?? "";
 
 /** What a browser would run or unpack rather than show, whatever it was sent as. */

@@ -19,6 +19,8 @@ const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS] as const;
 export const downloadMedia = async (env: Env, job: Job<PendingMessage>): Promise<JobOutcome> => {
   const { payload, createdAt } = job;
   const fetched = await env.downloads.run(payload.channelKind, () => fetchFile(env, payload, Math.max(createdAt + PATIENCE_MS - env.clock.now(), SHORTEST_TRY_MS)));
+  if (payload.environment === "live")
+    env.metrics.count("recado_media_downloads_total", { kind: payload.channelKind, outcome: fetched.ok ? "fetched" : fetched.isFinal ? "given_up" : "failed" });
   await env.db.write((tx) => settle(env, tx, job, fetched));
   return { is: "settled" };
 };

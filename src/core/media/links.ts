@@ -2,41 +2,53 @@ import { MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { hmacSha256, isSameSecret } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
+import { listMediaOf } from "../../store/media.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { fileKeyOf, getLivingMedia, type Media, unknownMedia } from "./media.ts";
 
 const LINK_LIFE_MS = 10 * MINUTE_MS;
 
-type LinkEnv = Pick<Env, "db" | "clock" | "secrets" | "files" | "gatewayUrl">;
+export type LinkEnv = Pick<Env, "db" | "clock" | "secrets" | "files" | "gatewayUrl">;
 
 const signatureOf = ({ secrets }: Pick<Env, "secrets">, key: string, exp: string): string => hmacSha256(secrets.derive("file-links"), `${key}\n${exp}`, "hex");
 
-/**
- * An address at which whoever has it gets the file, for ten minutes: the store's own where the store serves files, else ours. Throws MEDIA_NOT_FOUND,
- * MEDIA_DELETED and MEDIA_EXPIRED.
- */
-export const fileLink = async (env: LinkEnv, scope: TenantScope, id: string): Promise<string> => {
-  const media = await getLivingMedia(env, scope, id);
-  const key = fileKeyOf(media);
-  const { contentType, filename } = media;
+/** An address at which whoever has it gets the file that lies at `key`, for ten minutes: the store's own where the store serves files, else ours. */
+export const signedLink = (env: LinkEnv, key: string, { contentType, filename }: { contentType: string; filename: string | null }): string => {
   const urlOfStore = env.files.store.urlOf?.(key, { ttlSeconds: LINK_LIFE_MS / SECOND_MS, filename: filename ?? undefined, contentType });
   if (urlOfStore !== undefined) return urlOfStore;
   const exp = String(Math.ceil((env.clock.now() + LINK_LIFE_MS) / SECOND_MS));
   return `${env.gatewayUrl()}/files/${key}?exp=${exp}&sig=${signatureOf(env, key, exp)}`;
 };
 
-/** What an address of ours says. */
-export type FileLink = { tenantId: string; id: string; exp?: string; sig?: string };
+/** What an address of ours says beside the key. */
+export type Signed = { exp?: string; sig?: string };
 
-/**
- * The file that an address of ours leads to. Throws LINK_REFUSED when it was altered, or is older than its ten minutes, and what `fileLink` throws when
- * the file has gone meanwhile.
- */
-export const openFile = async (env: LinkEnv & Pick<Env, "log">, { tenantId, id, exp = "", sig = "" }: FileLink): Promise<{ media: Media; body: ReadableStream<Uint8Array> }> => {
-  const link = { tenantId: tenantId as TenantId, id };
-  const isOurs = isSameSecret(sig, signatureOf(env, fileKeyOf(link), exp));
+/** Throws LINK_REFUSED for an address of ours that was altered, or is older than its ten minutes. */
+export const checkLink = (env: LinkEnv, key: string, { exp = "", sig = "" }: Signed): void => {
+  const isOurs = isSameSecret(sig, signatureOf(env, key, exp));
   if (!isOurs || env.clock.now() >= Number(exp) * SECOND_MS) throw new AppError("LINK_REFUSED", { message: "The address was altered, or its ten minutes are over." });
+};
+
+/** An address of a medium's file. Throws MEDIA_NOT_FOUND, MEDIA_DELETED and MEDIA_EXPIRED. */
+export const fileLink = async (env: LinkEnv, scope: TenantScope, id: string): Promise<string> => {
+  const media = await getLivingMedia(env, scope, id);
+  return signedLink(env, fileKeyOf(media), media);
+};
+
+/** The same for the file that came with a message. */
+export const fileLinkOfMessage = async (env: LinkEnv, scope: TenantScope, messageId: string): Promise<string> => {
+  const [file] = await env.db.read((reader) => listMediaOf(reader, scope, [messageId]));
+  if (!file) throw unknownMedia();
+  return fileLink(env, scope, file.id);
+};
+
+export type FileLink = Signed & { tenantId: string; id: string };
+
+/** The file that an address of ours leads to. Throws what `checkLink` throws, and what `fileLink` does when the file has gone meanwhile. */
+export const openFile = async (env: LinkEnv & Pick<Env, "log">, { tenantId, id, ...signed }: FileLink): Promise<{ media: Media; body: ReadableStream<Uint8Array> }> => {
+  const link = { tenantId: tenantId as TenantId, id };
+  checkLink(env, fileKeyOf(link), signed);
   const media = await getLivingMedia(env, link, id);
   const file = await env.files.store.read(fileKeyOf(media));
   if (!file) {

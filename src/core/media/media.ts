@@ -20,7 +20,7 @@ export const fileKeyOf = ({ tenantId, id }: Pick<MediaRow, "tenantId" | "id">): 
 export const mediaFactsOf = ({ id, contentType, sizeBytes, filename, expiresAt }: StoredMedia): MediaFacts => ({ mediaId: id, contentType, sizeBytes, filename, expiresAt });
 
 /** Has the file removed, in the write that makes it one that nobody may have any more. */
-export const eraseFile = (env: Pick<Env, "jobs">, tx: Tx, media: Pick<MediaRow, "tenantId" | "id">): void => void env.jobs.enqueue(tx, "media.erase", { key: fileKeyOf(media) });
+export const eraseFile = (env: Pick<Env, "jobs">, tx: Tx, media: Pick<MediaRow, "tenantId" | "id">): void => env.jobs.enqueue(tx, "media.erase", { key: fileKeyOf(media) });
 
 /** Throws MEDIA_NOT_FOUND, for another tenant's and a deleted channel's too. What has expired or been deleted is still known. */
 export const getMedia = (env: Pick<Env, "db">, scope: TenantScope, id: string): Promise<StoredMedia> =>

@@ -34,7 +34,7 @@ export const eraseMedia = async ({ files, clock, log }: Env, { payload, createdA
 /** Deletes the files whose seven days are over, and tells of each; a batch at a time, until there are no more. */
 export const expireMedia = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> =>
   inBatches(env, job, async (tx) => {
-    const expired = markExpired(tx, env.clock.now(), BATCH);
+    const expired = await markExpired(tx, env.clock.now(), BATCH);
     for (const media of expired) await tellExpired(env, tx, media);
     return expired;
   });
@@ -46,7 +46,7 @@ const tellExpired = async (env: Env, tx: Tx, { id, tenantId, channelId, messageI
 
 /** Forgets the media of a channel that is gone, files and all; a batch at a time. */
 export const forgetMedia = async (env: Env, job: Job<{ channelId: ChannelId }>): Promise<JobOutcome> =>
-  inBatches(env, job, async (tx) => deleteMediaOf(tx, job.payload.channelId, BATCH));
+  inBatches(env, job, (tx) => deleteMediaOf(tx, job.payload.channelId, BATCH));
 
 /** Ends some media per write, and erases their files, until there are none left. */
 const inBatches = async (env: Env, job: Job<unknown>, end: (tx: Tx) => Promise<EndedMedia[]>): Promise<JobOutcome> => {

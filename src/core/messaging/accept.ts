@@ -1,22 +1,25 @@
 import type { NativeKey } from "../../contract/events.ts";
+import type { ChannelKind } from "../../contract/plugin.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { type MessageId, newId } from "../../kernel/ids.ts";
+import { type BatchId, type ConversationId, type MessageId, newId } from "../../kernel/ids.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import { claimIdempotencyKey, findKnown, insertMessage, type NewMessage } from "../../store/messages.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import { countDailySend } from "../../store/tenants.ts";
+import { countDailySend, isInstitution } from "../../store/tenants.ts";
 import { reachableKey } from "../channels/identity.ts";
 import { notConnected } from "../channels/refusals.ts";
+import { joinConversation } from "../conversations/conversations.ts";
 import type { Env } from "../env.ts";
 import { checkEnvelope, type Envelope, knownToNetwork, type Sending } from "./sendable.ts";
+import { recipientOf } from "./status.ts";
 
 const IDEMPOTENCY_LIFE_MS = DAY_MS;
 
-/** `messagesPerDay`: live sends that the tenant may have accepted per UTC day. */
-export type AcceptOptions = Sending & { messagesPerDay?: number };
+/** `messagesPerDay`: live sends that the tenant may have accepted per UTC day. `batchId`: the batch that it is sent for; other sends do not wait behind it. */
+export type AcceptOptions = Sending & { messagesPerDay?: number; batchId?: BatchId };
 
 /** `accepted` is new; `repeat` was accepted before under its idempotency key; `processing` is being accepted at this moment. */
 export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId } | { is: "processing" };
@@ -54,39 +57,56 @@ export const prepareMessage = async (env: Env, scope: TenantScope, envelope: Env
     recipient: options.environment === "live" ? await reachableKey(env, channel.id, recipient) : recipient,
     quotedKey: await quotedKeyOf(env, channel, envelope, options.environment),
     createdAt: env.clock.now(),
+    conversationId: null,
+    batchId: options.batchId ?? null,
   };
-  return { message, idempotencyKey: envelope.idempotencyKey, messagesPerDay: options.messagesPerDay };
+  return { message, kind: channel.kind, idempotencyKey: envelope.idempotencyKey, messagesPerDay: options.messagesPerDay };
 };
 
 const quotedKeyOf = async (env: Env, { id, kind }: ChannelRow, { quotedMessageId }: Envelope, environment: Environment): Promise<NativeKey | null> => {
   if (quotedMessageId === undefined) return null;
   const quoted = await env.db.read((reader) => findKnown(reader, id, quotedMessageId));
-  if (!quoted) throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The quoted message is not known to this channel." });
+  if (!quoted || (environment === "live" && quoted.environment === "test"))
+    throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The quoted message is not known to this channel." });
   if (env.registry.of(kind, environment)?.isKey?.(quoted.key) === false)
     throw new AppError("MESSAGE_KEY_DAMAGED", { message: "What is stored of the quoted message is damaged; send without quoting it." });
   return quoted.key;
 };
 
-type Acceptable = { message: NewMessage; idempotencyKey: string | undefined; messagesPerDay: number | undefined };
+type Acceptable = { message: NewMessage; kind: ChannelKind; idempotencyKey: string | undefined; messagesPerDay: number | undefined };
 
 /** The acceptance itself, for a write that may do more: what its idempotency key stands for already is not accepted again. Throws DAY_LIMIT_REACHED. */
-export const acceptWithin = async (env: Env, tx: Tx, { message, idempotencyKey: key, messagesPerDay }: Acceptable): Promise<Extract<Accepted, { messageId: MessageId }>> => {
+export const acceptWithin = async (env: Env, tx: Tx, { message, kind, idempotencyKey: key, messagesPerDay }: Acceptable): Promise<Extract<Accepted, { messageId: MessageId }>> => {
   const { id: messageId, tenantId } = message;
   if (key !== undefined) {
     const nowMs = env.clock.now();
-    const earlier = claimIdempotencyKey(tx, { tenantId, key, messageId, nowMs, expiresAt: nowMs + IDEMPOTENCY_LIFE_MS });
+    const earlier = await claimIdempotencyKey(tx, { tenantId, key, messageId, nowMs, expiresAt: nowMs + IDEMPOTENCY_LIFE_MS });
     if (earlier) return { is: "repeat", messageId: earlier };
   }
   await queue(env, tx, message, messagesPerDay);
+  if (message.environment === "live") tx.afterCommit(() => env.metrics.count("recado_messages_accepted_total", { kind, type: message.type }));
   return { is: "accepted", messageId };
 };
 
 const queue = async (env: Env, tx: Tx, message: NewMessage, messagesPerDay: number | undefined): Promise<void> => {
   const day = Math.floor(message.createdAt / DAY_MS);
-  if (messagesPerDay !== undefined && message.environment === "live" && !countDailySend(tx, message.tenantId, day, messagesPerDay)) {
-    const retryAfterSeconds = Math.ceil(((day + 1) * DAY_MS - message.createdAt) / 1000);
-    throw new AppError("DAY_LIMIT_REACHED", { message: `The plan's messages of today are used up; try again in ${retryAfterSeconds} seconds.`, retryAfterSeconds });
-  }
-  await insertMessage(tx, message);
-  env.jobs.enqueue(tx, "message.deliver", { messageId: message.id, channelId: message.channelId, chat: message.recipient, environment: message.environment });
+  if (messagesPerDay !== undefined && message.environment === "live" && !(await countDailySend(tx, message.tenantId, day, messagesPerDay)))
+    throw dayLimitReached(message.createdAt);
+  await insertMessage(tx, { ...message, conversationId: await conversationOf(env, tx, message) });
+  const { id: messageId, channelId, recipient: chat, environment, batchId } = message;
+  env.jobs.enqueue(tx, "message.deliver", { messageId, channelId, chat, environment }, batchId === null ? {} : { priority: "low" });
+};
+
+/** The refusal of what is more than the plan's day has left. */
+export const dayLimitReached = (nowMs: number): AppError => {
+  const retryAfterSeconds = Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000);
+  return new AppError("DAY_LIMIT_REACHED", { message: `The plan's messages of today are used up; try again in ${retryAfterSeconds} seconds.`, retryAfterSeconds });
+};
+
+/** The conversation that the message is part of. What is sent to a group is part of none, nor is what the gateway sends for its own accounts. */
+const conversationOf = async (env: Env, tx: Tx, message: NewMessage): Promise<ConversationId | null> => {
+  const { tenantId, channelId, environment, createdAt: at } = message;
+  if (!(await isInstitution(tx, tenantId))) return null;
+  const origin = { tenantId, channel: { id: channelId, sharedWebhookId: null }, environment }; // no webhook of the gateway hears of it
+  return joinConversation(env, tx, origin, { who: await recipientOf(tx, message), name: null, at });
 };

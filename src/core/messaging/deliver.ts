@@ -1,19 +1,24 @@
 import type { Content } from "../../contract/content.ts";
 import type { NativeKey } from "../../contract/events.ts";
+import type { GroupContent } from "../../contract/groups.ts";
 import type { SendOutcome } from "../../contract/outcome.ts";
-import type { ChannelLink } from "../../contract/plugin.ts";
+import type { ChannelKind, ChannelLink } from "../../contract/plugin.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import type { ChannelId, MessageId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { noteTried } from "../../store/batches.ts";
 import { findChannel } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Reader, Tx } from "../../store/db.ts";
 import { heldUntil, holdLane } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
 import { beginTry, findMessage, type MessageRow, updateMessage } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
+import { findAccountState } from "../../store/tenants.ts";
 import type { Env } from "../env.ts";
+import { takeBackCancelled } from "./bulk.ts";
+import { pauseInBatch } from "./bulk-settle.ts";
 import { keepKeys } from "./echo.ts";
-import { MAX_TRIES, tryLater, waitForChannel } from "./lane.ts";
+import { isSuspended, MAX_TRIES, sinceOf, tryLater, waitForAccount, waitForChannel } from "./lane.ts";
 import { type Failure, recordFailure, recordProgress } from "./status.ts";
 
 type DeliverJob = Job<{ messageId: MessageId; channelId: ChannelId; chat: string; environment: Environment }>;
@@ -27,7 +32,7 @@ const MAX_UNCERTAIN_TRIES = MAX_TRIES;
 
 /**
  * Sends a queued message, once. That a try begins is on disk before the network is called, and with the try's end the job ends. A try whose
- * end is not known, because the process died in it or no answer came, is not repeated blindly: see `resolveUncertain`.
+ * end is not known, because the process died in it or no answer came, is not repeated blindly: see `resolveUncertain`. What is for a suspended account waits, unsent.
  */
 export const deliverMessage = async (env: Env, job: DeliverJob): Promise<JobOutcome> => {
   const [message, channel] = await env.db.read(async (reader) => [
@@ -36,43 +41,64 @@ export const deliverMessage = async (env: Env, job: DeliverJob): Promise<JobOutc
   ]);
   if (message?.status !== "QUEUED") return { is: "done" };
   if (!channel) return fail(env, job, message, { code: "CHANNEL_DELETED", reason: "the channel was deleted" });
+  if (isSuspended(await env.db.read((reader) => findAccountState(reader, message.tenantId)))) return waitForPayment(env, job, message);
   const link = env.supervisor.linkOf(channel, message.environment);
   if (!link || (message.environment === "live" && channel.state !== "CONNECTED")) return wait(env, job, message);
-  if (message.intent !== "NONE" && (!link.newKey || message.uncertainTries >= MAX_UNCERTAIN_TRIES)) return resolveUncertain(env, job, message, link);
-  return attempt(env, job, message, link);
+  const way: Way = { link, kind: channel.kind };
+  if (message.intent !== "NONE" && (!link.keyFor || message.uncertainTries >= MAX_UNCERTAIN_TRIES)) return resolveUncertain(env, job, message, way);
+  return attempt(env, job, message, way);
 };
 
-const attempt = async (env: Env, job: DeliverJob, message: MessageRow, link: ChannelLink): Promise<JobOutcome> => {
-  const key = message.nativeKey ?? link.newKey?.();
+type Way = { link: ChannelLink; kind: ChannelKind };
+
+const attempt = async (env: Env, job: DeliverJob, message: MessageRow, { link, kind }: Way): Promise<JobOutcome> => {
+  const key = message.nativeKey ?? link.keyFor?.(message.id);
   const begun = await env.db.write((tx) => begin({ env, tx, job, message }, link, key));
   if (begun === "held") return { is: "settled" };
   if (begun === "too-late") return { is: "done" };
-  const content = { type: message.type, content: message.content } as Content; // stored as it was checked
-  const outcome = await link.send({
-    ...content,
-    messageId: message.id,
-    to: message.recipient,
-    ...(key === undefined ? {} : { key }),
-    ...(message.quotedKey === null ? {} : { quotedKey: message.quotedKey }),
-  });
+  if (!env.node.isSafe()) return { is: "again", atMs: env.clock.now(), error: "the node has lost its lease" }; // another may send it as well
+  const outcome = await send(link, message, key);
+  measure(env, message, kind, outcome);
   await env.db.write((tx) => recordOutcome({ env, tx, job, message }, outcome));
   return { is: "settled" };
 };
 
+/** What is simulated is not counted; a message of a batch waits for the batch's pace, which says nothing of ours. */
+const measure = ({ metrics, clock }: Env, { environment, batchId, createdAt }: MessageRow, kind: ChannelKind, outcome: SendOutcome): void => {
+  if (environment !== "live") return;
+  metrics.count("recado_send_attempts_total", { kind, outcome: outcome.ok ? "sent" : outcome.kind });
+  if (outcome.ok && batchId === null) metrics.observe("recado_message_sending_seconds", { kind }, (clock.now() - createdAt) / 1000);
+};
+
+const NO_GROUPS: SendOutcome = { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the channel's adapter does not send to groups" };
+
+const send = async (link: ChannelLink, { id: messageId, recipient, quotedKey, ...message }: MessageRow, key: NativeKey | undefined): Promise<SendOutcome> => {
+  const content = { type: message.type, content: message.content } as Content | GroupContent; // stored as it was checked
+  if (content.type === "native") return (await link.groups?.send({ ...content.content, messageId, to: recipient })) ?? NO_GROUPS;
+  return link.send({ ...content, messageId, to: recipient, ...(key === undefined ? {} : { key }), ...(quotedKey === null ? {} : { quotedKey }) });
+};
+
 /**
  * Notes that a try begins, unless the message is no longer queued, its channel was told to slow down while it waited its turn, or the link's own pace has
- * it wait: then the lane waits with it, so that nothing overtakes it.
+ * it wait: then the lane waits with it, so that nothing overtakes it. One that comes too soon after another of its batch waits alone.
  */
 const begin = async ({ env, tx, job, message }: Ending, link: ChannelLink, key: NativeKey | undefined): Promise<"begun" | "held" | "too-late"> => {
   const now = env.clock.now();
-  const isHeld = heldUntil(tx, job.lane) > now;
+  const isHeld = (await heldUntil(tx, job.lane)) > now;
+  const pause = message.batchId === null || isHeld ? 0 : await pauseInBatch(tx, message.batchId, now);
+  if (pause > 0) {
+    job.again(tx, now + pause, { counts: false });
+    return "held";
+  }
   const paceMs = isHeld ? 0 : (link.paceMs?.(message.recipient) ?? 0);
   if (isHeld || paceMs > 0) {
     job.again(tx, message.createdAt, { counts: false });
     if (paceMs > 0) holdLane(tx, job.lane, now + paceMs);
     return "held";
   }
-  return (await beginTry(tx, message.id, key ?? null)) ? "begun" : "too-late";
+  if (!(await beginTry(tx, message.id, key ?? null))) return "too-late";
+  if (message.batchId !== null) noteTried(tx, message.batchId, now);
+  return "begun";
 };
 
 /** The write that begins or ends a try. */
@@ -102,14 +128,18 @@ const recordOutcome = async (ending: Ending, outcome: SendOutcome): Promise<void
   }
 };
 
-/** Nothing was sent: the next try may begin as if there had been none. */
+/** Nothing was sent: the next try may begin as if there had been none, unless the message's batch was cancelled during this one. */
 const recordRetry = async (ending: Ending, outcome: Refused): Promise<void> => {
-  const { tx, message } = ending;
-  if (!tryLater(ending, outcome, turnOf(message))) return giveUp(ending, outcome);
+  const { env, tx, job, message } = ending;
+  if (!outcome.isUncertain && (await takeBackCancelled(env, tx, message))) return job.end(tx);
+  if (!tryLater(ending, outcome, await turnOf(tx, message))) return giveUp(ending, outcome);
   await updateMessage(tx, message.id, ["QUEUED"], { intent: "NONE", uncertainTries: message.uncertainTries + (outcome.isUncertain ? 1 : 0) });
 };
 
-const turnOf = ({ createdAt }: MessageRow) => ({ place: createdAt, until: createdAt + QUEUE_LIFE_MS });
+const turnOf = async (reader: Reader, { createdAt, tenantId }: MessageRow) => ({
+  place: createdAt,
+  until: sinceOf(createdAt, await findAccountState(reader, tenantId)) + QUEUE_LIFE_MS,
+});
 
 const giveUp = async ({ env, tx, job, message }: Ending, failure: Failure): Promise<void> => {
   await recordFailure(env, tx, message, { ...failure, at: env.clock.now(), isReport: false });
@@ -120,7 +150,7 @@ const giveUp = async ({ env, tx, job, message }: Ending, failure: Failure): Prom
  * A try began and its end is not known. A receipt may still tell, for a minute; after that the operator's policy decides: to fail the message,
  * saying that it may have arrived, or to send it again. (Where the network lets us choose the id, the same send is simply repeated: see `attempt`.)
  */
-const resolveUncertain = async (env: Env, job: DeliverJob, message: MessageRow, link: ChannelLink): Promise<JobOutcome> => {
+const resolveUncertain = async (env: Env, job: DeliverJob, message: MessageRow, way: Way): Promise<JobOutcome> => {
   if (message.intent === "SENDING") {
     await env.db.write(async (tx) => {
       await updateMessage(tx, message.id, ["QUEUED"], { intent: "UNKNOWN", uncertainTries: message.uncertainTries + 1 });
@@ -128,14 +158,19 @@ const resolveUncertain = async (env: Env, job: DeliverJob, message: MessageRow, 
     });
     return { is: "settled" };
   }
-  if (env.config.uncertainSends === "resend" && message.uncertainTries < MAX_UNCERTAIN_TRIES) return attempt(env, job, message, link);
+  if (env.config.uncertainSends === "resend" && message.uncertainTries < MAX_UNCERTAIN_TRIES) return attempt(env, job, message, way);
   return fail(env, job, message, { code: "OUTCOME_UNKNOWN", reason: "no answer came while the message was being sent: it may have arrived" });
 };
 
 const wait = async (env: Env, job: DeliverJob, message: MessageRow): Promise<JobOutcome> => {
-  const turn = turnOf(message);
+  const turn = await env.db.read((reader) => turnOf(reader, message));
   if (env.clock.now() >= turn.until) return fail(env, job, message, { code: "CHANNEL_UNAVAILABLE", reason: "the channel did not connect within 24 hours" });
   await env.db.write((tx) => waitForChannel({ env, tx, job }, message.channelId, { ...turn, environment: message.environment }));
+  return { is: "settled" };
+};
+
+const waitForPayment = async (env: Env, job: DeliverJob, { tenantId, createdAt }: MessageRow): Promise<JobOutcome> => {
+  await env.db.write((tx) => waitForAccount({ env, tx, job }, tenantId, createdAt));
   return { is: "settled" };
 };
 

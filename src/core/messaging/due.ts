@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, refusalText } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/db.ts";
@@ -8,7 +8,7 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { accountRefusal } from "../tenancy/accounts.ts";
 import { acceptWithin, prepareMessage } from "./accept.ts";
-import { waitForChannel } from "./lane.ts";
+import { isSuspended, sinceOf, waitForAccount, waitForChannel } from "./lane.ts";
 import type { Envelope } from "./sendable.ts";
 
 /** How long a scheduled message that is due waits for its channel to connect. */
@@ -18,19 +18,21 @@ const OPEN = ["PENDING", "PROCESSING"] as const;
 
 export type SchedulePayload = { scheduledId: string; channelId: ChannelId };
 type DueJob = Job<SchedulePayload>;
+type Due = NonNullable<Awaited<ReturnType<typeof loadScheduled>>>;
 
 /**
  * Accepts a scheduled message that is due like any other send. The acceptance, the end of the schedule and that of the job are one write, so that a crash neither
- * repeats nor loses it. What cannot be accepted now and never will ends as FAILED; a channel that is not connected is waited for.
+ * repeats nor loses it. What cannot be accepted now and never will ends as FAILED; a channel that is not connected is waited for, and so is the payment of an account that is suspended.
  */
 export const acceptScheduled = async (env: Env, job: DueJob): Promise<JobOutcome> => {
   const due = await env.db.read((reader) => loadScheduled(reader, job.payload.scheduledId));
   if (!due) return { is: "done" };
   const { row } = due;
+  if (isSuspended(due)) return conclude(env, job, (tx) => waitForPayment(env, tx, { job, row }));
   const refusal = accountRefusal(due);
   if (refusal) return conclude(env, job, (tx) => fail(env, tx, row.id, { code: refusal, reason: "the account may not send" }));
   const acceptable = await prepared(env, row);
-  if (acceptable instanceof AppError) return conclude(env, job, (tx) => putOff(env, tx, { job, row }, acceptable));
+  if (acceptable instanceof AppError) return conclude(env, job, (tx) => putOff(env, tx, { job, due }, acceptable));
   return conclude(env, job, async (tx) => {
     const { messageId } = await acceptWithin(env, tx, acceptable);
     await updateScheduled(tx, row.id, OPEN, { status: "SENT", messageId, updatedAt: env.clock.now() });
@@ -62,15 +64,20 @@ const conclude = async (env: Env, job: DueJob, body: (tx: Tx) => Promise<Conclud
   return { is: "settled" };
 };
 
-const putOff = async (env: Env, tx: Tx, { job, row }: { job: DueJob; row: ScheduledRow }, refusal: AppError): Promise<Concluded> => {
-  const until = row.scheduledAt + WAIT_MS;
-  if (refusal.code !== "CHANNEL_NOT_CONNECTED" || env.clock.now() >= until) return fail(env, tx, row.id, { code: refusal.code, reason: reasonOf(refusal) });
+/** It stays PENDING: as if it were not due yet. */
+const waitForPayment = async (env: Env, tx: Tx, { job, row }: { job: DueJob; row: ScheduledRow }): Promise<Concluded> => {
+  await waitForAccount({ env, tx, job }, row.tenantId, row.scheduledAt);
+  return "waits";
+};
+
+const putOff = async (env: Env, tx: Tx, { job, due }: { job: DueJob; due: Due }, refusal: AppError): Promise<Concluded> => {
+  const { row } = due;
+  const until = sinceOf(row.scheduledAt, due) + WAIT_MS;
+  if (refusal.code !== "CHANNEL_NOT_CONNECTED" || env.clock.now() >= until) return fail(env, tx, row.id, { code: refusal.code, reason: refusalText(refusal) });
   await updateScheduled(tx, row.id, OPEN, { status: "PROCESSING", updatedAt: env.clock.now() });
   await waitForChannel({ env, tx, job }, row.channelId, { place: row.scheduledAt, until, environment: "live" });
   return "waits";
 };
-
-const reasonOf = ({ message, issues }: AppError): string => [message, ...issues.map((one) => `${one.path} ${one.message}`)].join(" ");
 
 const fail = async (env: Env, tx: Tx, id: string, failure: ScheduledFailure): Promise<Concluded> => {
   await updateScheduled(tx, id, OPEN, { status: "FAILED", failure, updatedAt: env.clock.now() });

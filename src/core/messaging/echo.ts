@@ -22,16 +22,16 @@ export const isSentHere = async (env: Env, tx: Tx, { channel, environment }: Inl
   const to = { channelId: channel.id, recipient: contactOf(echo.chat).canonicalKey };
   const uncertain = (await listUncertain(tx, to, MAX_COMPARED)).filter((message) => message.environment === environment);
   const whole = uncertain.find((message) => isWhole(message, echo.content));
-  if (whole) return recordProgress(env, tx, whole, { status: "SENT", at: echo.at, nativeKey: echo.key });
+  if (whole) return (await recordProgress(env, tx, whole, { status: "SENT", at: echo.at, nativeKey: echo.key })) !== undefined;
   const part = uncertain.find((message) => isPart(message, echo.content));
   if (part) await keepKeys(env, tx, part, [echo.key]);
   return part !== undefined;
 };
 
 /** Remembers further ids of a message that was sent from here: what the network tells of them is about that message. */
-export const keepKeys = async (env: Pick<Env, "clock">, tx: Tx, { id, channelId, recipient }: MessageRow, keys: readonly NativeKey[]): Promise<void> => {
+export const keepKeys = async (env: Pick<Env, "clock">, tx: Tx, { id, channelId, recipient, environment }: MessageRow, keys: readonly NativeKey[]): Promise<void> => {
   for (const nativeKey of keys)
-    await claimInbound(tx, { channelId, nativeKey, messageId: id, chat: recipient, sender: "", isOwn: true, isPlaceholder: false, receivedAt: env.clock.now() });
+    await claimInbound(tx, { channelId, nativeKey, messageId: id, chat: recipient, sender: "", isOwn: true, isPlaceholder: false, receivedAt: env.clock.now(), environment });
 };
 
 type Told = Pick<MessageRow, "type" | "content"> | InboundContent;

@@ -1,13 +1,16 @@
 import type { FailureCode, SendOutcome } from "../../contract/outcome.ts";
 import { MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
-import type { ChannelId } from "../../kernel/ids.ts";
+import type { ChannelId, TenantId } from "../../kernel/ids.ts";
 import type { Job } from "../../runtime/jobs.ts";
-import { findChannel } from "../../store/channels.ts";
+import { noteWaiting } from "../../store/batches.ts";
+import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { heldUntil, holdLane } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
+import { type AccountState, findAccountState } from "../../store/tenants.ts";
 import type { Env } from "../env.ts";
+import { accountRefusal } from "../tenancy/accounts.ts";
 
 /** How much of what goes out through one channel runs at once; more in flight would leave more uncertain after a crash. */
 export const CHANNEL_CAP = 8;
@@ -45,10 +48,28 @@ export const tryLater = ({ env, tx, job }: Ending, outcome: Extract<SendOutcome,
   return true;
 };
 
-/** Has a job wait in its place until its channel connects: the whole lane does, until the time of the first of them is up. */
+/** Whether nothing goes out through a channel now: a simulated send asks for no connection. */
+export const isAway = ({ registry }: Pick<Env, "registry">, { kind, state }: ChannelRow, environment: Environment): boolean =>
+  (environment === "live" && state !== "CONNECTED") || !registry.of(kind, environment);
+
+/** Has a job wait in its place until its channel connects: the whole lane does, until the time of the first of them is up. The channel's batches know of it from then on. */
 export const waitForChannel = async ({ env, tx, job }: Ending, channelId: ChannelId, { place, until, environment }: Turn & { environment: Environment }): Promise<void> => {
-  job.again(tx, place, { error: "the channel is not connected", counts: false });
+  job.again(tx, place, { error: "the channel is not connected", counts: false, priority: "normal" }); // behind what comes later its time would never be up
   const current = await findChannel(tx, EVERY_TENANT, channelId);
-  const isStillAway = current !== undefined && (current.state !== "CONNECTED" || !env.registry.of(current.kind, environment)); // it may have connected, or gone, meanwhile
-  if (isStillAway && heldUntil(tx, job.lane) <= env.clock.now()) holdLane(tx, job.lane, until);
+  if (!current || !isAway(env, current, environment)) return; // it has gone, or connected, meanwhile
+  if (environment === "live") noteWaiting(tx, channelId, env.clock.now());
+  if ((await heldUntil(tx, job.lane)) <= env.clock.now()) holdLane(tx, job.lane, until);
 };
+
+/** Whether nothing may go out for an account until it has paid. */
+export const isSuspended = (account: Pick<AccountState, "status" | "dunningStage"> | undefined): boolean =>
+  account !== undefined && accountRefusal(account) === "ACCOUNT_SUSPENDED";
+
+/** Has a job wait in its place until its account has paid: the whole lane does, which the end of the suspension releases. */
+export const waitForAccount = async ({ tx, job }: Ending, tenantId: TenantId, place: number): Promise<void> => {
+  job.again(tx, place, { error: "the account is suspended", counts: false });
+  if (isSuspended(await findAccountState(tx, tenantId))) holdLane(tx, job.lane, Number.MAX_SAFE_INTEGER);
+};
+
+/** From when on a job's time runs: what waited through a suspension gets all of it anew. */
+export const sinceOf = (at: number, account: Pick<AccountState, "reactivatedAt"> | undefined): number => Math.max(at, account?.reactivatedAt ?? 0);

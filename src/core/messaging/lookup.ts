@@ -8,10 +8,11 @@ import type { Tx } from "../../store/db.ts";
 import { holdLane } from "../../store/jobs.ts";
 import { answerLookup, countOpenLookups, deleteLookup, findLookup, insertLookup, type LookupResult, type LookupRow } from "../../store/lookups.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import { findAccountState } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected, unknownChannel } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
-import { waitForChannel } from "./lane.ts";
+import { isSuspended, waitForAccount, waitForChannel } from "./lane.ts";
 
 export type { LookupRow as Lookup } from "../../store/lookups.ts";
 export type LookupPayload = { taskId: string; channelId: ChannelId };
@@ -47,7 +48,7 @@ export const startLookup = async (env: Env, scope: TenantScope, { channelId, num
   };
   await env.db.write(async (tx) => {
     if (!(await findChannel(tx, scope, channelId))) throw unknownChannel();
-    if (!results && countOpenLookups(tx, channel.id, MAX_OPEN) >= MAX_OPEN) throw tooMany();
+    if (!results && (await countOpenLookups(tx, channel.id, MAX_OPEN)) >= MAX_OPEN) throw tooMany();
     await insertLookup(tx, task);
     if (!results) env.jobs.enqueue(tx, "lookup.run", { taskId: task.id, channelId: channel.id });
   });
@@ -82,6 +83,10 @@ export const runLookup = async (env: Env, job: Job<LookupPayload>): Promise<JobO
   const { taskId, channelId } = job.payload;
   const [task, channel] = await env.db.read(async (reader) => [await findLookup(reader, EVERY_TENANT, taskId), await findChannel(reader, EVERY_TENANT, channelId)]);
   if (!task || !channel || task.expiresAt <= env.clock.now()) return { is: "done" };
+  if (isSuspended(await env.db.read((reader) => findAccountState(reader, channel.tenantId)))) {
+    await env.db.write((tx) => waitForAccount({ env, tx, job }, channel.tenantId, job.createdAt));
+    return { is: "settled" };
+  }
   const link = channel.state === "CONNECTED" ? env.supervisor.linkOf(channel, "live") : undefined;
   const asked = link && (await ask(link.lookup, task.numbers));
   await env.db.write(async (tx) => {

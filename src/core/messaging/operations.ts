@@ -8,12 +8,13 @@ import type { Tx } from "../../store/db.ts";
 import { heldUntil } from "../../store/jobs.ts";
 import { findKnown, type KnownMessage } from "../../store/messages.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import { type AccountState, findAccountState } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
 import { contactOfKey, type Fact } from "../events/fact.ts";
 import { publish } from "../events/publish.ts";
-import { tryLater, waitForChannel } from "./lane.ts";
+import { isSuspended, sinceOf, tryLater, waitForAccount, waitForChannel } from "./lane.ts";
 
 type Name = Action["name"];
 export type OperatePayload = { messageId: MessageId; channelId: ChannelId; chat: string; action: Action };
@@ -56,7 +57,7 @@ const isOperable = (known: KnownMessage | undefined): known is Operable =>
 const endOfWindow = ({ at }: Operable, name: Name): number => at + (WINDOW_MS[name] ?? Number.POSITIVE_INFINITY);
 
 /** What an operation works on. */
-type Subject = { job: OperateJob; channel: ChannelRow; known: Operable };
+type Subject = { job: OperateJob; channel: ChannelRow; known: Operable; account: AccountState | undefined };
 
 /**
  * Does an operation. Should the process die before its end is on disk, it is done again: on any network that changes nothing. With a channel that was deleted, or a
@@ -67,12 +68,14 @@ export const operateOnMessage = async (env: Env, job: OperateJob): Promise<JobOu
   const [channel, known, heldTo] = await env.db.read(async (reader) => [
     await findChannel(reader, EVERY_TENANT, channelId),
     await findKnown(reader, channelId, messageId),
-    heldUntil(reader, job.lane),
+    await heldUntil(reader, job.lane),
   ]);
   const now = env.clock.now();
   if (!channel || !isOperable(known)) return { is: "done" };
   if (heldTo > now) return { is: "again", atMs: job.createdAt, counts: false }; // its channel was told to slow down while it waited its turn
-  const subject = { job, channel, known };
+  const account = await env.db.read((reader) => findAccountState(reader, channel.tenantId));
+  if (isSuspended(account)) return settle(env, (tx) => waitForAccount({ env, tx, job }, channel.tenantId, job.createdAt));
+  const subject = { job, channel, known, account };
   const turn = turnOf(subject);
   const link = channel.state === "CONNECTED" ? env.supervisor.linkOf(channel, "live") : undefined;
   if (link ? now > turn.until : now >= turn.until)
@@ -91,9 +94,10 @@ const settle = async (env: Env, write: (tx: Tx) => Promise<void>): Promise<JobOu
   return { is: "settled" };
 };
 
-const turnOf = ({ job: { createdAt, payload }, known }: Subject) => {
+const turnOf = ({ job: { createdAt, payload }, known, account }: Subject) => {
   const { name } = payload.action;
-  return { place: createdAt, until: Math.min(createdAt + LIFE_MS[name], endOfWindow(known, name)) };
+  const since = name === "typing" ? createdAt : sinceOf(createdAt, account);
+  return { place: createdAt, until: Math.min(since + LIFE_MS[name], endOfWindow(known, name)) };
 };
 
 const recordOutcome = async (env: Env, tx: Tx, subject: Subject, outcome: OperationOutcome): Promise<void> => {

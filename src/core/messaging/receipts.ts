@@ -1,14 +1,16 @@
 import { isVoiceNote } from "../../contract/content.ts";
 import type { NativeKey, ReadUpTo, Receipt } from "../../contract/events.ts";
 import type { FailureCode } from "../../contract/outcome.ts";
+import type { MessageId } from "../../kernel/ids.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { findIdOfKey, findMessage, findMessageByNativeKey, type MessageRow, recordPricing } from "../../store/messages.ts";
+import { findIdOfKey, findMessage, findMessageByNativeKey, type MessageRow, type Pricing, recordPricing } from "../../store/messages.ts";
 import { type Inlet, learnIdentity } from "../channels/identity.ts";
 import { isFirst } from "../channels/repeats.ts";
 import type { Env } from "../env.ts";
 import { contactOf } from "../events/fact.ts";
 import { publish } from "../events/publish.ts";
+import { settleInBatch } from "./bulk-settle.ts";
 import { moveForward, recordFailure, recordProgress } from "./status.ts";
 
 /**
@@ -20,7 +22,7 @@ export const receiveReceipt = async (env: Env, tx: Tx, inlet: Inlet, event: Rece
   if (event.to) await learnIdentity(tx, inlet, { identity: event.to, at: event.at });
   const message = await messageOf(tx, channel, event);
   if (!message) return env.log.debug({ channelId: channel.id, status: event.status }, "receipt of a message that was not sent here");
-  if (event.pricing && message.pricing === null) await recordPricing(tx, message.id, event.pricing);
+  if (event.pricing && message.pricing === null) await recordPrice(env, tx, inlet, { messageId: message.id, pricing: event.pricing });
   switch (event.status) {
     case "failed":
       await recordFailure(env, tx, message, {
@@ -33,8 +35,19 @@ export const receiveReceipt = async (env: Env, tx: Tx, inlet: Inlet, event: Rece
     case "sent":
     case "delivered":
     case "read":
-      for (const status of stepsTo(event.status, channel)) await recordProgress(env, tx, message, { status, at: event.at, nativeKey: event.key });
+      return recordSteps(env, tx, message, { steps: stepsTo(event.status, channel), event });
   }
+};
+
+const recordSteps = async (env: Env, tx: Tx, message: MessageRow, { steps, event }: { steps: ReturnType<typeof stepsTo>; event: Receipt }): Promise<void> => {
+  let current = message;
+  for (const status of steps) current = (await recordProgress(env, tx, current, { status, at: event.at, nativeKey: event.key })) ?? current;
+};
+
+/** What the network charges for is a fact of its own, which nobody is told: it is counted. */
+const recordPrice = async (env: Env, tx: Tx, { channel, environment }: Inlet, { messageId, pricing }: { messageId: MessageId; pricing: Pricing }): Promise<void> => {
+  await recordPricing(tx, messageId, pricing);
+  if (pricing.isBillable) await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, { type: "message.priced", messageId, category: pricing.category });
 };
 
 const STEPS = { sent: ["SENT"], delivered: ["SENT", "DELIVERED"], read: ["SENT", "DELIVERED", "READ"] } as const;
@@ -60,14 +73,15 @@ const messageOf = async (tx: Tx, channel: ChannelRow, { key, messageId }: Receip
  */
 export const receiveReadUpTo = async (env: Env, tx: Tx, inlet: Inlet, { at, from: reader, key }: ReadUpTo): Promise<void> => {
   const { channel, environment } = inlet;
-  if (key !== undefined) await markRead(tx, channel, key, at);
+  if (key !== undefined) await markRead(env, tx, channel, { key, at });
   const from = contactOf(await learnIdentity(tx, inlet, { identity: reader, at }));
   if (await isFirst(env, tx, inlet, { nativeKey: `read-up-to/${from.canonicalKey}/${at}`, chat: from.canonicalKey, sender: from.canonicalKey }))
     await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, { type: "messages.read_up_to", at, from });
 };
 
-const markRead = async (tx: Tx, channel: ChannelRow, key: NativeKey, at: number): Promise<void> => {
+const markRead = async (env: Env, tx: Tx, channel: ChannelRow, { key, at }: { key: NativeKey; at: number }): Promise<void> => {
   const id = await findIdOfKey(tx, channel.id, key);
   const message = id && (await findMessage(tx, channel, id));
-  if (message && message.nativeKey !== null) await moveForward(tx, message, { status: "READ", at, nativeKey: message.nativeKey });
+  const moved = message && message.nativeKey !== null && (await moveForward(tx, message, { status: "READ", at, nativeKey: message.nativeKey }));
+  if (moved) await settleInBatch(env, tx, moved);
 };

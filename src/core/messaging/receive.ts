@@ -4,17 +4,18 @@ import type { Tx } from "../../store/db.ts";
 import { claimInbound, fillPlaceholder } from "../../store/inbox.ts";
 import { findIdOfKey } from "../../store/messages.ts";
 import { contactOn, type Inlet, learnIdentity } from "../channels/identity.ts";
+import { fillReceived, keepReceived } from "../conversations/history.ts";
 import type { Env } from "../env.ts";
 import { type Contact, contactOf, type ReceivedFact } from "../events/fact.ts";
 import { publishReceived } from "../media/received.ts";
 import { isSentHere } from "./echo.ts";
 
-/** Whose message it is, under an id of ours. */
-type Place = { messageId: MessageId; from: Contact; chat: Contact; isOwn: boolean };
+/** Whose message it is, under an id of ours, which a placeholder may have held. */
+type Place = { messageId: MessageId; from: Contact; chat: Contact; isOwn: boolean; wasHeld: boolean };
 
 /**
  * Takes in a message: gives it an id of ours and tells of it, when its file is there or given up. One that has come before changes nothing, nor
- * does one that was sent here and that the network tells of, too. One that an earlier placeholder stood for is told under that one's id.
+ * does one that was sent here and that the network tells of, too. What somebody has just written to an institution is kept. One that an earlier placeholder stood for is told under that one's id.
  */
 export const receiveMessage = async (env: Env, tx: Tx, inlet: Inlet, event: Received): Promise<void> => {
   const { channel, environment } = inlet;
@@ -23,7 +24,7 @@ export const receiveMessage = async (env: Env, tx: Tx, inlet: Inlet, event: Rece
   if (!place) return;
   const { messageId, from, chat, isOwn } = place;
   const quotedMessageId = event.quotedKey === undefined ? null : ((await findIdOfKey(tx, channel.id, event.quotedKey)) ?? null);
-  const fact: ReceivedFact = {
+  const fact: Omit<ReceivedFact, "conversationId"> = {
     type: "message.received",
     messageId,
     at: event.at,
@@ -37,7 +38,9 @@ export const receiveMessage = async (env: Env, tx: Tx, inlet: Inlet, event: Rece
     quotedMessageId,
     to: isOwn ? chat.pn : channel.phoneNumber,
   };
-  await publishReceived(env, tx, { channel, environment }, { fact, file: event.media });
+  if (place.wasHeld) await fillReceived(tx, messageId, event.content);
+  const conversationId = place.wasHeld || isOwn || fact.isHistory ? null : await keepReceived(env, tx, inlet, fact);
+  await publishReceived(env, tx, { channel, environment }, { fact: { ...fact, conversationId }, file: event.media });
 };
 
 /** Undefined for a message that has come before, or does not say whose chat it is in. */
@@ -55,8 +58,9 @@ const newPlace = async (env: Env, tx: Tx, inlet: Inlet, event: Received): Promis
     isOwn,
     isPlaceholder: event.isPlaceholder ?? false,
     receivedAt: env.clock.now(),
+    environment: inlet.environment,
   });
-  return isNew ? { messageId, from, chat, isOwn } : undefined;
+  return isNew ? { messageId, from, chat, isOwn, wasHeld: false } : undefined;
 };
 
 /** With all that is known of them. The owner is nobody that the channel gets to know, and a group is no person. */
@@ -71,5 +75,5 @@ const placeHeld = async (tx: Tx, { channel }: Inlet, event: Received): Promise<P
   const held = event.isPlaceholder ? undefined : await fillPlaceholder(tx, { channelId: channel.id, nativeKey: event.key });
   if (!held) return undefined;
   const { messageId, sender, chat, isOwn } = held;
-  return { messageId, isOwn, from: await contactOn(tx, channel.id, sender), chat: await contactOn(tx, channel.id, chat) };
+  return { messageId, isOwn, wasHeld: true, from: await contactOn(tx, channel.id, sender), chat: await contactOn(tx, channel.id, chat) };
 };

@@ -38,7 +38,7 @@ export const scheduleMessage = async (env: Env, scope: TenantScope, { scheduledA
   const fresh = { status: "PENDING", messageId: null, failure: null, createdAt, updatedAt: createdAt } as const;
   const row: ScheduledRow = { id: newId(env), tenantId: scope.tenantId, channelId: channel.id, scheduledAt, ...fresh, payload };
   await env.db.write(async (tx) => {
-    if (countPending(tx, scope, MAX_PENDING) >= MAX_PENDING)
+    if ((await countPending(tx, scope, MAX_PENDING)) >= MAX_PENDING)
       throw new AppError("SCHEDULE_QUOTA_EXCEEDED", { message: `The account has ${MAX_PENDING} scheduled messages, which is the most it may have.` });
     await insertScheduled(tx, row);
     env.jobs.enqueue(tx, "scheduled.accept", { scheduledId: row.id, channelId: row.channelId }, { runAt: scheduledAt });

@@ -1,5 +1,6 @@
 import type { SendLimits } from "../../contract/capabilities.ts";
 import { type Content, type ContentType, contentIssues, contentOf } from "../../contract/content.ts";
+import type { ChannelKind } from "../../contract/plugin.ts";
 import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
@@ -15,8 +16,11 @@ import { upstreamFlowId } from "./flows.ts";
 /** What somebody wants to have sent. */
 export type Envelope = { channelId: string; to: string; type: ContentType; content: unknown; quotedMessageId?: string; idempotencyKey?: string };
 
-/** `mustBeConnected` refuses a channel that is not connected; without it a message waits until the channel is. */
-export type Sending = { environment: Environment; mustBeConnected: boolean };
+/**
+ * `mustBeConnected` refuses a channel that is not connected; without it a message waits until the channel is. `kinds`: what channels there are for whoever
+ * sends, where not all.
+ */
+export type Sending = { environment: Environment; mustBeConnected: boolean; kinds?: readonly ChannelKind[] };
 
 /** What a message says, through which channel, and to whom (a canonical key). */
 export type Sendable = { channel: ChannelRow; content: Content; recipient: string };
@@ -28,7 +32,7 @@ export type Sendable = { channel: ChannelRow; content: Content; recipient: strin
  */
 export const checkEnvelope = async (env: Env, scope: TenantScope, envelope: Envelope, sending: Sending): Promise<Sendable> => {
   const content = checkedContent(env, envelope);
-  const channel = await getChannel(env, scope, envelope.channelId);
+  const channel = await getChannel(env, scope, envelope.channelId, sending.kinds);
   checkForKind(env, channel, content);
   const recipient = recipientOf(env, channel, envelope.to, sending);
   await checkConsent(env, channel, sending);

@@ -5,11 +5,9 @@ import type { Tx } from "../../store/db.ts";
 import { type MessageRow, type MessageStatus, updateMessage } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { contactOn } from "../channels/identity.ts";
-import type { Env } from "../env.ts";
 import { type Contact, contactOfKey, type Fact } from "../events/fact.ts";
-import { publish } from "../events/publish.ts";
-
-type StatusEnv = Pick<Env, "clock" | "random" | "jobs" | "renderers" | "stream">;
+import { type PublishEnv, publish } from "../events/publish.ts";
+import { settleInBatch } from "./bulk-settle.ts";
 
 export type Failure = { code: FailureCode; reason: string; upstreamCode?: number };
 
@@ -27,13 +25,15 @@ type Progress = { status: keyof typeof FACT; at: number; nativeKey: NativeKey };
 
 /**
  * Moves a message forward and tells of it; a status that it has passed already changes nothing, and is told to nobody. A receipt that
- * skipped earlier ones sets their times to its own. False when nothing changed.
+ * skipped earlier ones sets their times to its own. The message as it is then; undefined when nothing changed.
  */
-export const recordProgress = async (env: StatusEnv, tx: Tx, message: MessageRow, progress: Progress): Promise<boolean> => {
+export const recordProgress = async (env: PublishEnv, tx: Tx, message: MessageRow, progress: Progress): Promise<MessageRow | undefined> => {
   const moved = await moveForward(tx, message, progress);
-  if (!moved) return false;
-  await tell(env, tx, moved, { type: FACT[progress.status], messageId: moved.id, at: timeOf(message, progress), to: await recipientOf(tx, moved), error: null });
-  return true;
+  if (!moved) return undefined;
+  const told = { ...(await subjectOf(tx, moved)), at: timeOf(message, progress), error: null, isFirst: message.sentAt === null };
+  await tell(env, tx, moved, { type: FACT[progress.status], ...told });
+  await settleInBatch(env, tx, moved);
+  return moved;
 };
 
 /** As `recordProgress`, for what is told in another way. The message as it is then; undefined when nothing changed. */
@@ -57,7 +57,7 @@ const timeOf = ({ deliveredAt, sentAt, createdAt }: MessageRow, { at }: Progress
 type Ended = Failure & { at: number; isReport: boolean };
 
 /** Ends a message as FAILED; `failedReason` begins with our code in brackets. False when that is not to be any more. */
-export const recordFailure = async (env: StatusEnv, tx: Tx, message: MessageRow, { code, reason, upstreamCode = 0, at, isReport }: Ended): Promise<boolean> => {
+export const recordFailure = async (env: PublishEnv, tx: Tx, message: MessageRow, { code, reason, upstreamCode = 0, at, isReport }: Ended): Promise<boolean> => {
   const failed = await updateMessage(tx, message.id, isReport ? REACHED_FROM.FAILED : ["QUEUED"], {
     status: "FAILED",
     intent: "NONE",
@@ -67,19 +67,22 @@ export const recordFailure = async (env: StatusEnv, tx: Tx, message: MessageRow,
   if (!failed) return false;
   await tell(env, tx, failed, {
     type: "message.failed",
-    messageId: failed.id,
+    ...(await subjectOf(tx, failed)),
     at,
-    to: await recipientOf(tx, failed),
     error: { code: upstreamCode, title: code, message: reason },
+    isFirst: false,
   });
+  await settleInBatch(env, tx, failed, { code, message: reason });
   return true;
 };
 
+const subjectOf = async (tx: Tx, message: MessageRow) => ({ messageId: message.id, conversationId: message.conversationId, to: await recipientOf(tx, message) });
+
 /** Whom a message is for, with all that is known of them; simulated people are known by their addresses alone. */
-const recipientOf = async (tx: Tx, { channelId, recipient, environment }: MessageRow): Promise<Contact> =>
+export const recipientOf = async (tx: Tx, { channelId, recipient, environment }: Pick<MessageRow, "channelId" | "recipient" | "environment">): Promise<Contact> =>
   environment === "live" ? contactOn(tx, channelId, recipient) : contactOfKey(recipient);
 
-const tell = async (env: StatusEnv, tx: Tx, message: MessageRow, fact: Fact): Promise<void> => {
+const tell = async (env: PublishEnv, tx: Tx, message: MessageRow, fact: Fact): Promise<void> => {
   const channel: Pick<ChannelRow, "id" | "sharedWebhookId"> = (await findChannel(tx, EVERY_TENANT, message.channelId)) ?? { id: message.channelId, sharedWebhookId: null };
   await publish(env, tx, { tenantId: message.tenantId, channel, environment: message.environment }, fact);
 };

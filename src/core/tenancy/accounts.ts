@@ -1,21 +1,25 @@
 import { AppError } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
+import type { Tx } from "../../store/db.ts";
+import { findPlan } from "../../store/plans.ts";
 import { findTenant, insertTenant, listTenants, type PlatformPlan, type TenantRow, updateTenant } from "../../store/tenants.ts";
 import type { Env } from "../env.ts";
-import { BILLING_PLANS, DEFAULT_BILLING_PLAN } from "./plans.ts";
+import { recordAct } from "./audit.ts";
+import { DEFAULT_BILLING_PLAN } from "./plans.ts";
 
 export const ACCOUNT_STATUSES = ["ACTIVE", "CANCELLED", "INACTIVE"] as const;
 
 type AccountFields = { name?: string; status?: (typeof ACCOUNT_STATUSES)[number]; planCode?: string; billingEmail?: string | null; wabaMarkupPct?: number | null };
 
-const requirePlan = (code: string | undefined) => {
-  if (code !== undefined && !(BILLING_PLANS as readonly string[]).includes(code)) throw new AppError("PLAN_NOT_FOUND", { message: "There is no such plan." });
+const requirePlan = async (tx: Tx, code: string | undefined): Promise<void> => {
+  if (code !== undefined && !(await findPlan(tx, code))) throw new AppError("PLAN_NOT_FOUND", { message: "There is no such plan." });
 };
 
-/** An account of the gateway, made by its administrator. Throws PLAN_NOT_FOUND. */
-export const createAccount = async (env: Pick<Env, "db" | "clock" | "random">, input: AccountFields & { name: string }): Promise<TenantRow> => {
-  requirePlan(input.planCode);
+type NewAccount = AccountFields & { name: string };
+
+/** An account of the gateway, within a write. Throws PLAN_NOT_FOUND. */
+export const addAccount = async (env: Pick<Env, "actor" | "clock" | "log" | "random">, tx: Tx, input: NewAccount): Promise<TenantRow> => {
   const createdAt = env.clock.now();
   const account: TenantRow = {
     id: newId<TenantId>(env),
@@ -26,12 +30,19 @@ export const createAccount = async (env: Pick<Env, "db" | "clock" | "random">, i
     platformPlan: null,
     billingEmail: input.billingEmail ?? null,
     wabaMarkupPct: input.wabaMarkupPct ?? null,
+    reactivatedAt: null,
     createdAt,
     updatedAt: createdAt,
   };
-  await env.db.write((tx) => insertTenant(tx, account));
+  await requirePlan(tx, input.planCode);
+  await insertTenant(tx, account);
+  await recordAct(env, tx, { action: "account.create", target: account.id, tenantId: account.id, details: { planCode: account.planCode } });
   return account;
 };
+
+/** An account of the gateway, made by its administrator. Throws PLAN_NOT_FOUND. */
+export const createAccount = (env: Pick<Env, "actor" | "clock" | "db" | "log" | "random">, input: NewAccount): Promise<TenantRow> =>
+  env.db.write((tx) => addAccount(env, tx, input));
 
 /** Throws TENANT_NOT_FOUND. */
 export const getAccount = async (env: Env, id: string): Promise<TenantRow> => {
@@ -58,12 +69,22 @@ export const accountRefusal = ({ status, dunningStage }: { status: string; dunni
   return status === "ACTIVE" ? undefined : "ACCOUNT_INACTIVE";
 };
 
+/** Which fields, and what they are now where that is no fact of a person. */
+const changedIn = ({ status, planCode, wabaMarkupPct, ...others }: AccountFields) => ({
+  ...(status === undefined ? {} : { status }),
+  ...(planCode === undefined ? {} : { planCode }),
+  ...(wabaMarkupPct === undefined ? {} : { wabaMarkupPct }),
+  fields: Object.keys(others),
+});
+
 /** Throws TENANT_NOT_FOUND and PLAN_NOT_FOUND. */
 export const changeAccount = async (env: Env, id: string, changes: AccountFields): Promise<TenantRow> => {
-  requirePlan(changes.planCode);
-  const account = await env.db.write((tx) => {
+  const account = await env.db.write(async (tx) => {
+    await requirePlan(tx, changes.planCode);
     tx.afterCommit(() => env.stream.end(id as TenantId)); // who still may streams on at once
-    return updateTenant(tx, id as TenantId, { ...changes, updatedAt: env.clock.now() });
+    const changed = await updateTenant(tx, id as TenantId, { ...changes, updatedAt: env.clock.now() });
+    if (changed) await recordAct(env, tx, { action: "account.change", target: changed.id, tenantId: changed.id, details: changedIn(changes) });
+    return changed;
   });
   if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
   return account;
@@ -74,6 +95,7 @@ export const changeInstitutionPlan = (env: Env, id: string, plan: PlatformPlan):
   env.db.write(async (tx) => {
     const tenant = await findTenant(tx, id as TenantId);
     if (!tenant?.platformPlan) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
+    await recordAct(env, tx, { action: "institution.change-plan", target: tenant.id, tenantId: tenant.id, details: { from: tenant.platformPlan, to: plan } });
     return (await updateTenant(tx, tenant.id, { platformPlan: plan, updatedAt: env.clock.now() })) ?? tenant;
   });
 

@@ -3,10 +3,12 @@ import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { gatewaySecret, newId, platformSecret, type TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
+import type { Tx } from "../../store/db.ts";
 import { type Environment, findKey, findKeyByHash, insertKey, type KeyFace, type KeyRow, type KeyWithTenant, listKeys, revokeKey } from "../../store/keys.ts";
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
 import { findTenant } from "../../store/tenants.ts";
 import type { Env } from "../env.ts";
+import { recordAct } from "./audit.ts";
 
 /** Everything a platform key may be allowed to do. */
 export const PERMISSIONS = [
@@ -29,10 +31,12 @@ export type Permission = (typeof PERMISSIONS)[number];
 /** The row with the key itself, which exists nowhere else from now on. */
 export type IssuedKey = KeyRow & { key: string };
 
+type KeyEnv = Pick<Env, "actor" | "clock" | "log" | "random">;
+
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
 
 /** Throws VALIDATION when `expiresAt` is no time, or one that has passed. */
-const expiryOf = (env: Env, expiresAt: string | undefined): number | null => {
+const expiryOf = (env: KeyEnv, expiresAt: string | undefined): number | null => {
   if (expiresAt === undefined) return null;
   const at = parseIso(expiresAt);
   if (at === undefined) throw invalid(issue("expiresAt", "format", "must be an ISO 8601 datetime with timezone"));
@@ -46,25 +50,35 @@ type NewPlatformKey = { name: string; permissions: Permission[]; rateLimit?: num
 export const issuePlatformKey = async (env: Env, { tenantId }: TenantScope, input: NewPlatformKey): Promise<IssuedKey> => {
   const environment = input.environment ?? "live";
   const start = `oapi_sk_${environment}_`;
-  return storeKey(env, {
-    tenantId,
-    face: "platform",
-    name: input.name,
-    key: start + platformSecret(env.random),
-    prefixLength: start.length + 7,
-    permissions: [...new Set(input.permissions)],
-    environment,
-    requestsPerMinute: input.rateLimit ?? DEFAULT_REQUESTS_PER_MINUTE,
-    expiresAt: expiryOf(env, input.expiresAt),
-  });
+  return env.db.write((tx) =>
+    storeKey(env, tx, {
+      tenantId,
+      face: "platform",
+      name: input.name,
+      key: start + platformSecret(env.random),
+      prefixLength: start.length + 7,
+      permissions: [...new Set(input.permissions)],
+      environment,
+      requestsPerMinute: input.rateLimit ?? DEFAULT_REQUESTS_PER_MINUTE,
+      expiresAt: expiryOf(env, input.expiresAt),
+    }),
+  );
 };
 
 /** A key of the gateway; its scopes are kept and not enforced. Throws TENANT_NOT_FOUND, and VALIDATION for a bad `expiresAt`. */
-export const issueGatewayKey = async (env: Env, tenantId: string, input: { name: string; scopes?: string[]; expiresAt?: string }): Promise<IssuedKey> => {
-  const tenant = await env.db.read((reader) => findTenant(reader, tenantId as TenantId));
-  if (!tenant) throw new AppError("TENANT_NOT_FOUND");
-  return storeKey(env, {
-    tenantId: tenant.id,
+export const issueGatewayKey = (env: Env, tenantId: string, input: NewGatewayKey): Promise<IssuedKey> =>
+  env.db.write(async (tx) => {
+    const tenant = await findTenant(tx, tenantId as TenantId);
+    if (!tenant) throw new AppError("TENANT_NOT_FOUND");
+    return addGatewayKey(env, tx, tenant.id, input);
+  });
+
+type NewGatewayKey = { name: string; scopes?: string[]; expiresAt?: string };
+
+/** The same within a write that has the account. Throws VALIDATION for a bad `expiresAt`. */
+export const addGatewayKey = (env: KeyEnv, tx: Tx, tenantId: TenantId, input: NewGatewayKey): Promise<IssuedKey> =>
+  storeKey(env, tx, {
+    tenantId,
     face: "gateway",
     name: input.name,
     key: `ak_live_${gatewaySecret(env.random)}`,
@@ -74,13 +88,14 @@ export const issueGatewayKey = async (env: Env, tenantId: string, input: { name:
     requestsPerMinute: null,
     expiresAt: expiryOf(env, input.expiresAt),
   });
-};
 
 type KeyToStore = Pick<KeyRow, "tenantId" | "face" | "name" | "permissions" | "environment" | "requestsPerMinute" | "expiresAt"> & { key: string; prefixLength: number };
 
-const storeKey = async (env: Env, { key, prefixLength, ...facts }: KeyToStore): Promise<IssuedKey> => {
+const storeKey = async (env: KeyEnv, tx: Tx, { key, prefixLength, ...facts }: KeyToStore): Promise<IssuedKey> => {
   const row: KeyRow = { ...facts, id: newId(env), hash: sha256(key), prefix: key.slice(0, prefixLength), lastUsedAt: null, revokedAt: null, createdAt: env.clock.now() };
-  await env.db.write((tx) => insertKey(tx, row));
+  await insertKey(tx, row);
+  const { face, name, environment, permissions } = row;
+  await recordAct(env, tx, { action: "key.create", target: row.id, tenantId: row.tenantId, details: { face, name, environment, permissions } });
   return { ...row, key };
 };
 
@@ -92,14 +107,16 @@ export const keysOf = async (env: Env, scope: Scope, face: KeyFace, options: { w
 export const revokePlatformKey = (env: Env, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     if (!(await revokeKey(tx, scope, { face: "platform", id, atMs: env.clock.now() }))) throw new AppError("KEY_NOT_FOUND", { message: "There is no such API key." });
+    await recordAct(env, tx, { action: "key.revoke", target: id, tenantId: scope.tenantId, details: { face: "platform" } });
   });
 
 /** Revokes a gateway key, at once; repeating it changes nothing. Throws KEY_NOT_FOUND. */
 export const revokeGatewayKey = (env: Env, id: string): Promise<{ id: string; revokedAt: string }> =>
   env.db.write(async (tx) => {
-    await revokeKey(tx, EVERY_TENANT, { face: "gateway", id, atMs: env.clock.now() });
+    const isNews = await revokeKey(tx, EVERY_TENANT, { face: "gateway", id, atMs: env.clock.now() });
     const row = await findKey(tx, EVERY_TENANT, "gateway", id);
     if (!row || row.revokedAt === null) throw new AppError("KEY_NOT_FOUND", { message: "There is no such API key." });
+    if (isNews) await recordAct(env, tx, { action: "key.revoke", target: id, tenantId: row.tenantId, details: { face: "gateway" } });
     tx.afterCommit(() => env.stream.end(row.tenantId)); // whose key still holds streams on at once
     return { id: row.id, revokedAt: iso(row.revokedAt) };
   });

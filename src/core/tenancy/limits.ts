@@ -1,18 +1,21 @@
 import type { Clock } from "../../kernel/clock.ts";
-import type { Allowance, RateLimiter } from "../../runtime/rate-limit.ts";
+import type { Allowance } from "../../runtime/rate-limit.ts";
 import type { PlatformPlan } from "../../store/tenants.ts";
+import { type LastingLimiter, OF_ADDRESS } from "./lasting-limiter.ts";
 import { limitsOf } from "./plans.ts";
 
 export type { Allowance } from "../../runtime/rate-limit.ts";
-export { createRateLimiter, type RateLimiter } from "../../runtime/rate-limit.ts";
 
-export type LimitEnv = { clock: Clock; limiter: RateLimiter; rates: { gatewayPerMinute: number; gatewaySendsPerMinute: number; addressPerMinute: number } };
+export type LimitEnv = { clock: Clock; limiter: LastingLimiter; rates: { gatewayPerMinute: number; gatewaySendsPerMinute: number; addressPerMinute: number } };
 
 /** Whole seconds until the window ends, at least one. */
 export const secondsUntilReset = ({ clock }: Pick<LimitEnv, "clock">, { resetAt }: Allowance): number => Math.max(1, Math.ceil((resetAt - clock.now()) / 1000));
 
 /** Requests without a valid identity are limited by where they come from. */
-export const allowAddress = ({ clock, limiter }: LimitEnv, address: string, perMinute: number): Allowance => limiter.take(`address:${address}`, perMinute, clock.now());
+export const allowAddress = ({ clock, limiter }: LimitEnv, address: string, perMinute: number): Allowance => limiter.take(OF_ADDRESS + address, perMinute, clock.now());
+
+/** A request of a user who has yet to choose an institution. */
+export const allowUser = ({ clock, limiter, rates }: LimitEnv, userId: string): Allowance => limiter.take(`user:${userId}`, rates.addressPerMinute, clock.now());
 
 /** A request of an account; what sends a message counts in a window of its own as well. */
 export const allowAccount = ({ clock, limiter, rates }: LimitEnv, tenantId: string, isSend: boolean): Allowance => {
@@ -39,3 +42,7 @@ export const allowInstitution = ({ clock, limiter }: LimitEnv, who: { tenantId: 
   const counted = limiter.take(`key:${who.keyId}`, who.keyLimit, now);
   return counted.remaining < ofPlan.remaining ? counted : ofPlan;
 };
+
+/** A request for an operation that has a window of its own, which all keys and users of the institution share; it counts in the general windows as well. */
+export const allowOperation = ({ clock, limiter }: LimitEnv, tenantId: string, operation: string, perMinute: number): Allowance =>
+  limiter.take(`operation:${tenantId}:${operation}`, perMinute, clock.now());

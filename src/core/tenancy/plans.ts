@@ -13,6 +13,5 @@ const PLAN_LIMITS: Record<PlatformPlan, PlanLimits> = {
 /** A tenant without a platform plan is an account of the gateway alone: nothing of the platform limits it. */
 export const limitsOf = (plan: PlatformPlan | null): PlanLimits => PLAN_LIMITS[plan ?? "ENTERPRISE"];
 
-/** The gateway's billing plans that an account can have; prices come with billing. */
-export const BILLING_PLANS = ["pay_as_you_go", "flat", "free_tier", "custom"] as const;
+/** What an account pays where nobody says otherwise: nothing. */
 export const DEFAULT_BILLING_PLAN = "free_tier";

@@ -1,7 +1,7 @@
 import { hashPassword, isPassword } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
-import { issue } from "../../kernel/schema.ts";
+import { isEmail, issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/db.ts";
 import {
   deleteMember,
@@ -18,6 +18,7 @@ import {
   type UserRow,
 } from "../../store/tenants.ts";
 import type { Env } from "../env.ts";
+import { recordAct } from "./audit.ts";
 import { DEFAULT_BILLING_PLAN } from "./plans.ts";
 
 const COMPLETE_TOKEN_SECONDS = 7 * 24 * 3600;
@@ -32,16 +33,13 @@ const institutionView = ({ id, name }: TenantRow): InstitutionView => ({ id, nam
 
 const emailKeyOf = (email: string): string => email.trim().toLowerCase();
 
-/** One `@` with text on both sides; more is known only by writing to it. */
-const isEmail = (email: string): boolean => /^[^@\s]+@[^@\s]+$/.test(email.trim());
-
 /**
  * Makes a user and an institution of which it is the member. Throws VALIDATION for a malformed e-mail or blank names,
  * EMAIL_IN_USE for a known e-mail (whatever the password), REGISTRATION_CLOSED where the operator closed it.
  */
 export const register = async (env: Env, input: { name: string; email: string; password: string; institutionName: string }): Promise<SignedIn> => {
   if (env.config.registration === "closed") throw new AppError("REGISTRATION_CLOSED", { message: "Registration is closed on this server." });
-  if (!isEmail(input.email)) throw invalid(issue("email", "format", "must be an e-mail address"));
+  if (!isEmail(input.email.trim())) throw invalid(issue("email", "format", "must be an e-mail address"));
   for (const field of ["name", "institutionName"] as const) if (input[field].trim() === "") throw invalid(issue(field, "minLength", "must not be blank"));
   const passwordHash = await hashPassword(input.password);
   const createdAt = env.clock.now();
@@ -64,11 +62,14 @@ const insertInstitution = async (env: Env, tx: Tx, name: string, userId: string)
     platformPlan: env.config.defaultPlan,
     billingEmail: null,
     wabaMarkupPct: null,
+    reactivatedAt: null,
     createdAt,
     updatedAt: createdAt,
   };
   await insertTenant(tx, tenant);
   await insertMember(tx, { tenantId: tenant.id, userId, createdAt });
+  const actor = { ...env.actor, name: `user:${userId}` } as const; // who registers is a user from here on
+  await recordAct({ ...env, actor }, tx, { action: "institution.create", target: tenant.id, tenantId: tenant.id, details: { plan: tenant.platformPlan } });
   return tenant;
 };
 
@@ -133,16 +134,19 @@ export const addMember = async (env: Env, own: TenantId, institutionId: string, 
     if (!user) throw new AppError("USER_NOT_FOUND", { message: "Nobody is registered with this e-mail." });
     if (!(await insertMember(tx, { tenantId: own, userId: user.id, createdAt: env.clock.now() })))
       throw new AppError("ALREADY_MEMBER", { message: "The user is a member already." });
+    await recordAct(env, tx, { action: "member.add", target: user.id, tenantId: own });
     return memberView(user);
   });
 };
 
-/** Throws USER_NOT_FOUND for somebody who is no member, LAST_MEMBER for the only one. */
+/** What was assigned to them is nobody's. Throws USER_NOT_FOUND for somebody who is no member, LAST_MEMBER for the only one. */
 export const removeMember = async (env: Env, own: TenantId, institutionId: string, userId: string): Promise<void> => {
   requireOwn(own, institutionId);
   await env.db.write(async (tx) => {
     if (!(await isMember(tx, own, userId))) throw new AppError("USER_NOT_FOUND", { message: "There is no such member." });
-    if (!deleteMember(tx, own, userId)) throw new AppError("LAST_MEMBER", { message: "An institution keeps at least one member." });
+    if (!(await deleteMember(tx, own, userId))) throw new AppError("LAST_MEMBER", { message: "An institution keeps at least one member." });
+    env.jobs.enqueue(tx, "member.forget", { tenantId: own, userId });
+    await recordAct(env, tx, { action: "member.remove", target: userId, tenantId: own });
   });
 };
 

@@ -7,7 +7,11 @@ import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { AnyText, DateTime, Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
-import { ADMIN_REFUSALS, Instant, InstantOrNull, Page } from "./schemas.ts";
+import { adminAudit } from "./admin-audit.ts";
+import { adminInvoices, adminPlans } from "./admin-billing.ts";
+import { adminServer } from "./admin-server.ts";
+import { asAdmin } from "./auth.ts";
+import { ADMIN_REFUSALS, Instant, InstantOrNull, OptionalBody, Page } from "./schemas.ts";
 import { scopeOf } from "./scope-of.ts";
 
 const AccountFields = {
@@ -86,11 +90,15 @@ export const admin = (env: FaceEnv) =>
     .use(accounts(env))
     .use(keys(env))
     .use(deliveries(env))
-    .use(env.advanceClock ? testClock(env.advanceClock) : new Elysia());
+    .use(adminPlans(env))
+    .use(adminInvoices(env))
+    .use(adminServer(env))
+    .use(adminAudit(env))
+    .use(env.advanceClock ? testClock(env, env.advanceClock) : new Elysia());
 
 const accounts = (env: FaceEnv) =>
   new Elysia()
-    .post("/accounts", async ({ body, status }) => status(201, accountView(await createAccount(env, body))), {
+    .post("/accounts", async ({ body, status, request }) => status(201, accountView(await createAccount(asAdmin(env, request), body))), {
       body: CreateAccountBody,
       response: { 201: AccountView, ...ADMIN_REFUSALS },
       detail: { operationId: "createAccount", summary: "Create an account" },
@@ -111,15 +119,15 @@ const accounts = (env: FaceEnv) =>
       response: { 200: AccountView, ...ADMIN_REFUSALS },
       detail: { operationId: "getAccount", summary: "Get an account" },
     })
-    .patch("/accounts/:id", async ({ params, body }) => accountView(await changeAccount(env, params.id, body)), {
+    .patch("/accounts/:id", async ({ params, body, request }) => accountView(await changeAccount(asAdmin(env, request), params.id, body)), {
       body: PatchAccountBody,
       response: { 200: AccountView, ...ADMIN_REFUSALS },
       detail: { operationId: "updateAccount", summary: "Change an account" },
     })
     .patch(
       "/institutions/:id",
-      async ({ params, body }) => {
-        const { id, name } = await changeInstitutionPlan(env, params.id, body.plan);
+      async ({ params, body, request }) => {
+        const { id, name } = await changeInstitutionPlan(asAdmin(env, request), params.id, body.plan);
         return { id, name, plan: body.plan };
       },
       {
@@ -133,8 +141,8 @@ const keys = (env: FaceEnv) =>
   new Elysia()
     .post(
       "/accounts/:id/api-keys",
-      async ({ params, body, status }) => {
-        const issued = await issueGatewayKey(env, params.id, body);
+      async ({ params, body, status, request }) => {
+        const issued = await issueGatewayKey(asAdmin(env, request), params.id, body);
         return status(201, { ...keyItem(issued), key: issued.key });
       },
       { body: CreateKeyBody, response: { 201: IssuedKeyView, ...ADMIN_REFUSALS }, detail: { operationId: "issueApiKey", summary: "Issue an API key; it is shown only now" } },
@@ -143,7 +151,7 @@ const keys = (env: FaceEnv) =>
       response: { 200: Type.Array(KeyItem), ...ADMIN_REFUSALS },
       detail: { operationId: "listAccountApiKeys", summary: "List an account's API keys" },
     })
-    .post("/api-keys/:id/revoke", ({ params }) => revokeGatewayKey(env, params.id), {
+    .post("/api-keys/:id/revoke", ({ params, request }) => revokeGatewayKey(asAdmin(env, request), params.id), {
       response: { 200: Type.Object({ id: Type.String(), revokedAt: Instant }), ...ADMIN_REFUSALS },
       detail: { operationId: "revokeApiKey", summary: "Revoke an API key, at once" },
     });
@@ -176,20 +184,20 @@ const deliveries = (env: FaceEnv) =>
     )
     .post(
       "/dead-letters/replay",
-      async ({ body, status }) => {
+      async ({ body, status, request }) => {
         const scope = body?.accountId === undefined ? undefined : scopeOf(await getAccount(env, body.accountId));
-        return status(202, { status: "enqueued", count: await replayDeadLetters(env, scope) });
+        return status(202, { status: "enqueued", count: await replayDeadLetters(asAdmin(env, request), scope) });
       },
       {
-        body: Nullable(Type.Object({ accountId: Type.Optional(Type.String()) })),
+        body: OptionalBody({ accountId: Type.Optional(Type.String()) }),
         response: { 202: Type.Object({ status: OneOf(["enqueued"]), count: Type.Integer() }), ...ADMIN_REFUSALS },
         detail: { operationId: "replayDeadLetters", summary: "Send dead letters out again, at most 1,000 a call" },
       },
     );
 
 /** Only a server under test has this route. */
-const testClock = (advanceClock: NonNullable<FaceEnv["advanceClock"]>) =>
-  new Elysia().post("/clock", async ({ body }) => ({ now: iso(await advanceClock(body.advanceMs)) }), {
+const testClock = (env: FaceEnv, advanceClock: NonNullable<FaceEnv["advanceClock"]>) =>
+  new Elysia().post("/clock", async ({ body, request }) => ({ now: iso(await advanceClock(body.advanceMs, asAdmin(env, request).actor)) }), {
     body: Type.Object({ advanceMs: Type.Integer({ minimum: 0, maximum: 10 * 365 * 24 * 3600 * 1000 }) }),
     response: { 200: Type.Object({ now: Instant }), ...ADMIN_REFUSALS },
     detail: { operationId: "advanceClock", summary: "Move the test clock forward" },

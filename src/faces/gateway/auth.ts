@@ -1,17 +1,23 @@
 import { Elysia } from "elysia";
+import { KNOWLEDGE_MAX_BYTES } from "../../core/ai/knowledge-files.ts";
+import { unpaidInvoices } from "../../core/billing/invoices.ts";
+import { RECORDING_MAX_BYTES } from "../../core/calls/recordings.ts";
 import { accountRefusal } from "../../core/tenancy/accounts.ts";
+import { adminAccess } from "../../core/tenancy/admin-token.ts";
+import type { Actor } from "../../core/tenancy/audit.ts";
 import { recogniseKey } from "../../core/tenancy/keys.ts";
 import { allowAccount, allowAddress, secondsUntilReset } from "../../core/tenancy/limits.ts";
 import { isSameSecret } from "../../kernel/crypto.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
-import { addressOf, isTooLarge, MAX_BODY_BYTES, MAX_WEBHOOK_BYTES, pathBelow, requestIdOf } from "../shared/request.ts";
+import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { addressOf, isTooLarge, MAX_BODY_BYTES, MAX_LONG_BODY_BYTES, MAX_WEBHOOK_BYTES, pathBelow, requestIdOf } from "../shared/request.ts";
 import { refuse } from "./errors.ts";
 
 /** Whose request it is: the account of its API key. */
-export type Principal = { tenantId: TenantId; presentedKey: string };
+export type Principal = { tenantId: TenantId; presentedKey: string; actor: Actor };
 
 const principals = new WeakMap<Request, Principal>();
+const administrators = new WeakMap<Request, Actor>();
 
 /** Throws when a protected route was reached without authentication: a bug, never a client's fault. */
 const principalOf = (request: Request): Principal => {
@@ -24,6 +30,15 @@ const principalOf = (request: Request): Principal => {
 const PUBLIC = new Set(["/health", "/health/ready", "/versao", "/openapi.json", "/v1/upstream-webhook", "/v1/payment-webhook"]);
 const isPublic = (path: string): boolean => PUBLIC.has(path) || !(path === "/v1" || path.startsWith("/v1/")) || path.startsWith("/v1/flows/data-exchange/");
 const isAdmin = (path: string): boolean => path === "/v1/admin" || path.startsWith("/v1/admin/");
+/** The routes whose bodies may be larger than others'. */
+const LARGER_BODIES: readonly (readonly [RegExp, number])[] = [
+  [/^\/v1\/upstream-webhook$/, MAX_WEBHOOK_BYTES],
+  [/^\/v1\/ai\/summary\/?$/, MAX_LONG_BODY_BYTES],
+  [/^\/v1\/phones\/[^/]+\/ai-agent\/knowledge\/?$/, MAX_LONG_BODY_BYTES],
+  [/^\/v1\/phones\/[^/]+\/ai-agent\/knowledge\/files\/?$/, KNOWLEDGE_MAX_BYTES],
+  [/^\/v1\/calls\/[^/]+\/recording\/?$/, RECORDING_MAX_BYTES],
+];
+const maxBytesOf = (path: string): number => LARGER_BODIES.find(([route]) => route.test(path))?.[1] ?? MAX_BODY_BYTES;
 const isSend = (request: Request, path: string): boolean => request.method === "POST" && path.replace(/\/$/, "") === "/v1/messages";
 
 /**
@@ -34,7 +49,7 @@ export const requestFrame = (env: FaceEnv, prefix: string) =>
   new Elysia({ name: "gateway.frame" }).onRequest(async ({ request, set }) => {
     set.headers["x-request-id"] = requestIdOf(request, () => newId(env));
     const path = pathBelow(prefix, request);
-    if (isTooLarge(request, path === "/v1/upstream-webhook" ? MAX_WEBHOOK_BYTES : MAX_BODY_BYTES)) return refuse("PAYLOAD_TOO_LARGE");
+    if (isTooLarge(request, maxBytesOf(path))) return refuse("PAYLOAD_TOO_LARGE");
     if (isPublic(path)) return undefined;
     if (isAdmin(path)) return refusalOfAdmin(env, request);
     return (await authenticate(env, request, isSend(request, path))) ?? refusalOfNoPhone(request, path);
@@ -44,11 +59,15 @@ export const requestFrame = (env: FaceEnv, prefix: string) =>
 const refusalOfNoPhone = ({ method, headers }: Request, path: string): Response | undefined =>
   method !== "GET" && /^\/v1\/media\/(upload|upstream)(\/|$)/.test(path) && !headers.get("x-phone-id")?.trim() ? refuse("MISSING_PHONE_ID") : undefined;
 
-const refusalOfAdmin = (env: FaceEnv, request: Request): Response | undefined => {
+const refusalOfAdmin = async (env: FaceEnv, request: Request): Promise<Response | undefined> => {
   const given = request.headers.get("x-admin-token");
-  if (given !== null && isSameSecret(given, env.localToken)) return undefined;
-  if (env.adminToken === undefined) return refuse("ADMIN_DISABLED");
-  return given !== null && isSameSecret(given, env.adminToken) ? undefined : refuseStranger(env, request, "ADMIN_FORBIDDEN");
+  const isLocal = given !== null && isSameSecret(given, env.localToken);
+  const access = isLocal ? "open" : await adminAccess(env, given);
+  if (access === "open") {
+    administrators.set(request, { name: isLocal ? "local" : "admin", address: addressOf(request) });
+    return undefined;
+  }
+  return access === "disabled" ? refuse("ADMIN_DISABLED") : refuseStranger(env, request, "ADMIN_FORBIDDEN");
 };
 
 /** Undefined when the request may go on as its account's; else the refusal. The order: key, account, limit. */
@@ -60,12 +79,24 @@ const authenticate = async (env: FaceEnv, request: Request, isSendRequest: boole
   if (found.state !== "valid") return refuseStranger(env, request, found.state === "revoked" ? "AUTH_REVOKED" : "AUTH_EXPIRED");
   const { tenant, key } = found;
   const code = accountRefusal(tenant);
-  if (code) return refuse(code);
+  if (code) return code === "ACCOUNT_SUSPENDED" ? refuseSuspended(env, tenant.id) : refuse(code);
   const allowance = allowAccount(env, tenant.id, isSendRequest);
   if (allowance.isExceeded) return refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) });
   env.keyUse.note(key.id);
-  principals.set(request, { tenantId: tenant.id, presentedKey: presented });
+  principals.set(request, { tenantId: tenant.id, presentedKey: presented, actor: { name: `key:${key.id}`, address: addressOf(request) } });
   return undefined;
+};
+
+/** A suspended account can call nothing, so that the refusal itself says what is to be paid, and where. */
+const refuseSuspended = async (env: FaceEnv, tenantId: TenantId): Promise<Response> => {
+  const invoices = (await unpaidInvoices(env, { tenantId })).map(({ id, totalCents, dueDate, gatewayInvoiceUrl, pixCopyPaste }) => ({
+    id,
+    totalCents,
+    dueDate,
+    gatewayInvoiceUrl,
+    pixCopyPaste,
+  }));
+  return refuse("ACCOUNT_SUSPENDED", {}, { invoices });
 };
 
 /** What fails authentication is limited by its address, so that keys and tokens cannot be guessed at leisure. */
@@ -76,6 +107,13 @@ export const refuseStranger = (
 ): Response => {
   const allowance = allowAddress(env, `gateway/${addressOf(request)}`, env.rates.gatewayPerMinute);
   return allowance.isExceeded ? refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) }) : refuse(code);
+};
+
+/** The env as the administrator who asks has it. */
+export const asAdmin = (env: FaceEnv, request: Request): FaceEnv => {
+  const actor = administrators.get(request);
+  if (!actor) throw new Error("a route of the administrator was reached without one");
+  return actingAs(env, { actor });
 };
 
 /** Gives handlers their principal. */

@@ -4,10 +4,10 @@ import { NAME_STATES } from "../../contract/onboarding.ts";
 import { changeBusinessProfile, getBusinessProfile, getNameChange, requestName, rotateToken, syncContacts } from "../../core/channels/business.ts";
 import { webhookOf } from "../../core/channels/webhooks.ts";
 import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
+import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { PhoneView, phoneView } from "./phones.ts";
-import { UPSTREAM_REFUSALS } from "./schemas.ts";
+import { OptionalBody, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 const TokenBody = Type.Object({ accessToken: Type.String({ pattern: "^[!-~]{1,4096}$", description: "must be a token without spaces" }) });
 
@@ -35,8 +35,7 @@ const ProfileView = Type.Object({
 
 const NameView = Type.Object({ displayName: TextOrNull, requestedName: TextOrNull, status: OneOf(NAME_STATES) });
 
-/** Unknown keys are ignored here too: beside null, they would be refused. */
-const SyncBody = Type.Object({ contacts: Type.Optional(Type.Boolean()), history: Type.Optional(Type.Boolean()) }, { additionalProperties: true });
+const SyncBody = OptionalBody({ contacts: Type.Optional(Type.Boolean()), history: Type.Optional(Type.Boolean()) });
 const SyncRequestView = Type.Object({ ok: Type.Boolean(), flagPersisted: Type.Boolean(), requestId: TextOrNull });
 export const SyncView = Type.Object({ contacts: SyncRequestView, history: SyncRequestView });
 
@@ -47,7 +46,7 @@ export const business = (env: FaceEnv, auth: GatewayAuth) =>
     .post(
       "/:id/rotate-token",
       async ({ principal, params, body }) => {
-        const channel = await rotateToken(env, principal, params.id, body.accessToken);
+        const channel = await rotateToken(actingAs(env, principal), principal, params.id, body.accessToken);
         return phoneView(channel, await webhookOf(env, principal, channel.id));
       },
       { body: TokenBody, response: { 200: PhoneView, ...UPSTREAM_REFUSALS }, detail: { operationId: "rotateToken", summary: "Put another token in place of the phone's" } },
@@ -84,7 +83,7 @@ export const business = (env: FaceEnv, auth: GatewayAuth) =>
         return status(202, await syncContacts(env, principal, params.id, { contacts, history }));
       },
       {
-        body: Nullable(SyncBody),
+        body: SyncBody,
         response: { 202: SyncView, ...UPSTREAM_REFUSALS },
         detail: { operationId: "syncContacts", summary: "Have the business app's contacts and history sent" },
       },

@@ -77,6 +77,38 @@ const WIRE = {
   FLOW_UNREADABLE: [421, "FLOW_UNREADABLE"],
   FLOW_SIGNATURE_REFUSED: [432, "SIGNATURE_INVALID"],
   FLOW_ENDPOINT_FAILED: [502, "FLOW_ENDPOINT_FAILED"],
+  CONTACT_NOT_FOUND: [404, "CONTACT_NOT_FOUND"],
+  CONTACT_EXISTS: [409, "ALREADY_EXISTS"],
+  CONVERSATION_NOT_FOUND: [404, "CONVERSATION_NOT_FOUND"],
+  CONVERSATION_CLOSED: [409, "CONVERSATION_CLOSED"],
+  BATCH_NOT_FOUND: [404, "BATCH_NOT_FOUND"],
+  BATCH_LIMIT_REACHED: [409, "BATCH_LIMIT_REACHED"],
+  BATCH_FINISHED: [409, "BATCH_FINISHED"],
+  AGENT_NOT_FOUND: [404, "AGENT_NOT_FOUND"],
+  DOCUMENT_NOT_FOUND: [404, "DOC_NOT_FOUND"],
+  DOCUMENT_LIMIT_REACHED: [409, "DOC_LIMIT_REACHED"],
+  LLM_KEY_REQUIRED: [400, "LLM_KEY_REQUIRED"],
+  LLM_FAILED: [502, "AI_PROVIDER_ERROR"],
+  LLM_BAD_OUTPUT: [502, "AI_BAD_OUTPUT"],
+  INVOICE_NOT_FOUND: [404, "INVOICE_NOT_FOUND"],
+  INVOICE_NOT_OPEN: [409, "INVOICE_NOT_OPEN"],
+  PLAN_EXISTS: [409, "ALREADY_EXISTS"],
+  JOB_UNKNOWN: [404, "NOT_FOUND"],
+  CPF_CNPJ_REQUIRED: [400, "CPF_CNPJ_REQUIRED"],
+  PROCESSOR_NOT_CONFIGURED: [503, "PROCESSOR_NOT_CONFIGURED"],
+  PROCESSOR_REFUSED: [400, "UPSTREAM_BAD_REQUEST"],
+  PROCESSOR_UNAVAILABLE: [503, "PROCESSOR_CONNECTION_ERROR"],
+  GROUP_NOT_FOUND: [404, "GROUP_NOT_FOUND"],
+  GROUP_SUSPENDED: [409, "GROUP_SUSPENDED"],
+  NOT_OFFERED_UPSTREAM: [400, "UPSTREAM_BAD_REQUEST"],
+  EMPTY_BATCH: [400, "EMPTY_BATCH"],
+  BATCH_TOO_LARGE: [400, "BATCH_TOO_LARGE"],
+  CALL_NOT_FOUND: [404, "CALL_NOT_FOUND"],
+  CALL_INVALID_STATE: [409, "CALL_INVALID_STATE"],
+  UPSTREAM_NO_CALL_ID: [500, "UPSTREAM_NO_CALL_ID"],
+  RECORDING_NOT_FOUND: [404, "RECORDING_NOT_FOUND"],
+  RECORDING_EMPTY: [400, "RECORDING_EMPTY"],
+  BODY_TOO_LARGE: [413, "PAYLOAD_TOO_LARGE"],
   OVERLOADED: [503, "OVERLOADED"],
 } as const satisfies Record<CoreCode, readonly [number, string]>;
 
@@ -86,7 +118,7 @@ export const codeOf = (code: string): string => (Object.hasOwn(WIRE, code) ? WIR
 /** Refusals that only this face knows. */
 const OWN = {
   AUTH_MISSING: [401, "The header X-API-Key is missing."],
-  AUTH_INVALID: [401, "The API key is not known."],
+  AUTH_INVALID: [401, "The API key or token is not known."],
   AUTH_REVOKED: [401, "The API key has been revoked."],
   AUTH_EXPIRED: [401, "The API key has expired."],
   ACCOUNT_SUSPENDED: [402, "The account is suspended for unpaid invoices."],
@@ -109,7 +141,8 @@ type Facts = { code: string; message: string; details?: object; headers?: Record
 const answer = (status: number, { code, message, details = {}, headers = {} }: Facts): Response => Response.json({ error: { code, message, details } }, { status, headers });
 
 /** A refusal of this face itself. */
-export const refuse = (code: GatewayCode, headers: Record<string, string> = {}): Response => answer(OWN[code][0], { code, message: OWN[code][1], headers });
+export const refuse = (code: GatewayCode, headers: Record<string, string> = {}, details: object = {}): Response =>
+  answer(OWN[code][0], { code, message: OWN[code][1], headers, details });
 
 /** Field errors keyed by the first name of the path, as clients of such APIs know them. */
 const fieldErrorsOf = (issues: readonly Issue[]): { formErrors: string[]; fieldErrors: Record<string, string[]> } => {

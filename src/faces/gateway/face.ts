@@ -5,25 +5,36 @@ import { faultOf } from "../shared/faults.ts";
 import { knownPaths } from "../shared/known-paths.ts";
 import { description } from "../shared/openapi.ts";
 import { admin } from "./admin.ts";
+import { agents } from "./agents.ts";
+import { ai } from "./ai.ts";
+import { aiConversations } from "./ai-conversations.ts";
 import { gatewayAuth, requestFrame } from "./auth.ts";
 import { business } from "./business.ts";
+import { calls } from "./calls.ts";
 import { faultResponse } from "./errors.ts";
 import { events } from "./events.ts";
 import { flowExchange } from "./flow-exchange.ts";
 import { flowKeys, flows } from "./flows.ts";
+import { groupPeople, groups } from "./groups.ts";
 import { identities } from "./identities.ts";
+import { integrations } from "./integrations.ts";
+import { invoices } from "./invoices.ts";
+import { knowledge } from "./knowledge.ts";
 import { lookup } from "./lookup.ts";
 import { files, media, mediaUploads } from "./media.ts";
 import { messages } from "./messages.ts";
 import { onboarding } from "./onboarding.ts";
 import { operations } from "./operations.ts";
 import { pairing } from "./pairing.ts";
+import { payment } from "./payment.ts";
 import { phones } from "./phones.ts";
 import { receivers } from "./receivers.ts";
+import { recordingFiles, recordings } from "./recordings.ts";
 import { scheduled } from "./scheduled.ts";
 import { socialOAuth } from "./social-oauth.ts";
 import { system } from "./system.ts";
 import { templates } from "./templates.ts";
+import { usage } from "./usage.ts";
 import { webhooks } from "./webhooks.ts";
 
 const TAGS = {
@@ -31,10 +42,14 @@ const TAGS = {
   messages: "Sending, and what became of it",
   media: "Files that came with messages, and files to be sent",
   flows: "Forms inside a chat",
+  groups: "Groups of official numbers (WABA)",
+  calls: "Voice calls: their signalling, who may be called, and recordings (WABA)",
   lookup: "Whether numbers are on the network",
   templates: "Messages that the network approves beforehand (WABA)",
   webhooks: "Addresses that several phones share",
+  ai: "Agents that answer for phones, and what language models do besides",
   events: "What happened, and its deliveries",
+  billing: "What is used, what it costs and what is owed",
   receivers: "Where upstreams call",
   admin: "Accounts and their keys; needs X-Admin-Token",
   system: "Health and version",
@@ -51,7 +66,9 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
   // "typebox": the default cleaner turns a value of the wrong type into an empty one of the right type before it is checked
   const face = new Elysia({ name: "face.gateway", prefix, normalize: "typebox" })
     .use(requestFrame(env, prefix))
-    .onError(({ code, error, request }) => faultResponse(faultOf(code, error, env.log), isKnownPath(request)))
+    .onError(({ code, error, request, route, set }) =>
+      faultResponse(faultOf(code, error, { log: env.log, requestId: set.headers["x-request-id"], method: request.method, route }), isKnownPath(request)),
+    )
     .use(
       description((): AnyElysia => face, prefix, {
         title: "Recado gateway API",
@@ -67,6 +84,10 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(receivers(env))
     .use(flowExchange(env))
     .use(files(env))
+    .use(recordingFiles(env))
+    .use(recordings(env, auth))
+    .use(ai(env, auth))
+    .use(knowledge(env, auth))
     .guard({ parse: [readJson, "json"] }) // the second is for the description alone
     .use(onboarding(env, auth))
     .use(socialOAuth(env, auth))
@@ -82,9 +103,18 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(media(env, auth))
     .use(mediaUploads(env, auth))
     .use(flows(env, auth))
+    .use(groups(env, auth))
+    .use(groupPeople(env, auth))
     .use(lookup(env, auth))
+    .use(calls(env, auth))
+    .use(integrations(env, auth))
+    .use(agents(env, auth))
+    .use(aiConversations(env, auth))
     .use(webhooks(env, auth))
     .use(events(env, auth))
+    .use(usage(env, auth))
+    .use(invoices(env, auth))
+    .use(payment(env, auth))
     .use(admin(env));
   const isKnownPath = knownPaths(face);
   return face;

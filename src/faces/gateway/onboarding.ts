@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { signUp, signupConfig } from "../../core/channels/signup.ts";
 import { webhookOf } from "../../core/channels/webhooks.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
+import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { SyncView } from "./business.ts";
 import { PhoneView, phoneView, webhookInput } from "./phones.ts";
@@ -57,7 +57,7 @@ export const onboarding = (env: FaceEnv, auth: GatewayAuth) =>
     .post(
       "/",
       async ({ principal, body, status }) => {
-        const { channel, registration, sync } = await signUp(env, principal, signupInput(body));
+        const { channel, registration, sync } = await signUp(actingAs(env, principal), principal, signupInput(body));
         return status(201, { ...phoneView(channel, await webhookOf(env, principal, channel.id)), registration, sync });
       },
       { body: SignupBody, response: { 201: SignedUpView, ...APP_REFUSALS }, detail: { operationId: "embeddedSignup", summary: "Bring in the number that was just signed up" } },

@@ -3,8 +3,8 @@ import { Elysia } from "elysia";
 import { logoutChannel, reconnectChannel } from "../../core/channels/connection.ts";
 import { getPairingCode, getQrCode, requestPairingCode } from "../../core/channels/pairing.ts";
 import { OneOf } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
-import { qrPng } from "../shared/qr-png.ts";
+import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { qrPng } from "../shared/qr.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { NOT_YET, REFUSALS } from "./schemas.ts";
 
@@ -54,7 +54,7 @@ export const pairing = (env: FaceEnv, auth: GatewayAuth) =>
     .post(
       "/:id/logout",
       async ({ principal, params, status }) => {
-        await logoutChannel(env, principal, params.id);
+        await logoutChannel(actingAs(env, principal), principal, params.id);
         return status(202, { status: "logging_out" });
       },
       {

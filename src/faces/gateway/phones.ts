@@ -8,7 +8,7 @@ import type { Subscription } from "../../core/events/subscriptions.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { AnyText, issue, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
+import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS, WebhookBlock } from "./schemas.ts";
 
@@ -141,7 +141,7 @@ export const phones = (env: FaceEnv, auth: GatewayAuth) =>
     .post(
       "/",
       async ({ principal, body, set, status }) => {
-        const { channel, webhook } = await createChannel(env, principal, {
+        const { channel, webhook } = await createChannel(actingAs(env, principal), principal, {
           kind: body.type,
           label: body.label,
           state: FIRST_STATE[body.type],
@@ -181,7 +181,7 @@ export const phones = (env: FaceEnv, auth: GatewayAuth) =>
       async ({ principal, params, body }) => {
         refuseFixed(body);
         const input = { ...(body.webhook === undefined ? {} : { webhook: webhookInput(body.webhook) }), sharedWebhookId: body.sharedWebhookId ?? null };
-        const channel = await changeWebhooks(env, principal, params.id, input);
+        const channel = await changeWebhooks(actingAs(env, principal), principal, params.id, input);
         return phoneView(channel, await webhookOf(env, principal, channel.id));
       },
       { body: PatchBody, response: { 200: PhoneView, ...REFUSALS }, detail: { operationId: "updatePhone", summary: "Replace a phone's webhook, link or unlink a shared one" } },
@@ -189,7 +189,7 @@ export const phones = (env: FaceEnv, auth: GatewayAuth) =>
     .delete(
       "/:id",
       async ({ principal, params, query, status }) => {
-        const pending = await removeChannel(env, principal, params.id, { deregister: deregisterOf(query.deregister) });
+        const pending = await removeChannel(actingAs(env, principal), principal, params.id, { deregister: deregisterOf(query.deregister) });
         return pending ? status(200, { deleted: true, pending }) : status(204, undefined);
       },
       {

@@ -1,14 +1,21 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { acceptProcessorEvent, isProcessorToken } from "../../core/billing/processor-events.ts";
 import { acceptUpstream, confirmHandshake } from "../../core/inbound.ts";
 import { readText } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import { refuseStranger } from "./auth.ts";
-import { REFUSALS } from "./schemas.ts";
+import { APP_REFUSALS, REFUSALS } from "./schemas.ts";
 
 const Text = Type.Optional(Type.String());
 
-/** Where upstreams call. Verified by their own signatures, not by an API key. */
+/** The processor's own header, and the one that our document names. */
+const TOKEN_HEADERS = ["asaas-access-token", "x-processor-access-token"];
+const presentsToken = (env: FaceEnv, { headers }: Request): boolean => TOKEN_HEADERS.map((name) => isProcessorToken(env, headers.get(name) ?? "")).includes(true);
+
+const Received = Type.Object({ received: Type.Boolean() });
+
+/** Where upstreams call. Verified by their own signatures or tokens, not by an API key. */
 export const receivers = (env: FaceEnv) =>
   new Elysia({ prefix: "/v1", tags: ["receivers"] })
     .get(
@@ -38,7 +45,21 @@ export const receivers = (env: FaceEnv) =>
       {
         parse: [readText, "text"],
         body: Type.String(),
-        response: { 200: Type.Object({ received: Type.Boolean() }), 400: REFUSALS[400], 403: REFUSALS[403] },
+        response: { 200: Received, 400: REFUSALS[400], 403: REFUSALS[403] },
         detail: { operationId: "receiveUpstreamWebhook", summary: "The upstream's events; answered once they are on disk", security: [] },
+      },
+    )
+    .post(
+      "/payment-webhook",
+      async ({ body, request }) => {
+        if (!presentsToken(env, request)) return refuseStranger(env, request, "AUTH_INVALID");
+        await acceptProcessorEvent(env, body);
+        return Response.json({ received: true });
+      },
+      {
+        parse: [readText, "text"],
+        body: Type.String(),
+        response: { 200: Received, 400: REFUSALS[400], 401: REFUSALS[401], 429: REFUSALS[429], 503: APP_REFUSALS[503] },
+        detail: { operationId: "receivePaymentWebhook", summary: "The payment processor's events; answered once they are on disk", security: [] },
       },
     );

@@ -48,8 +48,8 @@ const statusData = (fact: Extract<Fact, { to: Contact }>, status: string) => ({
   ...(fact.error ? { errors: [fact.error] } : {}),
 });
 
-/** TABLE: how the gateway tells each fact. `baseUrl`: where clients find this API. */
-const tell = (fact: Fact, baseUrl: string): { type: string; data: object } => {
+/** TABLE: how the gateway tells each fact; undefined for what is of the platform alone. `baseUrl`: where clients find this API. */
+const tell = (fact: Fact, baseUrl: string): { type: string; data: object } | undefined => {
   switch (fact.type) {
     case "message.received":
       return {
@@ -106,6 +106,37 @@ const tell = (fact: Fact, baseUrl: string): { type: string; data: object } => {
       const { eventId, eventType, url, attempts, lastStatusCode, lastError } = fact;
       return { type: "webhook:failed", data: { eventId, eventType, url, attempts, lastStatusCode, lastError } };
     }
+    case "agent.handoff": {
+      const { conversationId, contactKey, reason, manual, turnCount, handoffAt } = fact;
+      return { type: "agent:handoff", data: { conversationId, contactKey, reason, manual, turnCount, handoffAt: iso(handoffAt) } };
+    }
+    case "group.lifecycle":
+    case "group.participants":
+    case "group.settings":
+    case "group.status": {
+      const { type, ...data } = fact;
+      return { type: type.replace(".", ":"), data };
+    }
+    case "call.offer": {
+      const { callId, upstreamCallId, from, sdpOffer, expiresAt } = fact;
+      return { type: "call:offer", data: { callId, upstreamCallId, from: person(from), sdpOffer, expiresAt: iso(expiresAt) } };
+    }
+    case "call.changed": {
+      const { type: _type, ...data } = fact;
+      return { type: `call:${fact.status.toLowerCase()}`, data };
+    }
+    case "invoice.paid":
+      return { type: "billing:invoice.paid", data: { invoiceId: fact.invoiceId, paidAt: iso(fact.paidAt), totalCents: fact.totalCents } };
+    case "invoice.failed":
+      return { type: "billing:invoice.failed", data: { invoiceId: fact.invoiceId, reason: fact.reason } };
+    case "message.priced":
+    case "contact.created":
+    case "contact.updated":
+    case "conversation.created":
+    case "conversation.closed":
+    case "bulk.completed":
+    case "bulk.failed":
+      return undefined;
   }
 };
 
@@ -125,7 +156,9 @@ const mediaData = ({ mediaId, contentType, sizeBytes, filename, expiresAt }: Med
 const MEDIA_TYPES = new Set<string>(["image", "video", "audio", "document", "sticker"]);
 
 const render = ({ id, tenantId, channelId, createdAt, fact }: PublishedFact, baseUrl: string) => {
-  const { type, data } = tell(fact, baseUrl);
+  const told = tell(fact, baseUrl);
+  if (!told) return undefined;
+  const { type, data } = told;
   return { type, body: JSON.stringify({ id, type, accountId: tenantId, phoneId: channelId, timestamp: iso(createdAt), data }) };
 };
 

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type TProperties, Type } from "@sinclair/typebox";
 import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
 import { EVENT_TYPES } from "./render.ts";
 
@@ -13,6 +13,9 @@ export const WebhookBlock = Type.Object({ url: Type.Optional(Url()), secret: Typ
 export const Instant = Type.String({ format: "date-time" });
 export const InstantOrNull = Nullable(Instant);
 
+/** The time of a field that its schema has found to be one. */
+export const msOf = (datetime: string | undefined): number | undefined => (datetime === undefined ? undefined : Date.parse(datetime));
+
 const ErrorView = Type.Object({ error: Type.Object({ code: Type.String(), message: Type.String(), details: Type.Object({}, { additionalProperties: Type.Unknown() }) }) });
 
 /** The refusals that any authenticated route may answer, for the description. */
@@ -23,12 +26,20 @@ export const UPSTREAM_REFUSALS = { ...REFUSALS, 500: ErrorView, 502: ErrorView }
 export const APP_REFUSALS = { ...UPSTREAM_REFUSALS, 503: ErrorView };
 /** What is asked for was there, and is no longer. */
 export const GONE = ErrorView;
+/** What was sent is too large. */
+export const TOO_LARGE = ErrorView;
 /** What is asked for is on its way: ask again in a second. */
 export const NOT_YET = ErrorView;
 export const ADMIN_REFUSALS = { 400: ErrorView, 403: ErrorView, 404: ErrorView, 429: ErrorView, 503: ErrorView };
 
 /** A page of a list that goes on with `nextCursor`. */
 export const Page = <Item extends Parameters<typeof Type.Array>[0]>(item: Item) => Type.Object({ items: Type.Array(item), nextCursor: Nullable(Type.String()) });
+
+/** What a call to the account's provider of language models took. */
+export const TokenUsage = Type.Object({ promptTokens: Type.Integer(), completionTokens: Type.Integer() });
+
+/** A body that may be missing. Of a choice of shapes unknown keys are not taken away beforehand, so that they have to be allowed. */
+export const OptionalBody = <Fields extends TProperties>(fields: Fields) => Nullable(Type.Object(fields, { additionalProperties: true }));
 
 /** For answers without a body. */
 export const Nothing = Type.Void();

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { connectSocialAccount, socialOAuthConfig } from "../../core/channels/oauth.ts";
 import { webhookOf } from "../../core/channels/webhooks.ts";
 import { Text, Url } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
+import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { PhoneView, phoneView, webhookInput } from "./phones.ts";
 import { APP_REFUSALS, WebhookBlock } from "./schemas.ts";
@@ -30,7 +30,12 @@ export const socialOAuth = (env: FaceEnv, auth: GatewayAuth) =>
       "/",
       async ({ principal, body, status }) => {
         const { code, redirectUri, label = DEFAULT_LABEL } = body;
-        const { channel, isReconnected } = await connectSocialAccount(env, principal, { code, redirectUri, label, webhook: body.webhook && webhookInput(body.webhook) });
+        const { channel, isReconnected } = await connectSocialAccount(actingAs(env, principal), principal, {
+          code,
+          redirectUri,
+          label,
+          webhook: body.webhook && webhookInput(body.webhook),
+        });
         return status(201, { ...phoneView(channel, await webhookOf(env, principal, channel.id)), reconnected: isReconnected });
       },
       {

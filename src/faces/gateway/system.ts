@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { iso } from "../../kernel/clock.ts";
 import { OneOf } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
+import { originOf } from "../shared/request.ts";
 import { Instant } from "./schemas.ts";
 
 const Check = OneOf(["ok", "error"]);
@@ -29,4 +30,8 @@ export const system = (env: FaceEnv) =>
     .get("/versao", () => ({ servico: "recado", commit: env.version.commit, subidoEm: iso(env.version.startedAt) }), {
       response: { 200: Type.Object({ servico: Type.String(), commit: Type.String(), subidoEm: Instant }) },
       detail: { operationId: "version", summary: "The commit that this instance serves", security: [] },
+    })
+    .get("/origin", ({ request }) => originOf(request), {
+      response: { 200: Type.Object({ address: Type.String(), isLocal: Type.Boolean(), isProxied: Type.Boolean() }) },
+      detail: { operationId: "origin", summary: "Where the server takes this request to come from: what a reverse proxy is checked by", security: [] },
     });

@@ -4,7 +4,7 @@ import { channelIdsOfShared, channelsBySharedWebhook, unlinkShared } from "../..
 import { changeSubscription, createSubscription, getSubscription, removeSubscription, type Subscription, subscriptionsOf } from "../../core/events/subscriptions.ts";
 import { iso } from "../../kernel/clock.ts";
 import { Text, Url } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
+import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { EventNames, Instant, Nothing, REFUSALS, Secret } from "./schemas.ts";
 
@@ -39,7 +39,7 @@ export const webhooks = (env: FaceEnv, auth: GatewayAuth) =>
       "/",
       async ({ principal, body, status }) => {
         const { label, events = [], ...rest } = body;
-        return status(201, webhookView(await createSubscription(env, principal, "shared", { ...rest, name: label, events }), []));
+        return status(201, webhookView(await createSubscription(actingAs(env, principal), principal, "shared", { ...rest, name: label, events }), []));
       },
       { body: CreateBody, response: { 201: WebhookView, ...REFUSALS }, detail: { operationId: "createSharedWebhook", summary: "Create a shared webhook" } },
     )
@@ -63,7 +63,12 @@ export const webhooks = (env: FaceEnv, auth: GatewayAuth) =>
       "/:id",
       async ({ principal, params, body }) => {
         const { label, ...rest } = body;
-        const changed = await changeSubscription(env, principal, { kind: "shared", id: params.id }, { ...rest, ...(label === undefined ? {} : { name: label }) });
+        const changed = await changeSubscription(
+          actingAs(env, principal),
+          principal,
+          { kind: "shared", id: params.id },
+          { ...rest, ...(label === undefined ? {} : { name: label }) },
+        );
         return webhookView(changed, await channelIdsOfShared(env, principal, changed.id));
       },
       { body: PatchBody, response: { 200: WebhookView, ...REFUSALS }, detail: { operationId: "updateSharedWebhook", summary: "Change a shared webhook" } },
@@ -71,7 +76,7 @@ export const webhooks = (env: FaceEnv, auth: GatewayAuth) =>
     .delete(
       "/:id",
       async ({ principal, params, status }) => {
-        await removeSubscription(env, principal, { kind: "shared", id: params.id }, unlinkShared);
+        await removeSubscription(actingAs(env, principal), principal, { kind: "shared", id: params.id }, unlinkShared);
         return status(204, undefined);
       },
       { response: { 204: Nothing, ...REFUSALS }, detail: { operationId: "deleteSharedWebhook", summary: "Delete a shared webhook and unlink its phones" } },

@@ -4,7 +4,8 @@ import { issuePlatformKey, type Key, keysOf, PERMISSIONS, revokePlatformKey } fr
 import { addMember, createInstitution, institutionsOf, login, membersOf, register, removeMember, selectInstitution } from "../../core/tenancy/users.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { AnyText, OneOf, Text } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
+import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { addressOf } from "../shared/request.ts";
 import type { PlatformAuth } from "./auth.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS, TextErrorView } from "./schemas.ts";
 
@@ -24,7 +25,7 @@ export const sessions = (env: FaceEnv, auth: PlatformAuth) => new Elysia({ prefi
 
 const entrance = (env: FaceEnv) =>
   new Elysia()
-    .post("/register", async ({ body, status }) => status(201, await register(env, body)), {
+    .post("/register", async ({ body, status, request }) => status(201, await register(actingAs(env, { actor: { name: "system", address: addressOf(request) } }), body)), {
       body: Type.Object({ name: Text(1, 200), email: Text(1, 254), password: Text(8, 1024), institutionName: Text(1, 200) }),
       response: { 201: SignedInView, ...TEXT_REFUSALS },
       detail: { operationId: "register", summary: "Register a user together with an institution", security: [] },
@@ -63,18 +64,22 @@ const MemberView = Type.Object({ userId: Type.String(), name: Type.String(), ema
 export const institutions = (env: FaceEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/institutions", tags: ["institutions"] })
     .use(auth)
-    .post("/", async ({ principal, body, status }) => status(201, await createInstitution(env, principal.userId ?? "", body.name)), {
+    .post("/", async ({ principal, body, status }) => status(201, await createInstitution(actingAs(env, principal), principal.userId ?? "", body.name)), {
       userOnly: true,
       body: Type.Object({ name: Text(1, 120) }),
       response: { 201: InstitutionView, ...REFUSALS },
       detail: { operationId: "createInstitution", summary: "Create a further institution" },
     })
-    .post("/:institutionId/members", async ({ principal, params, body, status }) => status(201, await addMember(env, principal.tenantId, params.institutionId, body.email)), {
-      userOnly: true,
-      body: Type.Object({ email: AnyText(1) }),
-      response: { 201: MemberView, ...REFUSALS },
-      detail: { operationId: "addMember", summary: "Add a registered user to the institution" },
-    })
+    .post(
+      "/:institutionId/members",
+      async ({ principal, params, body, status }) => status(201, await addMember(actingAs(env, principal), principal.tenantId, params.institutionId, body.email)),
+      {
+        userOnly: true,
+        body: Type.Object({ email: AnyText(1) }),
+        response: { 201: MemberView, ...REFUSALS },
+        detail: { operationId: "addMember", summary: "Add a registered user to the institution" },
+      },
+    )
     .get("/:institutionId/members", async ({ principal, params }) => ({ data: await membersOf(env, principal.tenantId, params.institutionId) }), {
       userOnly: true,
       response: { 200: Type.Object({ data: Type.Array(MemberView) }), ...REFUSALS },
@@ -83,7 +88,7 @@ export const institutions = (env: FaceEnv, auth: PlatformAuth) =>
     .delete(
       "/:institutionId/members/:userId",
       async ({ principal, params, status }) => {
-        await removeMember(env, principal.tenantId, params.institutionId, params.userId);
+        await removeMember(actingAs(env, principal), principal.tenantId, params.institutionId, params.userId);
         return status(204, undefined);
       },
       { userOnly: true, response: { 204: Nothing, ...REFUSALS }, detail: { operationId: "removeMember", summary: "Remove a member" } },
@@ -129,7 +134,7 @@ export const apiKeys = (env: FaceEnv, auth: PlatformAuth) =>
     .post(
       "/",
       async ({ principal, body, status }) => {
-        const issued = await issuePlatformKey(env, principal, body);
+        const issued = await issuePlatformKey(actingAs(env, principal), principal, body);
         return status(201, { ...keyFields(issued), prefix: issued.prefix.slice(0, -SHORTER_BY), key: issued.key });
       },
       {
@@ -147,7 +152,7 @@ export const apiKeys = (env: FaceEnv, auth: PlatformAuth) =>
     .delete(
       "/:apiKeyId",
       async ({ principal, params, status }) => {
-        await revokePlatformKey(env, principal, params.apiKeyId);
+        await revokePlatformKey(actingAs(env, principal), principal, params.apiKeyId);
         return status(204, undefined);
       },
       { userOnly: true, response: { 204: Nothing, ...REFUSALS }, detail: { operationId: "revokeApiKey", summary: "Revoke an API key, at once" } },

@@ -1,11 +1,12 @@
 import { Elysia } from "elysia";
 import type { PlatformPlan } from "../../core/tenancy/accounts.ts";
+import type { Actor } from "../../core/tenancy/audit.ts";
 import { PERMISSIONS, type Permission, recogniseKey } from "../../core/tenancy/keys.ts";
-import { type Allowance, allowAddress, allowInstitution, secondsUntilReset } from "../../core/tenancy/limits.ts";
+import { type Allowance, allowAddress, allowInstitution, allowOperation, allowUser, secondsUntilReset } from "../../core/tenancy/limits.ts";
 import { recogniseToken } from "../../core/tenancy/users.ts";
-import type { TenantId } from "../../kernel/ids.ts";
+import { newId, type TenantId } from "../../kernel/ids.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
-import { addressOf, isTooLarge, MAX_BODY_BYTES, pathBelow } from "../shared/request.ts";
+import { addressOf, isTooLarge, MAX_BODY_BYTES, pathBelow, requestIdOf } from "../shared/request.ts";
 import { type ErrorShape, type PlatformCode, refuse, shapeOf } from "./errors.ts";
 
 /**
@@ -20,6 +21,7 @@ export type Principal = {
   /** Set where a user's token was presented. */
   userId: string | undefined;
   isPending: boolean;
+  actor: Actor;
 };
 
 const principals = new WeakMap<Request, Principal>();
@@ -40,6 +42,7 @@ type Verdict = { principal: Principal; allowance: Allowance } | { code: Platform
 /** The frame of every request: who asks, the limits, and the headers that tell of them, all before the body is read. */
 export const requestFrame = (env: FaceEnv, prefix: string) =>
   new Elysia({ name: "platform.frame" }).onRequest(async ({ request, set }) => {
+    set.headers["x-request-id"] = requestIdOf(request, () => newId(env));
     const path = pathBelow(prefix, request);
     const trimmed = path.replace(/\/$/, "");
     const shape = shapeOf(path);
@@ -47,7 +50,8 @@ export const requestFrame = (env: FaceEnv, prefix: string) =>
     const isKnown = verdict !== undefined && "principal" in verdict;
     const allowance = isKnown ? verdict.allowance : allowAddress(env, `platform/${addressOf(request)}`, env.rates.addressPerMinute);
     tellLimits(set.headers, allowance);
-    if (allowance.isExceeded) return tooMany(env, shape, allowance);
+    if (isKnown) await env.limiter.written(); // or after a kill what is told here would be told again
+    if (allowance.isExceeded) return refuse(shape, "RATE_LIMIT_EXCEEDED", new TooMany(env, allowance));
     if (verdict && "code" in verdict) return refuse(shape, verdict.code);
     if (isKnown && verdict.principal.isPending && !FOR_PENDING.has(trimmed)) return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
     if (isTooLarge(request, MAX_BODY_BYTES)) return refuse(shape, "PAYLOAD_TOO_LARGE");
@@ -55,31 +59,29 @@ export const requestFrame = (env: FaceEnv, prefix: string) =>
     return undefined;
   });
 
-const tellLimits = (headers: Record<string, string | number | string[] | undefined>, { limit, remaining, resetAt }: Allowance): void => {
+type Headers = Record<string, string | number | string[] | undefined>;
+
+const tellLimits = (headers: Headers, { limit, remaining, resetAt }: Allowance): void => {
   headers["x-ratelimit-limit"] = String(limit);
   headers["x-ratelimit-remaining"] = String(remaining);
   headers["x-ratelimit-reset"] = String(resetAt / 1000);
 };
 
-const tooMany = (env: FaceEnv, shape: ErrorShape, allowance: Allowance): Response => {
-  const retryAfterSeconds = secondsUntilReset(env, allowance);
-  return refuse(shape, "RATE_LIMIT_EXCEEDED", { message: `Too many requests; try again in ${retryAfterSeconds} seconds.`, retryAfterSeconds });
-};
-
 /** Which of the four codes a failed authentication gets: on the webhook routes always the same one. */
 const authenticate = async (env: FaceEnv, request: Request, shape: ErrorShape): Promise<Verdict> => {
-  const verdict = await recognise(env, request.headers.get("authorization"));
+  const verdict = await recognise(env, request);
   return "code" in verdict && (shape === "webhooks" || shape === "logs") ? { code: "UNAUTHORIZED" } : verdict;
 };
 
-const recognise = async (env: FaceEnv, header: string | null): Promise<Verdict> => {
+const recognise = async (env: FaceEnv, request: Request): Promise<Verdict> => {
+  const header = request.headers.get("authorization");
   if (header === null) return { code: "AUTHENTICATION_REQUIRED" };
   const [, credential] = /^Bearer +(\S+)$/i.exec(header) ?? [];
   if (!credential) return { code: "UNAUTHORIZED" };
-  return credential.startsWith("oapi_sk_") ? byKey(env, credential) : byToken(env, credential);
+  return credential.startsWith("oapi_sk_") ? byKey(env, credential, addressOf(request)) : byToken(env, credential, addressOf(request));
 };
 
-const byKey = async (env: FaceEnv, presented: string): Promise<Verdict> => {
+const byKey = async (env: FaceEnv, presented: string, address: string): Promise<Verdict> => {
   const found = await recogniseKey(env, "platform", presented);
   if (found?.state !== "valid") return { code: "INVALID_API_KEY" };
   const { key, tenant } = found;
@@ -92,17 +94,23 @@ const byKey = async (env: FaceEnv, presented: string): Promise<Verdict> => {
   if (!allowance.isExceeded) env.keyUse.note(key.id);
   return {
     allowance,
-    principal: { tenantId: tenant.id, plan: tenant.platformPlan, environment: key.environment, permissions: key.permissions, userId: undefined, isPending: false },
+    principal: {
+      tenantId: tenant.id,
+      plan: tenant.platformPlan,
+      environment: key.environment,
+      permissions: key.permissions,
+      userId: undefined,
+      isPending: false,
+      actor: { name: `key:${key.id}`, address },
+    },
   };
 };
 
-const byToken = async (env: FaceEnv, presented: string): Promise<Verdict> => {
+const byToken = async (env: FaceEnv, presented: string, address: string): Promise<Verdict> => {
   const found = await recogniseToken(env, presented);
   if (!found) return { code: "INVALID_TOKEN" };
   const { userId, institution } = found;
-  const allowance = institution
-    ? allowInstitution(env, { tenantId: institution.id, plan: institution.platformPlan })
-    : allowAddress(env, `pending/${userId}`, env.rates.addressPerMinute);
+  const allowance = institution ? allowInstitution(env, { tenantId: institution.id, plan: institution.platformPlan }) : allowUser(env, userId);
   const principal: Principal = {
     tenantId: institution?.id ?? ("" as TenantId), // a pending token reaches nothing that belongs to a tenant
     plan: institution?.platformPlan ?? null,
@@ -110,18 +118,35 @@ const byToken = async (env: FaceEnv, presented: string): Promise<Verdict> => {
     permissions: PERMISSIONS,
     userId,
     isPending: institution === undefined,
+    actor: { name: `user:${userId}`, address },
   };
   return { allowance, principal };
 };
 
-/** Gives handlers their principal, and routes the conditions `permission` and `userOnly`, checked before the body's schema. */
-export const platformAuth = () =>
+/**
+ * Gives handlers their principal, and routes the conditions `perMinute`, `permission`, `testOnly` and `userOnly`, checked before the body's schema in the order in
+ * which the route states them. `perMinute`: so many requests of an institution for this one operation, on top of its general limits; stated first.
+ */
+export const platformAuth = (env: FaceEnv) =>
   new Elysia({ name: "platform.auth" })
     .derive({ as: "scoped" }, ({ request }) => ({ principal: principalOf(request) }))
     .macro({
+      perMinute: (limit: number) => ({
+        transform: async ({ request, route, set }: { request: Request; route: string; set: { headers: Headers } }) => {
+          const allowance = allowOperation(env, principalOf(request).tenantId, `${request.method} ${route}`, limit);
+          await env.limiter.written();
+          if (allowance.isExceeded || allowance.remaining < Number(set.headers["x-ratelimit-remaining"])) tellLimits(set.headers, allowance);
+          if (allowance.isExceeded) throw new TooMany(env, allowance);
+        },
+      }),
       permission: (needed: Permission) => ({
         transform: ({ request }: { request: Request }) => {
           if (!principalOf(request).permissions.includes(needed)) throw new Forbidden(`The credentials lack the permission ${needed}.`);
+        },
+      }),
+      testOnly: (isOn: boolean) => ({
+        transform: ({ request }: { request: Request }) => {
+          if (isOn && principalOf(request).environment !== "test") throw new Forbidden("Only a test key opens this.");
         },
       }),
       userOnly: (isOn: boolean) => ({
@@ -134,3 +159,13 @@ export type PlatformAuth = ReturnType<typeof platformAuth>;
 
 /** Thrown by the conditions above; the face answers 403 FORBIDDEN_PERMISSION. */
 export class Forbidden extends Error {}
+
+/** A window that is full; the face answers 429 RATE_LIMIT_EXCEEDED. */
+export class TooMany extends Error {
+  readonly retryAfterSeconds: number;
+  constructor(env: FaceEnv, allowance: Allowance) {
+    const seconds = secondsUntilReset(env, allowance);
+    super(`Too many requests; try again in ${seconds} seconds.`);
+    this.retryAfterSeconds = seconds;
+  }
+}

@@ -2,12 +2,12 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type Channel, channelsOf, createChannel, getChannel, removeChannel } from "../../core/channels/channel.ts";
 import { connectChannel, disconnectChannel } from "../../core/channels/connection.ts";
+import { simulatedConnectionOf } from "../../core/channels/sandbox.ts";
 import { limitsOf } from "../../core/tenancy/plans.ts";
 import { iso } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
 import { AnyText, OneOf, Text } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
-import { qrPng } from "../shared/qr-png.ts";
+import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { qrPng } from "../shared/qr.ts";
 import type { PlatformAuth, Principal } from "./auth.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 import { CHANNEL_STATUSES, CHANNEL_TYPES, KIND_OF, SHOWN_KINDS, statusOf, typeOf } from "./words.ts";
@@ -31,24 +31,26 @@ const ConnectView = Type.Object({
 });
 const DisconnectView = Type.Object({ status: OneOf(["DISCONNECTED"]), message: Type.String() });
 
-const channelView = ({ id, label, kind, state, profile, phoneNumber, connectedAt, createdAt }: Channel): Static<typeof ChannelView> => ({
-  id,
-  name: label,
-  type: typeOf(kind),
-  status: statusOf({ state, profile }),
-  ...(state === "CONNECTED" && phoneNumber !== null ? { phoneNumber } : {}),
-  ...(state === "CONNECTED" && connectedAt !== null ? { connectedAt: iso(connectedAt) } : {}),
-  createdAt: iso(createdAt),
-});
-
-/** A channel of a kind that this face has no word for is as if it did not exist here. */
-const shown = (channel: Channel): Channel => {
-  if (!SHOWN_KINDS.includes(channel.kind)) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel." });
-  return channel;
+/** As whoever asks sees it: a simulated connection is seen by test keys alone. */
+const channelView = (channel: Channel, { environment }: Pick<Principal, "environment">): Static<typeof ChannelView> => {
+  const { id, label, kind, createdAt } = channel;
+  const simulated = environment === "test" ? simulatedConnectionOf(channel) : undefined;
+  const { phoneNumber, connectedAt } = simulated ?? channel;
+  const status = simulated ? "CONNECTED" : statusOf(channel);
+  const isConnected = status === "CONNECTED";
+  return {
+    id,
+    name: label,
+    type: typeOf(kind),
+    status,
+    ...(isConnected && phoneNumber !== null ? { phoneNumber } : {}),
+    ...(isConnected && connectedAt !== null ? { connectedAt: iso(connectedAt) } : {}),
+    createdAt: iso(createdAt),
+  };
 };
 
-/** Throws CHANNEL_NOT_FOUND for a channel that this face does not show, too. */
-export const shownChannel = async (env: FaceEnv, principal: Principal, id: string): Promise<Channel> => shown(await getChannel(env, principal, id));
+/** A channel of a kind that this face has no word for is as if it did not exist here: throws CHANNEL_NOT_FOUND. */
+export const shownChannel = (env: FaceEnv, principal: Principal, id: string): Promise<Channel> => getChannel(env, principal, id, SHOWN_KINDS);
 
 export const channels = (env: FaceEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/channels", tags: ["channels"] })
@@ -56,24 +58,24 @@ export const channels = (env: FaceEnv, auth: PlatformAuth) =>
     .post(
       "/",
       async ({ principal, body, status }) => {
-        const { channel } = await createChannel(env, principal, {
+        const { channel } = await createChannel(actingAs(env, principal), principal, {
           kind: KIND_OF[body.type],
           label: body.name,
           state: "DISCONNECTED",
           maxChannels: limitsOf(principal.plan).channels,
           ...(body.credentials === undefined ? {} : { credentials: body.credentials }),
         });
-        const { id, name, type, status: shownStatus, createdAt } = channelView(channel);
+        const { id, name, type, status: shownStatus, createdAt } = channelView(channel, principal);
         return status(201, { id, name, type, status: shownStatus, createdAt });
       },
       { permission: "channels.write", body: CreateBody, response: { 201: CreatedView, ...REFUSALS }, detail: { operationId: "createChannel", summary: "Create a channel" } },
     )
-    .get("/", async ({ principal }) => ({ data: (await channelsOf(env, principal, SHOWN_KINDS)).map(channelView) }), {
+    .get("/", async ({ principal }) => ({ data: (await channelsOf(env, principal, SHOWN_KINDS)).map((channel) => channelView(channel, principal)) }), {
       permission: "channels.read",
       response: { 200: Type.Object({ data: Type.Array(ChannelView) }), ...REFUSALS },
       detail: { operationId: "listChannels", summary: "List channels, newest first" },
     })
-    .get("/:channelId", async ({ principal, params }) => channelView(await shownChannel(env, principal, params.channelId)), {
+    .get("/:channelId", async ({ principal, params }) => channelView(await shownChannel(env, principal, params.channelId), principal), {
       permission: "channels.read",
       response: { 200: ChannelView, ...REFUSALS },
       detail: { operationId: "getChannel", summary: "Get a channel and its status" },
@@ -97,7 +99,7 @@ export const channels = (env: FaceEnv, auth: PlatformAuth) =>
       "/:channelId/disconnect",
       async ({ principal, params }) => {
         await shownChannel(env, principal, params.channelId);
-        await disconnectChannel(env, principal, params.channelId);
+        await disconnectChannel(actingAs(env, principal), principal, params.channelId);
         return { status: "DISCONNECTED" as const, message: "The channel is disconnected." };
       },
       { permission: "channels.write", response: { 200: DisconnectView, ...REFUSALS }, detail: { operationId: "disconnectChannel", summary: "Disconnect a channel" } },
@@ -106,7 +108,7 @@ export const channels = (env: FaceEnv, auth: PlatformAuth) =>
       "/:channelId",
       async ({ principal, params, status }) => {
         await shownChannel(env, principal, params.channelId);
-        await removeChannel(env, principal, params.channelId);
+        await removeChannel(actingAs(env, principal), principal, params.channelId);
         return status(204, undefined);
       },
       { permission: "channels.write", response: { 204: Nothing, ...REFUSALS }, detail: { operationId: "deleteChannel", summary: "Delete a channel" } },

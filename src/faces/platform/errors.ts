@@ -77,6 +77,38 @@ const WIRE = {
   FLOW_UNREADABLE: [421, "FLOW_UNREADABLE"],
   FLOW_SIGNATURE_REFUSED: [432, "SIGNATURE_INVALID"],
   FLOW_ENDPOINT_FAILED: [502, "FLOW_ENDPOINT_FAILED"],
+  CONTACT_NOT_FOUND: [404, "CONTACT_NOT_FOUND"],
+  CONTACT_EXISTS: [409, "CONTACT_ALREADY_EXISTS"],
+  CONVERSATION_NOT_FOUND: [404, "CONVERSATION_NOT_FOUND"],
+  CONVERSATION_CLOSED: [409, "CONVERSATION_CLOSED"],
+  BATCH_NOT_FOUND: [404, "BATCH_NOT_FOUND"],
+  BATCH_LIMIT_REACHED: [409, "BATCH_LIMIT_REACHED"],
+  BATCH_FINISHED: [409, "BATCH_FINISHED"],
+  AGENT_NOT_FOUND: [404, "AGENT_NOT_FOUND"],
+  DOCUMENT_NOT_FOUND: [404, "DOC_NOT_FOUND"],
+  DOCUMENT_LIMIT_REACHED: [409, "DOC_LIMIT_REACHED"],
+  LLM_KEY_REQUIRED: [400, "LLM_KEY_REQUIRED"],
+  LLM_FAILED: [502, "AI_PROVIDER_ERROR"],
+  LLM_BAD_OUTPUT: [502, "AI_BAD_OUTPUT"],
+  INVOICE_NOT_FOUND: [404, "INVOICE_NOT_FOUND"],
+  INVOICE_NOT_OPEN: [409, "INVOICE_NOT_OPEN"],
+  PLAN_EXISTS: [409, "ALREADY_EXISTS"],
+  JOB_UNKNOWN: [404, "NOT_FOUND"],
+  CPF_CNPJ_REQUIRED: [400, "CPF_CNPJ_REQUIRED"],
+  PROCESSOR_NOT_CONFIGURED: [503, "PROCESSOR_NOT_CONFIGURED"],
+  PROCESSOR_REFUSED: [400, "UPSTREAM_BAD_REQUEST"],
+  PROCESSOR_UNAVAILABLE: [503, "PROCESSOR_CONNECTION_ERROR"],
+  GROUP_NOT_FOUND: [404, "GROUP_NOT_FOUND"],
+  GROUP_SUSPENDED: [409, "GROUP_SUSPENDED"],
+  NOT_OFFERED_UPSTREAM: [400, "UPSTREAM_BAD_REQUEST"],
+  EMPTY_BATCH: [400, "EMPTY_BATCH"],
+  BATCH_TOO_LARGE: [400, "BATCH_TOO_LARGE"],
+  CALL_NOT_FOUND: [404, "CALL_NOT_FOUND"],
+  CALL_INVALID_STATE: [409, "CALL_INVALID_STATE"],
+  UPSTREAM_NO_CALL_ID: [500, "UPSTREAM_NO_CALL_ID"],
+  RECORDING_NOT_FOUND: [404, "RECORDING_NOT_FOUND"],
+  RECORDING_EMPTY: [400, "RECORDING_EMPTY"],
+  BODY_TOO_LARGE: [413, "PAYLOAD_TOO_LARGE"],
   OVERLOADED: [503, "OVERLOADED"],
 } as const satisfies Record<CoreCode, readonly [number, string]>;
 
@@ -98,10 +130,10 @@ const FIELD: Partial<Record<CoreCode, { path: string; rule: string }>> = {
 export type ErrorShape = "text" | "webhooks" | "logs" | "plain";
 
 export const shapeOf = (path: string): ErrorShape => {
-  if (path === "/v1/auth/register" || path === "/v1/auth/login") return "text";
-  if (path === "/v1/webhooks" || path === "/v1/webhooks/") return "webhooks";
-  if (!path.startsWith("/v1/webhooks/")) return "plain";
-  return path.replace(/\/$/, "").split("/").length > 4 ? "logs" : "webhooks";
+  const route = path.replace(/\/$/, "");
+  if (route === "/v1/auth/register" || route === "/v1/auth/login") return "text";
+  if (!`${route}/`.startsWith("/v1/webhooks/")) return "plain";
+  return route.split("/").length > 4 ? "logs" : "webhooks";
 };
 
 const OWN = {
@@ -147,7 +179,10 @@ export const refuse = (shape: ErrorShape, code: PlatformCode, facts: { message?:
   });
 
 const invalid = (shape: ErrorShape, issues: readonly Issue[], message = "The request is not valid."): Response =>
-  answer(shape, { status: 400, code: "VALIDATION_ERROR", message, issues });
+  answer(shape, { status: 400, code: "VALIDATION_ERROR", message, issues: issues.map(ownField) });
+
+/** The core says where in a message's content a fault is; here the fields of the content are those of the body. */
+const ownField = (one: Issue): Issue => ({ ...one, path: one.path.replace(/^content\./, "") });
 
 const refused = (shape: ErrorShape, error: AppError): Response => {
   const [status, code] = WIRE[error.code];

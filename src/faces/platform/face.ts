@@ -6,10 +6,15 @@ import { knownPaths } from "../shared/known-paths.ts";
 import { description } from "../shared/openapi.ts";
 import { pathBelow } from "../shared/request.ts";
 import { apiKeys, institutions, sessions } from "./account.ts";
-import { Forbidden, platformAuth, requestFrame } from "./auth.ts";
+import { Forbidden, platformAuth, requestFrame, TooMany } from "./auth.ts";
+import { bulk } from "./bulk.ts";
 import { channels } from "./channels.ts";
+import { contacts } from "./contacts.ts";
+import { conversations } from "./conversations.ts";
 import { faultResponse, refuse, shapeOf } from "./errors.ts";
+import { history } from "./history.ts";
 import { messages } from "./messages.ts";
+import { sandbox } from "./sandbox.ts";
 import { webhooks } from "./webhooks.ts";
 
 const TAGS = {
@@ -17,22 +22,27 @@ const TAGS = {
   institutions: "Institutions and their members",
   "api-keys": "API keys and their permissions",
   channels: "Connected messaging numbers",
-  messages: "Sending through a channel",
+  messages: "Sending through a channel, and what was sent and received",
+  bulk: "One text to many people, at a pace",
+  conversations: "What is written with each contact through each channel",
+  contacts: "People whom the institution writes with",
   webhooks: "Where events are sent, and what became of it",
+  sandbox: "What a network would do, simulated for test keys",
 };
 
 const SECURITY = { bearer: { type: "http", scheme: "bearer", description: "An API key (oapi_sk_…) or a user token" } } as const;
 
 /** The platform API on one page: every resource, in the order of its document. */
 export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
-  const auth = platformAuth();
+  const auth = platformAuth(env);
   // "typebox": the default cleaner turns a value of the wrong type into an empty one of the right type before it is checked
   const face = new Elysia({ name: "face.platform", prefix, normalize: "typebox" })
     .use(requestFrame(env, prefix))
-    .onError(({ code, error, request }) => {
+    .onError(({ code, error, request, route, set }) => {
       const shape = shapeOf(pathBelow(prefix, request));
+      if (error instanceof TooMany) return refuse(shape, "RATE_LIMIT_EXCEEDED", error);
       if (error instanceof Forbidden) return refuse(shape, "FORBIDDEN_PERMISSION", { message: error.message });
-      return faultResponse(shape, faultOf(code, error, env.log), isKnownPath(request));
+      return faultResponse(shape, faultOf(code, error, { log: env.log, requestId: set.headers["x-request-id"], method: request.method, route }), isKnownPath(request));
     })
     .use(
       description((): AnyElysia => face, prefix, {
@@ -51,7 +61,12 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(apiKeys(env, auth))
     .use(channels(env, auth))
     .use(messages(env, auth))
-    .use(webhooks(env, auth));
+    .use(bulk(env, auth))
+    .use(conversations(env, auth))
+    .use(history(env, auth, url))
+    .use(contacts(env, auth))
+    .use(webhooks(env, auth))
+    .use(sandbox(env, auth, url));
   const isKnownPath = knownPaths(face);
   return face;
 };

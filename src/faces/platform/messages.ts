@@ -1,31 +1,50 @@
-import { Type } from "@sinclair/typebox";
+import { type TProperties, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { CONTENT, type ContentType } from "../../contract/content.ts";
+import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
 import { acceptMessage } from "../../core/messaging/accept.ts";
 import { limitsOf } from "../../core/tenancy/plans.ts";
 import { Text } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { PlatformAuth } from "./auth.ts";
-import { shownChannel } from "./channels.ts";
-import { REFUSALS } from "./schemas.ts";
+import { REFUSALS, Recipient } from "./schemas.ts";
+import { SHOWN_KINDS } from "./words.ts";
 
-const Recipient = Type.String({ pattern: "^[0-9]{8,15}$", description: "must be 8 to 15 digits with country code" });
 const SentView = Type.Object({ success: Type.Boolean(), message: Type.String(), messageId: Type.String() });
 
+const mediaUrl = Text(1, 2048, "Where the file is, by HTTPS");
+const { caption } = CONTENT.image.properties;
+const { name, variables } = CONTENT.template.properties;
+const language = Type.Optional({ ...Text(2, 20), default: DEFAULT_LANGUAGE });
+
+type Send = { operationId: string; summary: string; content: TProperties };
+
+/** TABLE: what can be sent; the fields of each beside `to` are its content as the core takes it. */
+const SENDS = {
+  text: { operationId: "sendText", summary: "Send a text", content: CONTENT.text.properties },
+  image: { operationId: "sendImage", summary: "Send an image", content: { mediaUrl, caption } },
+  video: { operationId: "sendVideo", summary: "Send a video", content: { mediaUrl, caption } },
+  audio: { operationId: "sendAudio", summary: "Send a recording; with `ptt` it plays as a voice note", content: { mediaUrl, ptt: CONTENT.audio.properties.ptt } },
+  document: { operationId: "sendDocument", summary: "Send a document", content: { mediaUrl, filename: CONTENT.document.properties.filename, caption } },
+  contact: { operationId: "sendContact", summary: "Send contacts", content: CONTENT.contact.properties },
+  template: { operationId: "sendTemplate", summary: "Send an approved template through a CHAT_WABA channel", content: { name, language, variables } },
+} as const satisfies Partial<Record<ContentType, Send>>;
+
 /** Sends through one channel. They are queued whatever its state, and leave when it is connected. */
-export const messages = (env: FaceEnv, auth: PlatformAuth) =>
-  new Elysia({ prefix: "/v1/channels/:channelId/messages", tags: ["messages"] }).use(auth).post(
-    "/text",
-    async ({ principal, params, body, status }) => {
-      const { environment, plan } = principal;
-      await shownChannel(env, principal, params.channelId);
-      const envelope = { channelId: params.channelId, to: body.to, type: "text" as const, content: { text: body.text } };
-      const accepted = await acceptMessage(env, principal, envelope, { environment, mustBeConnected: false, messagesPerDay: limitsOf(plan).messagesPerDay });
-      return status(202, { success: true, message: "The message is queued.", messageId: accepted.is === "processing" ? "" : accepted.messageId });
-    },
-    {
-      permission: "messages.send",
-      body: Type.Object({ to: Recipient, text: Text(1, 4096) }),
-      response: { 202: SentView, ...REFUSALS },
-      detail: { operationId: "sendText", summary: "Send a text" },
-    },
-  );
+export const messages = (env: FaceEnv, auth: PlatformAuth) => {
+  const routes = new Elysia({ prefix: "/v1/channels/:channelId/messages", tags: ["messages"] }).use(auth);
+  for (const type of Object.keys(SENDS) as (keyof typeof SENDS)[]) {
+    const { operationId, summary, content: fields } = SENDS[type];
+    routes.post(
+      `/${type}`,
+      async ({ principal, params: { channelId }, body: { to, ...content }, status }) => {
+        const { environment, plan } = principal;
+        const options = { environment, mustBeConnected: false, kinds: SHOWN_KINDS, messagesPerDay: limitsOf(plan).messagesPerDay };
+        const accepted = await acceptMessage(env, principal, { channelId, to, type, content }, options);
+        return status(202, { success: true, message: "The message is queued.", messageId: accepted.is === "processing" ? "" : accepted.messageId });
+      },
+      { permission: "messages.send", body: Type.Object({ to: Recipient, ...fields }), response: { 202: SentView, ...REFUSALS }, detail: { operationId, summary } },
+    );
+  }
+  return routes;
+};

@@ -2,12 +2,15 @@ import type { AttemptFacts, Contact, Fact, PublishedFact, Renderer } from "../..
 import { iso } from "../../kernel/clock.ts";
 import { hmacSha256 } from "../../kernel/crypto.ts";
 import { standardHeaders } from "../shared/standard-webhooks.ts";
+import { contactView, conversationView, digits, mediaOf, saidIn } from "./views.ts";
 import type { EventName } from "./words.ts";
 
-const digits = ({ pn, canonicalKey }: Contact): string => pn ?? canonicalKey;
+type StatusFact = Extract<Fact, { conversationId: unknown; to: Contact }>;
 
-/** TABLE: how the platform tells each fact; those without a name here are not told. */
-const tell = (fact: Fact): { type: EventName; data: object } | undefined => {
+const statusData = ({ messageId, conversationId, to }: StatusFact, status: string) => ({ messageId, conversationId, status, to: digits(to) });
+
+/** TABLE: how the platform tells each fact; those without a name here are not told. `baseUrl`: where clients find this API. */
+const tell = (fact: Fact, baseUrl: string): { type: EventName; data: object } | undefined => {
   switch (fact.type) {
     case "message.received":
       if (fact.direction === "outbound" || fact.isHistory) return undefined; // what nobody has just written to us
@@ -15,21 +18,34 @@ const tell = (fact: Fact): { type: EventName; data: object } | undefined => {
         type: "message.received",
         data: {
           messageId: fact.messageId,
+          conversationId: fact.conversationId,
           status: "received",
           from: digits(fact.from),
           to: fact.to,
           ...(fact.chat.type === "group" ? { chat: fact.chat.canonicalKey } : {}), // or who writes to all would seem to write to us alone
           pushName: fact.pushName,
           messageType: fact.content.type,
-          ...(fact.content.type === "text" ? { text: fact.content.content.text } : { content: fact.content.content }),
+          ...saidIn(fact.content),
+          ...mediaOf({ id: fact.messageId, type: fact.content.type, media: fact.media }, baseUrl),
         },
       };
     case "message.sent":
-      return { type: "message.sent", data: { messageId: fact.messageId, status: "sent", to: digits(fact.to) } };
+      return { type: "message.sent", data: statusData(fact, "sent") };
     case "message.delivered":
-      return { type: "message.delivered", data: { messageId: fact.messageId, status: "delivered", to: digits(fact.to) } };
+      return { type: "message.delivered", data: statusData(fact, "delivered") };
     case "message.read":
-      return { type: "message.read", data: { messageId: fact.messageId, status: "read", to: digits(fact.to) } };
+      return { type: "message.read", data: statusData(fact, "read") };
+    case "contact.created":
+    case "contact.updated":
+      return { type: fact.type, data: { contact: contactView(fact.contact) } };
+    case "conversation.created":
+    case "conversation.closed":
+      return { type: fact.type, data: { conversation: conversationView(fact.conversation) } };
+    case "bulk.completed":
+    case "bulk.failed": {
+      const { type, batchId, status, total, sent, failed } = fact;
+      return { type, data: { batchId, status, total, sent, failed } };
+    }
     case "channel.connected":
       return { type: "channel.connected", data: { status: "CONNECTED", phoneNumber: fact.phoneNumber, reason: null } };
     case "channel.disconnected":
@@ -39,8 +55,8 @@ const tell = (fact: Fact): { type: EventName; data: object } | undefined => {
   }
 };
 
-const render = ({ id, tenantId, channelId, environment, createdAt, fact }: PublishedFact) => {
-  const told = tell(fact);
+const render = ({ id, tenantId, channelId, environment, createdAt, fact }: PublishedFact, baseUrl: string) => {
+  const told = tell(fact, baseUrl);
   if (!told) return undefined;
   const { type, data } = told;
   const common = { id, event: type.replace(".", ":"), type, timestamp: iso(createdAt), institutionId: tenantId, channelId, environment };
@@ -60,5 +76,10 @@ const headers = (envelope: AttemptFacts): Record<string, string> => ({
   "X-Webhook-Attempt": String(envelope.attempt),
 });
 
-/** The platform's view of events: names with a dot to subscribe, with a colon in the body. */
-export const platformRenderer: Renderer = { render, cut, headers, isSubscribed: (events, type) => events.includes(type) };
+/** The platform's view of events: names with a dot to subscribe, with a colon in the body. `baseUrl` is asked for at every event: it is known once the process listens. */
+export const platformRenderer = (baseUrl: () => string): Renderer => ({
+  render: (published) => render(published, baseUrl()),
+  cut,
+  headers,
+  isSubscribed: (events, type) => events.includes(type),
+});

@@ -14,8 +14,8 @@ import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { pageOf } from "../../kernel/page.ts";
 import { issue, Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
-import type { PlatformAuth } from "./auth.ts";
+import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import type { PlatformAuth, Principal } from "./auth.ts";
 import { Instant, InstantOrNull, Meta, metaOf, Nothing, REFUSALS, WEBHOOK_REFUSALS } from "./schemas.ts";
 import { EVENT_NAMES } from "./words.ts";
 
@@ -128,8 +128,8 @@ const reading = (env: FaceEnv, auth: PlatformAuth) =>
     );
 
 const writing = (env: FaceEnv, auth: PlatformAuth) => {
-  const change = async ({ principal, params, body }: { principal: Parameters<typeof changeSubscription>[1]; params: { id: string }; body: Partial<Static<typeof Fields>> }) => ({
-    data: webhookView(await changeSubscription(env, principal, { kind: "platform", id: params.id }, inputOf(body))),
+  const change = async ({ principal, params, body }: { principal: Principal; params: { id: string }; body: Partial<Static<typeof Fields>> }) => ({
+    data: webhookView(await changeSubscription(actingAs(env, principal), principal, { kind: "platform", id: params.id }, inputOf(body))),
   });
   const changeRoute = { permission: "webhooks.write", body: Type.Partial(Fields), response: { 200: OneView, ...WEBHOOK_REFUSALS } } as const;
   return new Elysia()
@@ -137,7 +137,7 @@ const writing = (env: FaceEnv, auth: PlatformAuth) => {
     .post(
       "/",
       async ({ principal, body, status }) => {
-        const webhook = await createSubscription(env, principal, "platform", inputOf(body));
+        const webhook = await createSubscription(actingAs(env, principal), principal, "platform", inputOf(body));
         return status(201, { data: { ...commonView(webhook), secret: body.secret } });
       },
       { permission: "webhooks.write", body: Fields, response: { 201: CreatedView, ...WEBHOOK_REFUSALS }, detail: { operationId: "createWebhook", summary: "Create a webhook" } },
@@ -147,7 +147,7 @@ const writing = (env: FaceEnv, auth: PlatformAuth) => {
     .delete(
       "/:id",
       async ({ principal, params, status }) => {
-        await removeSubscription(env, principal, { kind: "platform", id: params.id });
+        await removeSubscription(actingAs(env, principal), principal, { kind: "platform", id: params.id });
         return status(204, undefined);
       },
       { permission: "webhooks.write", response: { 204: Nothing, ...WEBHOOK_REFUSALS }, detail: { operationId: "deleteWebhook", summary: "Delete a webhook" } },

@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES, MAX_WEBHOOK_BYTES } from "./request.ts";
+import { isTooLarge, MAX_BODY_BYTES, MAX_LONG_BODY_BYTES, MAX_WEBHOOK_BYTES } from "./request.ts";
 
 /** A body over the limit whose headers did not say so. */
 export class TooLarge extends Error {}
@@ -28,8 +28,9 @@ const isReasonable = (bytes: Uint8Array): boolean => {
   return true;
 };
 
-/** The bytes of a body as far as the limit lets them. A length that was declared has been checked against it already. */
-const bytesOf = async (request: Request, maxBytes: number): Promise<Uint8Array> => {
+/** The bytes of a body. Throws TooLarge when they are more than the limit. */
+export const readBytes = async (request: Request, maxBytes: number): Promise<Uint8Array> => {
+  if (isTooLarge(request, maxBytes)) throw new TooLarge();
   if (request.headers.has("content-length")) return request.bytes();
   const body: AsyncIterable<Uint8Array> | Uint8Array[] = request.body ?? [];
   const chunks: Uint8Array[] = [];
@@ -51,12 +52,21 @@ const withoutPrototype = (name: string, value: unknown): unknown => (name === "_
  * Elysia's parse hook for a face that takes JSON alone; null for an empty body, of whatever type. Throws for another content type, for what is
  * not JSON in UTF-8 or nested beyond reason, and TooLarge.
  */
-export const readJson = async ({ request }: { request: Request }, contentType: string): Promise<unknown> => {
-  const bytes = await bytesOf(request, MAX_BODY_BYTES);
+export const readJson = ({ request }: { request: Request }, contentType: string): Promise<unknown> => readJsonUpTo(request, contentType, MAX_BODY_BYTES);
+
+/** The same for the routes that take more. */
+export const readLongJson = ({ request }: { request: Request }, contentType: string): Promise<unknown> => readJsonUpTo(request, contentType, MAX_LONG_BODY_BYTES);
+
+const readJsonUpTo = async (request: Request, contentType: string, maxBytes: number): Promise<unknown> => {
+  const bytes = await readBytes(request, maxBytes);
   if (bytes.length === 0) return null; // undefined would have Elysia read it once more
   if (!isJson(contentType) || !isReasonable(bytes)) throw new Error("the body is not what a JSON API takes");
   return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), withoutPrototype);
 };
 
+/** A body as it comes, for routes that never hold it as a whole. */
+export const streamOf = ({ body }: Request): AsyncIterable<Uint8Array> => body ?? nothing();
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
 /** Elysia's parse hook for an upstream's webhook: the very text that was signed. Throws TooLarge. */
-export const readText = async ({ request }: { request: Request }): Promise<string> => new TextDecoder().decode(await bytesOf(request, MAX_WEBHOOK_BYTES));
+export const readText = async ({ request }: { request: Request }): Promise<string> => new TextDecoder().decode(await readBytes(request, MAX_WEBHOOK_BYTES));

@@ -19,14 +19,18 @@ const isValidation = (error: unknown): error is ElysiaValidation => typeof error
 
 const isValueError = (error: unknown): error is ValueError => typeof error === "object" && error !== null && "path" in error && "schema" in error;
 
+/** Where a fault of ours is told, and of which request. */
+type Failed = { log: Log; requestId: unknown; method: string; route: string };
+
 /** What went wrong, whoever noticed: our refusals, Elysia's parser, router and schemas, or a bug of ours, which alone is logged. */
-export const faultOf = (code: string | number, error: unknown, log: Log): Fault => {
+export const faultOf = (code: string | number, error: unknown, { log, ...about }: Failed): Fault => {
   if (error instanceof AppError) return error.code === "VALIDATION" ? { kind: "invalid", issues: error.issues } : { kind: "refused", error };
   if (code === "NOT_FOUND") return { kind: "no-route" };
   if (code === "PARSE") return { kind: error instanceof Error && error.cause instanceof TooLarge ? "too-large" : "malformed" };
   if (code === "VALIDATION" && isValidation(error) && error.type !== "response") return { kind: "invalid", issues: issuesOf(error) };
   log.error(
     {
+      ...about,
       code,
       error: isValidation(error)
         ? `a response broke its schema: ${toIssues(error.all.filter(isValueError))

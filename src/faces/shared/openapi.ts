@@ -1,5 +1,6 @@
 import { toOpenAPISchema } from "@elysiajs/openapi";
 import { type AnyElysia, Elysia, StatusMap } from "elysia";
+import { docs } from "./docs.ts";
 
 type SecurityScheme = { type: "apiKey"; in: "header"; name: string; description: string } | { type: "http"; scheme: "bearer"; description: string };
 
@@ -16,11 +17,13 @@ export type Described = {
 
 /**
  * Serves the description of a face at /openapi.json: OpenAPI 3.1, made from its routes at the first request. The face is mounted below the path
- * of its base URL, which the paths of the document therefore leave out. There is no viewer page.
+ * of its base URL, which the paths of the document therefore leave out. A page at /docs shows it.
  */
 export const description = (face: () => AnyElysia, prefix: string, described: Described) => {
   let document: object | undefined;
-  return new Elysia({ name: `description:${described.title}` }).get("/openapi.json", () => (document ??= documentOf(face(), prefix, described)), { detail: { hide: true } });
+  return new Elysia({ name: `description:${described.title}` })
+    .get("/openapi.json", () => (document ??= documentOf(face(), prefix, described)), { detail: { hide: true } })
+    .use(docs(prefix, described.title));
 };
 
 const documentOf = (face: AnyElysia, prefix: string, { title, description: text, version, url, tags, schemes, security }: Described): object => {
@@ -39,11 +42,22 @@ const documentOf = (face: AnyElysia, prefix: string, { title, description: text,
 const NAMES: Record<string, string> = Object.fromEntries(Object.entries(StatusMap).map(([name, status]) => [status, name]));
 
 type Answer = { description?: string; content?: unknown };
-type Operations = Record<string, { responses?: Record<string, Answer> }>;
+type Body = { required?: boolean; content?: Record<string, { schema?: { type?: string | string[] } }> };
+type Operations = Record<string, { requestBody?: Body; responses?: Record<string, Answer> }>;
 
-/** The generator calls every answer "Response for status N", and gives one without a body a type that JSON Schema does not know. */
+/** The generator calls every answer "Response for status N", gives one without a body a type that JSON Schema does not know, and requires every body. */
 const withPlainAnswers = (operations: object): Operations =>
-  mapValues(operations as Operations, (operation) => ({ ...operation, responses: mapValues(operation.responses ?? {}, plainAnswer) }));
+  mapValues(operations as Operations, ({ requestBody, ...operation }) => ({
+    ...operation,
+    ...(requestBody ? { requestBody: plainBody(requestBody) } : {}),
+    responses: mapValues(operation.responses ?? {}, plainAnswer),
+  }));
+
+/** What may be null may be missing. */
+const plainBody = (body: Body): Body => {
+  const isOptional = Object.values(body.content ?? {}).some(({ schema }) => schema?.type?.includes("null"));
+  return isOptional ? { ...body, required: false } : body;
+};
 
 const mapValues = <From, To>(record: Record<string, From>, to: (value: From, key: string) => To): Record<string, To> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value, key)]));

@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const PUBLIC = ["GET /v1/upstream-webhook", "POST /v1/upstream-webhook", "POST /v1/flows/data-exchange/{flowId}"];
+const PUBLIC = ["GET /v1/upstream-webhook", "POST /v1/upstream-webhook", "POST /v1/payment-webhook", "POST /v1/flows/data-exchange/{flowId}"];
 
-test("G-001 G-030 G-073 G-083 every documented route of /v1 asks for an API key, those of /v1/admin for the admin token, before anything else", async () => {
+test("G-001 G-030 G-073 G-083 X-250 X-252 every documented route of /v1 asks for an API key, those of /v1/admin for the admin token, before anything else", async () => {
   const routes = (await documentedRoutes(w, "gateway")).filter(({ path }) => path.startsWith("/v1/"));
   const said = await Promise.all(
     routes.map(async ({ method, path }) => [nameOf({ method, path }), gatewaySays(await w.gateway(path, { method, ...(method === "GET" ? {} : { raw: "{broken" }) }))]),
@@ -192,10 +192,23 @@ describe("the admin API opens to the admin token alone", () => {
   });
 });
 
+test("X-255 every route of an account lies below /v1", async () => {
+  const outside = (await documentedRoutes(w, "gateway")).map(({ path }) => path).filter((path) => !path.startsWith("/v1/"));
+  expect([...new Set(outside)].toSorted()).toEqual([
+    "/files/{accountId}/recordings/{callId}/{fileId}",
+    "/files/{accountId}/{mediaId}",
+    "/health",
+    "/health/ready",
+    "/origin",
+    "/versao",
+  ]);
+});
+
 test("G-089 no route outside the admin API creates an account", async () => {
   const routes = (await documentedRoutes(w, "gateway")).filter(({ path }) => !path.startsWith("/v1/admin/"));
   expect(routes.filter(({ path, method }) => method !== "GET" && /account|register|signup|tenant|institution/.test(path)).map(nameOf)).toEqual([
     "POST /v1/phones/waba/embedded-signup", // makes a phone
+    "PATCH /v1/account/integrations/llm", // changes one's own
   ]);
   const { key } = await w.account();
   for (const path of ["/v1/accounts", "/v1/account", "/v1/register"]) expect(gatewaySays(await w.gateway(path, { key, body: { name: "Mine" } }))).toBe("404 NOT_FOUND");

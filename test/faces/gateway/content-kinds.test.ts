@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { CONTENT_TYPES } from "../../../src/contract/content.ts";
 import type { ChannelKind } from "../../../src/contract/plugin.ts";
 import { createChannel } from "../../../src/core/channels/channel.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
@@ -9,7 +10,7 @@ import { startWorld, untilConnected, type World } from "../../support/world.ts";
 
 /** What each kind sends, of the decision GAP-G29; the adapter of SESSION declares buttons and lists too, which it sends as numbered text. */
 const SENT: Record<ChannelKind, string[]> = {
-  WABA: CONTENTS.map(({ type }) => type),
+  WABA: [...CONTENT_TYPES],
   SESSION: ["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list"],
   SOCIAL: ["text", "image", "video", "audio"],
 };
@@ -18,7 +19,7 @@ const ruleOf = (kind: ChannelKind, type: string): string => {
   return type === "template" ? "G-295" : "G-294";
 };
 const KINDS = Object.keys(SENT) as ChannelKind[];
-const OTHERS = KINDS.flatMap((kind) => CONTENTS.filter(({ type }) => !SENT[kind].includes(type)).map(({ type }) => ({ kind, type, rule: ruleOf(kind, type) })));
+const OTHERS = KINDS.flatMap((kind) => CONTENT_TYPES.filter((type) => !SENT[kind].includes(type)).map((type) => ({ kind, type, rule: ruleOf(kind, type) })));
 const TO: Record<ChannelKind, string> = { WABA: "5511999990001", SESSION: "5511999990001", SOCIAL: "17841400000000001" };
 
 /** A phone of any kind: nobody but an OAuth flow makes a SOCIAL one, so the core does. */

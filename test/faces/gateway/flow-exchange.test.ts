@@ -80,7 +80,7 @@ describe("what users enter into a flow", () => {
     const id = await makeFlow();
     await endpoint.stop();
     expect((await exchange(id, ENTERED)).status).toBe(502);
-    await w.app.env.db.write(async (tx) => void tx.rows("UPDATE flows SET endpoint_url = 'https://169.254.169.254/' WHERE id = ?1 RETURNING 1", [id]));
+    await w.app.env.db.write(async (tx) => tx.run("UPDATE flows SET endpoint_url = 'https://169.254.169.254/' WHERE id = ?1 RETURNING 1", [id]));
     expect((await exchange(id, ENTERED)).status).toBe(502);
   });
 });
@@ -138,7 +138,7 @@ describe("what is refused", () => {
   test("G-053 500 when the stored key pair cannot be read, to the network and to its owner", async () => {
     await makeKey();
     const id = await makeFlow();
-    await w.app.env.db.write(async (tx) => void tx.rows("UPDATE vault SET sealed = '1.x.y.z' WHERE channel_id = ?1 AND field = 'flowKey' RETURNING 1", [c.phone.id]));
+    await w.app.env.db.write(async (tx) => tx.run("UPDATE vault SET sealed = '1.x.y.z' WHERE channel_id = ?1 AND field = 'flowKey' RETURNING 1", [c.phone.id]));
     expect((await exchange(id, ENTERED)).status).toBe(500);
     expect(gatewaySays(await w.gateway(`/v1/phones/${c.phone.id}/flows-keypair`, { key: c.key }))).toBe("500 KEYPAIR_INVALID");
     expect(await rowsOf(w, "SELECT count(*) AS n FROM flows WHERE id = ?1", [id])).toEqual([{ n: 1 }]);

@@ -62,7 +62,7 @@ describe("every field that the network's documents show", () => {
     ]);
     const before = c.hook.arrived.length;
     for (const { id } of await rowsOf<{ id: number }>(w, "SELECT id FROM upstream_envelopes"))
-      await w.app.env.db.write(async (tx) => void w.app.env.jobs.enqueue(tx, "upstream.process", { envelopeId: id }));
+      await w.app.env.db.write(async (tx) => w.app.env.jobs.enqueue(tx, "upstream.process", { envelopeId: id }));
     await w.settle();
     expect(c.hook.arrived.length).toBe(before);
   });

@@ -189,7 +189,7 @@ test("a process that ends between the answer and its note asks again, and the ta
   const { taskId } = (await look([ANA])).body;
   await w.settle();
   await w.app.env.db.write(async (tx) => {
-    tx.rows("UPDATE lookups SET results = NULL WHERE id = ?1", [taskId]);
+    tx.run("UPDATE lookups SET results = NULL WHERE id = ?1", [taskId]);
     w.app.env.jobs.enqueue(tx, "lookup.run", { taskId, channelId: c.phone.id as never });
   });
   await w.settle();

@@ -48,8 +48,8 @@ describe("a reaction", () => {
     await react("👍");
     // as a kill between the upstream's call and the note of its end leaves it
     await w.app.env.db.write(async (tx) => {
-      tx.rows("UPDATE jobs SET boot = 'a dead process', claims = claims + 1, run_at = created_at WHERE unique_key = ?1", [`operate:${id}:react`]);
-      tx.rows("UPDATE lanes SET running = 1, next_at = NULL WHERE key = ?1", [lane()]);
+      tx.run("UPDATE jobs SET boot = 'a dead process', claims = claims + 1, run_at = created_at WHERE unique_key = ?1", [`operate:${id}:react`]);
+      tx.run("UPDATE lanes SET running = 1, next_at = NULL WHERE key = ?1", [lane()]);
     });
     await w.restart();
     await w.settle();

@@ -190,7 +190,9 @@ test("G-142 neither the access token nor a secret is in any answer, event or row
     await w.gateway("/v1/events", { key }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 201, 200, 200]);
-  const rows = await w.app.env.db.read(async (reader) => [reader.rows("SELECT * FROM vault"), reader.rows("SELECT * FROM subscriptions"), reader.rows("SELECT * FROM channels")]);
+  const rows = await w.app.env.db.read((reader) =>
+    Promise.all([reader.rows("SELECT * FROM vault"), reader.rows("SELECT * FROM subscriptions"), reader.rows("SELECT * FROM channels")]),
+  );
   const said = JSON.stringify([answers.map(({ text }) => text), hook.arrived.map(({ raw, headers }) => [raw, headers]), rows]);
   expect(said).toContain(phone.id);
   expect(hook.arrived.length).toBe(1);

@@ -138,12 +138,12 @@ describe("a process that ends", () => {
     await w.advance(SOON);
     // as a kill leaves them: both were claimed; of one nothing else is on disk, of the other all
     await w.app.env.db.write(async (tx) => {
-      tx.rows("UPDATE jobs SET boot = 'a dead process', claims = 1, attempts = 1 WHERE unique_key IN (?1, ?2)", [`scheduled:${lost}`, `scheduled:${kept}`]);
-      tx.rows("UPDATE lanes SET running = 2, next_at = NULL WHERE key = ?1", [lane()]);
+      tx.run("UPDATE jobs SET boot = 'a dead process', claims = 1, attempts = 1 WHERE unique_key IN (?1, ?2)", [`scheduled:${lost}`, `scheduled:${kept}`]);
+      tx.run("UPDATE lanes SET running = 2, next_at = NULL WHERE key = ?1", [lane()]);
     });
     await w.app.env.db.write(async (tx) => {
-      tx.rows("UPDATE scheduled SET status = 'SENT', message_id = 'the message of before' WHERE id = ?1", [kept]);
-      tx.rows("DELETE FROM jobs WHERE unique_key = ?1", [`scheduled:${kept}`]);
+      tx.run("UPDATE scheduled SET status = 'SENT', message_id = 'the message of before' WHERE id = ?1", [kept]);
+      tx.run("DELETE FROM jobs WHERE unique_key = ?1", [`scheduled:${kept}`]);
     });
     await w.restart();
     await letGo(w, lane());

@@ -3,7 +3,7 @@ import { abandonScheduled } from "../../../src/core/messaging/due.ts";
 import { changeAccount } from "../../../src/core/tenancy/accounts.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
-import { type Customer, newCustomer, rowsOf, sendsOf, suspend } from "../../support/customer.ts";
+import { type Customer, newCustomer, rowsOf, sendsOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { disconnect, endOf, inMs, onScheduled, reconnect, scheduled } from "../../support/scheduled.ts";
 import { startWorld, type World } from "../../support/world.ts";
@@ -72,14 +72,6 @@ describe("what cannot be accepted when it is due is FAILED with the code that a 
     const id = await scheduled(w, c, SOON);
     await w.app.env.db.write(async (tx) => tx.rows("UPDATE scheduled SET payload = json_set(payload, '$.content.text', '') WHERE id = ?1", [id]));
     await isFailed(id, "[VALIDATION_ERROR] The request is not valid. content.text must have at least 1 character");
-  });
-
-  test("anything of an account that is suspended", async () => {
-    const id = await scheduled(w, c, SOON);
-    await suspend(w, c.accountId);
-    await w.advance(SOON);
-    await suspend(w, c.accountId, "NONE");
-    await isFailed(id, "[ACCOUNT_SUSPENDED] ");
   });
 
   test("anything of an account that is cancelled", async () => {

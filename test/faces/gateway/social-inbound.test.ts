@@ -186,7 +186,7 @@ describe("a read receipt", () => {
     await s.instagram.inbound.read({ to: other.igUserId, from: other.igsid, messageId: midsOf(s, c)[0] ?? "" });
     await s.w.settle();
     expect((await c.message(id)).status).toBe("SENT");
-    await s.w.app.env.db.write(async (tx) => void tx.rows("UPDATE messages SET status = 'FAILED' WHERE id = ?1", [id]));
+    await s.w.app.env.db.write(async (tx) => tx.run("UPDATE messages SET status = 'FAILED' WHERE id = ?1", [id]));
     await s.instagram.inbound.read({ ...common(), messageId: midsOf(s, c)[0] ?? "" });
     await s.w.settle();
     expect((await c.message(id)).status).toBe("FAILED");

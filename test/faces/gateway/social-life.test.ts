@@ -77,11 +77,11 @@ describe("a phone of the photo network", () => {
     test("G-199 GAP-G23 GAP-G21 reads the token anew; without one it is FAILED, and with one again CONNECTED", async () => {
       await call(s, c, "logout");
       const vault = await rowsOf<{ field: string; sealed: string }>(s.w, "SELECT field, sealed FROM vault WHERE channel_id = ?1", [c.phoneId]);
-      await s.w.app.env.db.write(async (tx) => void tx.rows("DELETE FROM vault WHERE channel_id = ?1", [c.phoneId]));
+      await s.w.app.env.db.write(async (tx) => tx.run("DELETE FROM vault WHERE channel_id = ?1", [c.phoneId]));
       await call(s, c, "reconnect");
       await untilStatus(s.w, c.phoneId, "FAILED");
       await s.w.app.env.db.write(async (tx) => {
-        for (const { field, sealed } of vault) tx.rows("INSERT INTO vault (channel_id, field, sealed) VALUES (?1, ?2, ?3)", [c.phoneId, field, sealed]);
+        for (const { field, sealed } of vault) tx.run("INSERT INTO vault (channel_id, field, sealed) VALUES (?1, ?2, ?3)", [c.phoneId, field, sealed]);
       });
       await call(s, c, "reconnect");
       await untilStatus(s.w, c.phoneId, "CONNECTED");

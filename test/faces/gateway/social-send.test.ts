@@ -84,7 +84,7 @@ describe("a send", () => {
 });
 
 describe("G-297 a phone without credentials", () => {
-  const breaking = (sql: string) => s.w.app.env.db.write(async (tx) => void tx.rows(sql, [c.phoneId]));
+  const breaking = (sql: string) => s.w.app.env.db.write(async (tx) => tx.run(sql, [c.phoneId]));
 
   test.each([
     ["no token", "DELETE FROM vault WHERE channel_id = ?1 AND field = 'accessToken'"],

@@ -81,6 +81,12 @@ test("G-022 G-023 G-024 G-651 the version names the commit and when the instance
   expect((await w.gateway("/versao")).body.subidoEm).toBe(new Date(w.clock.now()).toISOString());
 });
 
+test("G-025 the description requires no body that may be missing", async () => {
+  const bodies = (await documentedRoutes(w, "gateway")).filter(({ operation }) => operation.requestBody !== undefined);
+  const optional = bodies.flatMap(({ operation }) => (operation.requestBody.required === true ? [] : [String(operation.operationId)]));
+  expect(new Set(optional)).toEqual(new Set(["handOffAiConversation", "hangUpCall", "issueInvoice", "rejectCall", "replayDeadLetters", "saveBillingCustomer", "syncContacts"]));
+});
+
 test("G-025 G-650 the description is OpenAPI 3, is served without a key, and lists the routes below the base URL, all of version 1", async () => {
   const { status, body } = await w.gateway("/openapi.json");
   expect(status).toBe(200);
@@ -107,10 +113,13 @@ test("G-025 a route that needs no key says so in the description", async () => {
     "GET /health",
     "GET /health/ready",
     "GET /versao",
+    "GET /origin",
     "GET /v1/upstream-webhook",
     "POST /v1/upstream-webhook",
+    "POST /v1/payment-webhook",
     "POST /v1/flows/data-exchange/{flowId}",
     "GET /files/{accountId}/{mediaId}",
+    "GET /files/{accountId}/recordings/{callId}/{fileId}",
   ]);
 });
 

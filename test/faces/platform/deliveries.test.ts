@@ -28,6 +28,7 @@ describe("a delivery", () => {
         channelId: who.channelId,
         environment: "test",
         messageId,
+        conversationId: made(await w.platform(`/v1/messages/${messageId}`, { key: who.key }), 200).conversationId,
         status: "sent",
         to: RECIPIENT,
       },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Customer, customer, made, rowsOf, webhookBody } from "../../support/platform.ts";
-import { addressed, isPermission, ROUTES, type Shape } from "../../support/platform-routes.ts";
+import { addressed, isPermission, NOTHING, ROUTES, type Shape } from "../../support/platform-routes.ts";
 import { type Answer, startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -33,7 +33,7 @@ describe("401", () => {
       const before = await rowsOf(w, who.id);
       for (const { what, header, code } of BAD_CREDENTIALS) {
         const { method, path } = addressed(route, { institutionId: who.id });
-        const things = { institutionId: who.id, userId: who.userId, apiKeyId: "", channelId: "", id: "", strangerEmail: who.email };
+        const things = { ...NOTHING, institutionId: who.id, userId: who.userId, strangerEmail: who.email };
         const answer = await w.platform(path, { method, ...(body ? { body: body(things) } : {}), headers: header === undefined ? {} : { authorization: header } });
         expect([what, answer.status]).toEqual([what, 401]);
         expectShape(answer, shape, shape === "webhooks" || shape === "logs" ? "UNAUTHORIZED" : code);
@@ -60,29 +60,39 @@ describe("401", () => {
 });
 
 describe("400", () => {
-  test.each(withBody)("P-020 P-022 P-023 P-027 $route refuses what is not JSON, is none of its objects, or comes as another type", async ({ route, shape, access, body }) => {
-    const before = await rowsOf(w, who.id);
+  test.each(withBody.filter(({ shape }) => shape !== "plain"))("P-020 P-023 $route has the shape of its errors with a slash at its end, too", async ({ route, shape, access }) => {
     const { method, path } = addressed(route, { institutionId: who.id });
-    const as = isPermission(access) ? { key: who.key } : { token: who.token };
-    const things = { institutionId: who.id, userId: who.userId, apiKeyId: "", channelId: "", id: "", strangerEmail: who.email };
-    const json = JSON.stringify(body?.(things));
-    const form = new URLSearchParams(Object.fromEntries(Object.entries(body?.(things) ?? {}).map(([name, value]) => [name, String(value)]))).toString();
-    const bodies = [
-      { raw: "{" },
-      { raw: "" },
-      { raw: "[]" },
-      { raw: "null" },
-      { raw: '"text"' },
-      { raw: json, headers: { "content-type": "text/plain" } },
-      { raw: form, headers: { "content-type": "application/x-www-form-urlencoded" } },
-    ];
-    for (const one of bodies) {
-      const answer = await w.platform(path, { method, ...as, ...one });
-      expect([one, answer.status]).toEqual([one, 400]);
-      expectShape(answer, shape, "VALIDATION_ERROR");
-    }
-    expect(await rowsOf(w, who.id)).toEqual(before);
+    const answer = await w.platform(`${path}/`, { method, ...(access === "public" ? {} : { key: who.key }), raw: "{" });
+    expect(answer.status).toBe(400);
+    expectShape(answer, shape, "VALIDATION_ERROR");
   });
+
+  test.each(withBody)(
+    "P-020 P-022 P-023 P-027 $route refuses what is not JSON, is none of its objects, or comes as another type",
+    async ({ route, shape, access, testOnly, body }) => {
+      const before = await rowsOf(w, who.id);
+      const { method, path } = addressed(route, { institutionId: who.id });
+      const as = isPermission(access) ? { key: testOnly ? who.testKey : who.key } : { token: who.token };
+      const things = { ...NOTHING, institutionId: who.id, userId: who.userId, strangerEmail: who.email };
+      const json = JSON.stringify(body?.(things));
+      const form = new URLSearchParams(Object.fromEntries(Object.entries(body?.(things) ?? {}).map(([name, value]) => [name, String(value)]))).toString();
+      const bodies = [
+        { raw: "{" },
+        { raw: "" },
+        { raw: "[]" },
+        { raw: "null" },
+        { raw: '"text"' },
+        { raw: json, headers: { "content-type": "text/plain" } },
+        { raw: form, headers: { "content-type": "application/x-www-form-urlencoded" } },
+      ];
+      for (const one of bodies) {
+        const answer = await w.platform(path, { method, ...as, ...one });
+        expect([one, answer.status]).toEqual([one, 400]);
+        expectShape(answer, shape, "VALIDATION_ERROR");
+      }
+      expect(await rowsOf(w, who.id)).toEqual(before);
+    },
+  );
 
   test("P-002 JSON is taken with a charset, and unknown fields are ignored", async () => {
     const answer = await w.platform("/v1/channels", {

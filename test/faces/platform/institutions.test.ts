@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { made, rowsOf } from "../../support/platform.ts";
+import { made, rowsOf, sendText } from "../../support/platform.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -80,3 +80,59 @@ test("of two members who remove each other at the same moment one stays", async 
   await Promise.all([remove(a.token, a.id, b.userId), remove(token, a.id, a.userId)]);
   expect((await rowsOf(w, a.id))["members"]).toBe(1);
 });
+
+test("P-146 P-147 what is open and assigned to a member who is removed is nobody's; what is closed, another's, or another institution's stays", async () => {
+  const [owner, guest] = [await w.institution(), await w.institution()];
+  made(await add(owner.token, owner.id, guest.email), 201);
+  const [theirs, closed] = [await conversation(owner.token), await conversation(owner.token)];
+  for (const id of [theirs, closed]) made(await w.platform(`/v1/conversations/${id}/assign`, { token: owner.token, body: { userId: guest.userId } }), 200);
+  made(await w.platform(`/v1/conversations/${closed}/close`, { token: owner.token, method: "POST" }), 200);
+  await assigned(250, { tenantId: owner.id, userId: guest.userId });
+  await assigned(3, { tenantId: owner.id, userId: owner.userId });
+  await assigned(3, { tenantId: guest.id, userId: guest.userId });
+
+  made(await remove(owner.token, owner.id, guest.userId), 204);
+  await w.settle();
+  const shown = async (id: string) => made(await w.platform(`/v1/conversations/${id}`, { token: owner.token }), 200).assignedUserId;
+  expect([await shown(theirs), await shown(closed)]).toEqual([null, guest.userId]);
+  expect(await countAssigned({ tenantId: owner.id, userId: guest.userId })).toBe(1);
+  expect(await countAssigned({ tenantId: owner.id, userId: owner.userId })).toBe(3);
+  expect(await countAssigned({ tenantId: guest.id, userId: guest.userId })).toBe(3);
+});
+
+test("P-146 nothing is assigned to a member who is removed at the same moment", async () => {
+  const [owner, guest] = [await w.institution(), await w.institution()];
+  made(await add(owner.token, owner.id, guest.email), 201);
+  const id = await conversation(owner.token);
+  const assign = () => w.platform(`/v1/conversations/${id}/assign`, { token: owner.token, body: { userId: guest.userId } });
+  await Promise.all([assign(), remove(owner.token, owner.id, guest.userId), assign()]);
+  await w.settle();
+  expect(await countAssigned({ tenantId: owner.id, userId: guest.userId })).toBe(0);
+  expect((await assign()).body.code).toBe("USER_NOT_FOUND");
+});
+
+type Assignee = { tenantId: string; userId: string };
+let counter = 0;
+
+/** An open conversation of the institution. */
+const conversation = async (token: string): Promise<string> => {
+  const channel = made(await w.platform("/v1/channels", { token, body: { name: "A channel", type: "CHAT_WABA" } }), 201);
+  made(await sendText(w, await w.platformKey(token, { environment: "test" }), channel.id), 202);
+  return made(await w.platform(`/v1/conversations?channelId=${channel.id}`, { token }), 200).data[0].id;
+};
+
+/** So many open conversations as the database has them. */
+const assigned = (count: number, { tenantId, userId }: Assignee) =>
+  w.app.env.db.write(async (tx) => {
+    for (let n = 0; n < count; n++)
+      tx.run("INSERT INTO conversations (id, tenant_id, channel_id, contact_id, status, assigned_user_id, last_message_at, created_at) VALUES (?1, ?2, ?1, ?1, 'OPEN', ?3, 1, 1)", [
+        `assigned-${++counter}`,
+        tenantId,
+        userId,
+      ]);
+  });
+
+const countAssigned = async ({ tenantId, userId }: Assignee): Promise<number | undefined> =>
+  w.app.env.db.read(
+    async (reader) => (await reader.rows<{ n: number }>("SELECT count(*) AS n FROM conversations WHERE tenant_id = ?1 AND assigned_user_id = ?2", [tenantId, userId]))[0]?.n,
+  );

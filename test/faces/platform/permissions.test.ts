@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { PERMISSIONS } from "../../../src/core/tenancy/keys.ts";
-import { type Customer, customer, made, rowsOf, wabaChannel, webhookBody } from "../../support/platform.ts";
-import { addressed, documented, type Ids, isPermission, ROUTES, type Route } from "../../support/platform-routes.ts";
+import { arrives } from "../../support/media.ts";
+import { type Customer, connectedChannel, customer, made, rowsOf, sendText, wabaChannel, webhookBody } from "../../support/platform.ts";
+import { APPROVED, addressed, documented, isPermission, NOTHING, ROUTES, type Route, type Things } from "../../support/platform-routes.ts";
+import { knownTemplate } from "../../support/templates.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -21,17 +23,18 @@ const protectedRoutes = routes.filter(([, { access }]) => access !== "public");
 
 describe("permissions", () => {
   test.each(guarded)(
-    "P-029 P-118 P-133 P-134 P-135 P-136 P-137 P-138 P-139 P-140 P-141 P-151 P-152 P-153 P-154 P-190 P-220 P-240 $route is opened by $permission and by nothing else",
+    "P-029 P-118 P-133 P-134 P-135 P-136 P-137 P-138 P-139 P-140 P-141 P-142 P-143 P-144 P-145 P-146 P-147 P-148 P-149 P-150 P-151 P-152 P-153 P-154 P-155 P-156 P-157 P-190 P-220 P-240 $route is opened by $permission and by nothing else",
     async ({ route, facts, permission }) => {
       const who = await customer(w);
-      const without = await w.platformKey(who.token, { permissions: PERMISSIONS.filter((one) => one !== permission) });
-      const alone = await w.platformKey(who.token, { permissions: [permission] });
-      const things = await thingsOf(who);
-      const before = await everything(who);
+      const environment = facts.testOnly ? "test" : "live";
+      const without = await w.platformKey(who.token, { environment, permissions: PERMISSIONS.filter((one) => one !== permission) });
+      const alone = await w.platformKey(who.token, { environment, permissions: [permission] });
+      const things = await thingsOf(who, facts);
+      const before = await everything(who, things);
       const refused = await call(route, facts, things, { key: without });
       expect([refused.status, refused.body.code]).toEqual([403, "FORBIDDEN_PERMISSION"]);
       expect(Object.keys(refused.body).sort()).toEqual(["code", "message"]);
-      expect(await everything(who)).toEqual(before);
+      expect(await everything(who, things)).toEqual(before);
       expect((await call(route, facts, things, { key: alone })).status).toBe(facts.opens);
     },
   );
@@ -40,28 +43,40 @@ describe("permissions", () => {
     "P-091 P-116 %s is opened by a user's token and by no key, whatever it may do",
     async (route, facts) => {
       const who = await customer(w);
-      const things = await thingsOf(who);
-      const before = await everything(who);
+      const things = await thingsOf(who, facts);
+      const before = await everything(who, things);
       const refused = await call(route, facts, things, { key: who.key });
       expect([refused.status, refused.body.code]).toEqual([403, "FORBIDDEN_PERMISSION"]);
-      expect(await everything(who)).toEqual(before);
+      expect(await everything(who, things)).toEqual(before);
       expect((await call(route, facts, things, { token: who.token })).status).toBe(facts.opens);
     },
   );
 
-  test.each(guarded)("P-073 $route is opened by a complete token", async ({ route, facts }) => {
+  test.each(guarded.filter(({ facts }) => !facts.testOnly))("P-073 $route is opened by a complete token", async ({ route, facts }) => {
     const who = await customer(w);
-    expect((await call(route, facts, await thingsOf(who), { token: who.token })).status).toBe(facts.opens);
+    expect((await call(route, facts, await thingsOf(who, facts), { token: who.token })).status).toBe(facts.opens);
+  });
+
+  test.each(guarded.filter(({ facts }) => facts.testOnly))("P-157 $route is opened by no live key and no token, whatever they may do", async ({ route, facts }) => {
+    const who = await customer(w);
+    const things = await thingsOf(who, facts);
+    const before = await everything(who, things);
+    for (const as of [{ key: who.key }, { token: who.token }]) {
+      const refused = await call(route, facts, things, as);
+      expect([refused.status, refused.body.code]).toEqual([403, "FORBIDDEN_PERMISSION"]);
+      expect(refused.body.message).toContain("test key");
+    }
+    expect(await everything(who, things)).toEqual(before);
   });
 
   test.each(routes.filter(([, { access }]) => access === "public"))("P-040 P-060 %s needs no authentication", async (route, facts) => {
-    expect((await call(route, facts, await thingsOf(await customer(w)), {})).status).toBe(facts.opens);
+    expect((await call(route, facts, await thingsOf(await customer(w), facts), {})).status).toBe(facts.opens);
   });
 
   test("P-029 a permission is asked for before the body is looked at and before what it is about is looked up", async () => {
     const { token } = await customer(w);
-    const key = await w.platformKey(token, { permissions: ["contacts.read"] });
-    for (const { route } of guarded) {
+    for (const { route, permission } of guarded) {
+      const key = await w.platformKey(token, { permissions: [permission === "contacts.read" ? "channels.read" : "contacts.read"] });
       const { method, path } = addressed(route, {});
       const answer = await w.platform(path, { method, key, ...(method === "GET" ? {} : { body: { name: 1 } }) });
       expect([route, answer.status, answer.body.code]).toEqual([route, 403, "FORBIDDEN_PERMISSION"]);
@@ -72,28 +87,52 @@ describe("permissions", () => {
 describe("a pending token", () => {
   test.each(protectedRoutes)("P-072 P-081 at %s: it opens the choice of an institution alone", async (route, facts) => {
     const who = await customer(w);
-    const things = await thingsOf(who);
+    const things = await thingsOf(who, facts);
     made(await w.platform("/v1/institutions", { token: who.token, body: { name: "Second" } }), 201);
     const { body } = await w.platform("/v1/auth/login", { body: { email: who.email, password: "password-1" } });
-    const before = await everything(who);
+    const before = await everything(who, things);
     const answer = await call(route, facts, things, { token: body.token });
     if (facts.access === "pending") return expect(answer.status).toBe(facts.opens);
     expect([answer.status, answer.body.code]).toEqual([403, "FORBIDDEN_PERMISSION"]);
     expect(answer.body.message).toContain("institution");
-    expect(await everything(who)).toEqual(before);
+    expect(await everything(who, things)).toEqual(before);
   });
 });
 
-type Things = Ids & { strangerEmail: string };
-
 /** One of everything that a path can name, of the customer. */
-const thingsOf = async (who: Customer): Promise<Things> => {
+const thingsOf = async (who: Customer, { hasFile }: Pick<Route, "hasFile"> = {}): Promise<Things> => {
   const [stranger, member] = [await w.institution(), await w.institution()];
   made(await w.platform(`/v1/institutions/${who.id}/members`, { token: who.token, body: { email: member.email } }), 201);
   const apiKey = made(await w.platform("/v1/api-keys", { token: who.token, body: { name: "Another", permissions: ["channels.read"] } }), 201);
   const webhook = made(await w.platform("/v1/webhooks", { key: who.key, body: webhookBody() }), 201);
   const { id: channelId } = await wabaChannel(w, who.key);
-  return { institutionId: who.id, userId: member.userId, apiKeyId: apiKey.id, channelId, id: webhook.data.id, strangerEmail: stranger.email };
+  await knownTemplate(w, channelId, { name: APPROVED });
+  const { messageId } = made(await sendText(w, who.testKey, channelId), 202);
+  const [{ id: conversationId, contactId }] = made(await w.platform("/v1/conversations", { key: who.key }), 200).data;
+  const { batchId } = made(await w.platform("/v1/bulk", { key: who.key, body: { channelId, text: "olá", recipients: ["5511999990003"] } }), 202);
+  await w.settle();
+  return {
+    ...NOTHING,
+    institutionId: who.id,
+    userId: member.userId,
+    apiKeyId: apiKey.id,
+    channelId,
+    contactId,
+    conversationId,
+    messageId: hasFile ? await fileReceived(who) : messageId,
+    batchId,
+    id: webhook.data.id,
+    strangerEmail: stranger.email,
+  };
+};
+
+/** A message that came with a file. */
+const fileReceived = async (who: Customer): Promise<string> => {
+  const channel = await connectedChannel(w, who);
+  await arrives(w, { phone: channel });
+  await w.settle();
+  const [{ id }] = made(await w.platform(`/v1/conversations?channelId=${channel.id}`, { key: who.key }), 200).data;
+  return made(await w.platform(`/v1/conversations/${id}/messages`, { key: who.key }), 200).data[0].id;
 };
 
 const call = (route: string, { body }: Route, things: Things, as: { key?: string; token?: string }) => {
@@ -102,8 +141,8 @@ const call = (route: string, { body }: Route, things: Things, as: { key?: string
 };
 
 /** All that the customer can list, and what it cannot: what a refusal must leave alone. */
-const everything = async ({ id, token }: Customer) => {
-  const paths = ["/v1/api-keys", "/v1/channels", "/v1/webhooks", `/v1/institutions/${id}/members`, "/v1/auth/institutions"];
-  const texts = await Promise.all(paths.map(async (path) => (await w.platform(path, { token })).text.replace(/"lastUsedAt":[^,]+/g, "")));
+const everything = async ({ id, token }: Customer, { messageId }: Things) => {
+  const lists = ["/v1/api-keys", "/v1/channels", "/v1/webhooks", "/v1/contacts", "/v1/conversations", `/v1/institutions/${id}/members`, "/v1/auth/institutions"];
+  const texts = await Promise.all([...lists, `/v1/messages/${messageId}`].map(async (path) => (await w.platform(path, { token })).text.replace(/"lastUsedAt":[^,]+/g, "")));
   return { texts, rows: await rowsOf(w, id) };
 };

@@ -19,8 +19,9 @@ describe("messages per day", () => {
     ["P-173", "STARTER", 1000],
     ["P-174", "PROFESSIONAL", 10_000],
   ] as const)("%s on %s: %i are accepted, and not one more until midnight UTC", async (_, plan, limit) => {
-    const { id, key, channel, before } = await sender(plan, limit - 1);
+    const { id, key, channel } = await sender(plan, limit - 1);
     expect((await sendText(w, key, channel)).status).toBe(202);
+    const before = await rowsOf(w, id);
     const over = await sendText(w, key, channel);
     const seconds = Math.ceil((DAY - (w.clock.now() % DAY)) / 1000);
     expect([over.status, over.body, over.headers.get("retry-after")]).toEqual([
@@ -28,7 +29,7 @@ describe("messages per day", () => {
       { message: expect.stringContaining(String(seconds)), code: "RATE_LIMIT_EXCEEDED" },
       String(seconds),
     ]);
-    expect(await rowsOf(w, id)).toEqual({ ...before, messages: 1 });
+    expect(await rowsOf(w, id)).toEqual(before);
     await w.advance(seconds * 1000 - 1);
     expect((await sendText(w, key, channel)).status).toBe(429);
     await w.advance(1);
@@ -48,6 +49,34 @@ describe("messages per day", () => {
     for (let n = 0; n < 5; n++) expect((await sendText(w, testKey, channel)).status).toBe(202);
     expect([(await sendText(w, key, channel)).status, (await sendText(w, key, channel)).status, (await sendText(w, key, channel)).status]).toEqual([202, 202, 429]);
     expect((await sendText(w, testKey, channel)).status).toBe(202);
+  });
+
+  test("P-172 what was sent today is remembered across a restart", async () => {
+    const { key, channel } = await sender("FREE", 98);
+    expect((await sendText(w, key, channel)).status).toBe(202);
+    await w.restart();
+    expect([(await sendText(w, key, channel)).status, (await sendText(w, key, channel)).status]).toEqual([202, 429]);
+  });
+
+  test("P-172 P-173 a plan that the administrator changes counts from the next send on, up and down", async () => {
+    const { id, key, channel } = await sender("FREE", 100);
+    const change = async (plan: PlatformPlan) => made(await w.gateway(`/v1/admin/institutions/${id}`, { admin: true, method: "PATCH", body: { plan } }), 200);
+    const statuses: number[] = [];
+    for (const plan of ["STARTER", "FREE", "ENTERPRISE", "FREE"] as const) {
+      await change(plan);
+      statuses.push((await sendText(w, key, channel)).status);
+    }
+    expect(statuses).toEqual([202, 429, 202, 429]);
+  });
+
+  test("P-160 P-172 over the day's limit the headers go on telling of the minute's", async () => {
+    const { key, channel } = await sender("STARTER", 999);
+    await w.advance(MINUTE);
+    const answers = [await sendText(w, key, channel), await sendText(w, key, channel)];
+    expect(answers.map(({ status, headers }) => [status, headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")])).toEqual([
+      [202, "60", "59"],
+      [429, "60", "58"],
+    ]);
   });
 
   test("P-180 keys and channels of one institution share the day; another institution has its own", async () => {
@@ -99,6 +128,14 @@ describe("channels", () => {
     expect((await rowsOf(w, id))["channels"]).toBe(3);
   });
 
+  test("P-176 P-177 a higher plan has its places at once", async () => {
+    const { key, id } = await customer(w, "FREE");
+    made(await create(key), 201);
+    expect((await create(key)).status).toBe(403);
+    await changeInstitutionPlan(w.app.env, id, "STARTER");
+    expect([(await create(key)).status, (await create(key)).status, (await create(key)).status]).toEqual([201, 201, 403]);
+  });
+
   test("P-176 a lower plan takes nothing away, and lets nothing be added", async () => {
     const { key, id } = await customer(w, "STARTER");
     for (let n = 0; n < 3; n++) made(await create(key), 201);
@@ -129,6 +166,6 @@ const sender = async (plan: PlatformPlan, used: number) => {
   const who = await customer(w, plan);
   const { id: channel } = await wabaChannel(w, who.key);
   const day = Math.floor(w.clock.now() / DAY);
-  await w.app.env.db.write(async (tx) => void tx.rows("INSERT INTO daily_sends (tenant_id, day, sends) VALUES (?1, ?2, ?3)", [who.id, day, used]));
-  return { ...who, channel, before: await rowsOf(w, who.id) };
+  await w.app.env.db.write(async (tx) => tx.run("INSERT INTO daily_sends (tenant_id, day, sends) VALUES (?1, ?2, ?3)", [who.id, day, used]));
+  return { ...who, channel };
 };

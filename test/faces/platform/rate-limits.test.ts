@@ -93,6 +93,50 @@ describe("the limit of a key", () => {
   });
 });
 
+const OPERATIONS = Object.entries(ROUTES).flatMap(([route, { perMinute }]) => (perMinute === undefined ? [] : [[route, perMinute] as const]));
+
+describe("the limit of an operation", () => {
+  test.each(OPERATIONS)("P-350 P-351 P-352 %s: %i a minute of the institution, whichever key asks and whatever it may do", async (route, perMinute) => {
+    const { token } = await w.institution();
+    const [one, other] = [await w.platformKey(token, { rateLimit: 10_000 }), await w.platformKey(token, { rateLimit: 10_000, permissions: ["contacts.read"] })];
+    await w.advance(MINUTE);
+    let asked = 0;
+    const ask = (as: { key?: string; token?: string }) => {
+      const { method, path } = addressed(route, { batchId: `unknown-${asked++}` });
+      return w.platform(path, { method, ...as, ...(method === "GET" ? {} : { body: {} }) });
+    };
+    for (let n = 0; n < perMinute; n++) {
+      const answer = await ask([{ key: one }, { key: other }, { token }][n % 3] ?? {});
+      expect([answer.status >= 400 && answer.status < 429, limitsIn(answer)]).toEqual([true, [perMinute, perMinute - 1 - n]]);
+    }
+    for (const as of [{ key: one }, { key: other }, { token }]) {
+      const over = await ask(as);
+      const seconds = Number(over.headers.get("retry-after"));
+      expect([over.status, over.body, limitsIn(over)]).toEqual([
+        429,
+        { message: `Too many requests; try again in ${seconds} seconds.`, code: "RATE_LIMIT_EXCEEDED" },
+        [perMinute, 0],
+      ]);
+    }
+    expect((await w.platform("/v1/channels", { key: one })).status).toBe(200);
+    const stranger = await w.institution();
+    const { method, path } = addressed(route, {});
+    expect(limitsIn(await w.platform(path, { method, token: stranger.token }))).toEqual([perMinute, perMinute - 1]);
+    await w.advance(MINUTE);
+    expect(limitsIn(await ask({ key: one }))).toEqual([perMinute, perMinute - 1]);
+  });
+
+  test.each(OPERATIONS)("P-161 P-350 %s: where the plan has less left, the plan's numbers are shown", async (route) => {
+    const { token } = await w.institution("FREE");
+    await w.advance(MINUTE);
+    await times(17, () => w.platform("/v1/channels", { token }));
+    const { method, path } = addressed(route, {});
+    expect(limitsIn(await w.platform(path, { method, token }))).toEqual([20, 2]);
+    await times(2, () => w.platform("/v1/channels", { token }));
+    expect(await w.platform(path, { method, token })).toMatchObject({ status: 429 });
+  });
+});
+
 describe("429", () => {
   test.each(Object.entries(ROUTES).filter(([, { access }]) => access !== "public"))(
     "P-021 P-025 P-031 P-164 P-165 P-259 P-268 P-309 %s tells, in the shape of the route, when to come again",
@@ -135,6 +179,7 @@ const withoutQrCode = async (key: string) => {
 
 describe("the headers", () => {
   test("P-160 P-161 P-162 are on every answer, whatever it is", async () => {
+    await w.advance(MINUTE - (w.clock.now() % MINUTE)); // all of it happens within one minute
     const { token } = await w.institution();
     const [key, tight] = [await w.platformKey(token), await w.platformKey(token, { rateLimit: 1, permissions: ["channels.read"] })];
     await w.platform("/v1/channels", { key: tight });

@@ -11,7 +11,7 @@ afterAll(() => w.stop());
 let counter = 0;
 const person = (fields: object = {}) => ({ name: "Ana Prado", email: `ana${++counter}@example.com`, password: "password-1", institutionName: "Padaria Aurora", ...fields });
 const register = (fields: object = {}) => w.platform("/v1/auth/register", { body: person(fields) });
-const users = () => w.app.env.db.read(async (reader) => reader.rows<{ n: number }>("SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM tenants) AS n")[0]?.n);
+const users = () => w.app.env.db.read(async (reader) => (await reader.rows<{ n: number }>("SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM tenants) AS n"))[0]?.n);
 
 describe("POST /v1/auth/register", () => {
   test("P-009 P-040 P-046 P-047 makes a user and an institution by the names sent, and answers with both and a token", async () => {

@@ -161,9 +161,11 @@ describe("leaving", () => {
     const { reached } = device.holdReset();
     made(await post("disconnect"), 200);
     await reached;
+    const before = device.shown.length;
     const { answer } = await waitingConnect();
     device.finishReset();
-    expect((await answer).body.qr).toBe(device.shown.at(-1));
+    const { qr } = (await answer).body;
+    expect(device.shown.slice(before)).toContain(qr); // by now another round may have begun
     await w.settle();
     expect([(await get()).status, device.calls.filter((call) => call === "reset")]).toEqual(["CONNECTING", ["reset"]]);
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Customer, connectedChannel, customer, gatewayKeyOf, made, RECIPIENT, sendText, wabaChannel, webhookAt } from "../../support/platform.ts";
+import { SENDS, sendAs } from "../../support/platform-sends.ts";
 import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
 let w: World;
@@ -47,6 +48,22 @@ describe("a test key", () => {
       expect([status, body]).toEqual([202, { success: true, message: expect.any(String), messageId: expect.any(String) }]);
       const common = { messageId: body.messageId, channelId, institutionId: who.id, to: RECIPIENT, environment: "test" };
       expect(await receipts(hook)).toMatchObject(RECEIPTS.map((type) => ({ ...common, type, event: type.replace(".", ":"), status: type.slice("message.".length) })));
+      expect(w.graph.journal.length).toBe(before);
+    },
+  );
+
+  const throughBoth = Object.keys(SENDS).flatMap((type) => Object.keys(channelOf).map((channel) => [type, channel as keyof typeof channelOf] as const));
+  test.each(throughBoth.filter(([type, channel]) => type !== "template" || channel !== "a CHAT_SESSION"))(
+    "P-119 GAP-P37 %s through %s is simulated too, with all three receipts",
+    async (type, channel) => {
+      const who = await customer(w);
+      const channelId: string = await channelOf[channel](who);
+      const hook = await withHook(who);
+      const before = w.graph.journal.length;
+      const { messageId } = made(await sendAs(w, { key: who.testKey, channelId, type }), 202);
+      const told = await receipts(hook);
+      expect(told.map((body) => [body.type, body.messageId, body.environment])).toEqual(RECEIPTS.map((receipt) => [receipt, messageId, "test"]));
+      expect(made(await w.platform(`/v1/messages/${messageId}`, { key: who.testKey }), 200)).toMatchObject({ type, status: "READ", environment: "test" });
       expect(w.graph.journal.length).toBe(before);
     },
   );

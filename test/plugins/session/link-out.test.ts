@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { randomUUID } from "node:crypto";
 import type { Content } from "../../../src/contract/content.ts";
 import type { ChannelEvent, NativeKey, Receipt, Received } from "../../../src/contract/events.ts";
 import type { SendOrder } from "../../../src/contract/plugin.ts";
@@ -8,7 +9,7 @@ import { CONNECTED, unpairedChannel } from "../../support/session/unpaired.ts";
 const channel = unpairedChannel();
 
 const newKey = (): NativeKey => {
-  const key = channel().link.newKey?.();
+  const key = channel().link.keyFor?.(randomUUID());
   if (key === undefined) throw new Error("a session chooses its keys");
   return key;
 };

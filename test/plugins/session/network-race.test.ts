@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { randomUUID } from "node:crypto";
 import { sessionPlugin } from "../../../plugins/session/plugin.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
 import type { ChannelLink } from "../../../src/contract/plugin.ts";
@@ -55,7 +56,7 @@ const sendTexts = async ({ link }: Channel, name: string, count: number): Promis
   const send = async () => {
     while (next < count) {
       const order = { type: "text" as const, content: { text: `${name} ${next++}` }, to: `pn:${ana.pn}`, messageId: "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b12" };
-      const key = link.newKey?.();
+      const key = link.keyFor?.(randomUUID());
       const outcome = await link.send({ ...order, ...(key && { key }) });
       if (outcome.ok) taken += 1;
     }

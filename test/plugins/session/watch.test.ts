@@ -62,10 +62,13 @@ describe("what Baileys does not notice", () => {
     await all.pair();
     await passSlowly(all, 20);
     all.phone.freeze();
+    const { heardAt = 0 } = all.link;
     await passSlowly(all, 60);
     await all.reported(CONNECTED);
     expect(all.states()).toEqual(["PENDING_QR", "CONNECTING", "CONNECTED", "CONNECTING", "CONNECTED"]);
     expect(all.net.stat.logins).toBe(2);
+    expect([heardAt > 0, (all.link.heardAt ?? 0) > heardAt]).toEqual([true, true]);
+    expect(all.host.endings).toEqual(["restart", "retry"]);
   });
 
   test("a link that answers stays, for a quiet hour as well as for one that passes at once", async () => {
@@ -82,6 +85,8 @@ describe("what Baileys does not notice", () => {
     expect(all.states()).toEqual(["PENDING_QR", "CONNECTING", "CONNECTED"]);
     expect(all.net.stat.logins).toBe(1);
     expect(all.net.stat.unhandled).toEqual([]);
+    await all.link.close();
+    expect(all.link.heardAt).toBeUndefined();
   });
 
   test("5.2 a server whose certificate is not the network's is never believed, and an operator is told", async () => {
@@ -92,7 +97,7 @@ describe("what Baileys does not notice", () => {
     while (all.host.clock.pendingTimers !== 1) await nextTurn(); // the wait for the next try
     await all.pass(SECOND_MS);
     await all.qr();
-    expect(all.net.stat.attempts).toBe(2);
+    expect([all.net.stat.attempts, all.host.endings]).toEqual([2, ["forged"]]);
     const lines = all.host.logLines.map((line) => JSON.parse(line) as { level: string; msg: string });
     expect(lines.filter(({ level }) => level === "error").map(({ msg }) => msg)).toEqual([
       "somebody answered in the network's place, with a certificate that is not the network's",

@@ -2,7 +2,9 @@
 import { writeSync } from "node:fs";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLog } from "../../../src/kernel/log.ts";
+import { createMetrics } from "../../../src/kernel/metrics.ts";
 import type { JobKinds } from "../../../src/runtime/jobs.ts";
+import { soleNode } from "../../../src/runtime/node.ts";
 import { createRunner } from "../../../src/runtime/runner.ts";
 import { openDatabase } from "../../../src/store/db.ts";
 
@@ -24,6 +26,14 @@ const kinds: JobKinds<object, { work: { name: string } }> = {
     },
   },
 };
-const runner = createRunner<object, { work: { name: string } }>({ db, clock: systemClock(), log: createLog("silent"), boot, kinds, env: () => ({}) });
+const runner = createRunner<object, { work: { name: string } }>({
+  db,
+  clock: systemClock(),
+  log: createLog("silent"),
+  metrics: createMetrics(),
+  node: soleNode(boot),
+  kinds,
+  env: () => ({}),
+});
 await runner.start();
 setInterval(() => {}, 60_000); // lives until it is killed

@@ -15,8 +15,8 @@ const writeOn = async (caller: number): Promise<never> => {
   for (let index = 0; ; index++) {
     const name = `${prefix}-${caller}-${index}`;
     await db.write(async (tx) => {
-      tx.rows("INSERT INTO meta (name, value) VALUES (?1 || '/a', ?2)", [name, "x".repeat(300)]);
-      tx.rows("INSERT INTO meta (name, value) VALUES (?1 || '/b', ?2)", [name, "x".repeat(300)]);
+      tx.run("INSERT INTO meta (name, value) VALUES (?1 || '/a', ?2)", [name, "x".repeat(300)]);
+      tx.run("INSERT INTO meta (name, value) VALUES (?1 || '/b', ?2)", [name, "x".repeat(300)]);
     });
     writeSync(1, `${name}\n`);
   }

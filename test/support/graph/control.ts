@@ -1,6 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { OneOf, Text } from "../../../src/kernel/schema.ts";
+import { callOperations } from "./calls/users.ts";
+import { groupOperations } from "./groups/groups.ts";
 import { InboundOptions, InboundSeed } from "./inbound-seeds.ts";
 import type { Graph } from "./index.ts";
 import { onboardingOperations } from "./onboarding/control.ts";
@@ -58,6 +60,8 @@ const operationsOf = (graph: Graph, clock: Clock): Record<string, Operation> => 
   "clock/advance": operation(Type.Object({ byMs: Type.Integer({ minimum: 0 }) }, strict), ({ byMs }) => advance(clock, byMs)),
   reset: operation(Nothing, () => graph.reset()),
   ...onboardingOperations(graph),
+  ...groupOperations(graph.groups),
+  ...callOperations(graph),
 });
 
 /** The control API over HTTP. */

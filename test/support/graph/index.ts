@@ -1,8 +1,10 @@
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { type Random, systemRandom } from "../../../src/kernel/random.ts";
 import { webhookTarget } from "./accounts.ts";
+import { type CallUsers, createCallUsers } from "./calls/users.ts";
 import { controlOf } from "./control.ts";
 import { createFailures } from "./failures.ts";
+import { createGroups, type Groups } from "./groups/groups.ts";
 import { createInbound, type InboundApi } from "./inbound.ts";
 import type { JournalEntry } from "./journal.ts";
 import type { Media, MediaSeed } from "./media/model.ts";
@@ -43,6 +45,9 @@ export type Graph = Onboarding & {
   readonly uploads: ReadonlyMap<string, Upload>;
   readonly webhooks: Webhooks;
   readonly inbound: InboundApi;
+  readonly groups: Groups;
+  /** What users do with calls. */
+  readonly calls: CallUsers;
   addNumber(seed: NumberSeed): void;
   addToken(seed: TokenSeed): void;
   /** Gives the template's id. What management creates and this puts is one store. */
@@ -77,8 +82,10 @@ export type Graph = Onboarding & {
 export const startGraph = ({ clock = systemClock(), random = systemRandom() }: { clock?: Clock; random?: Random } = {}): Graph => {
   const state = createState(clock, random);
   const webhooks = createWebhooks(state, webhookTarget(state));
-  const parts: Parts = { state, webhooks, failures: createFailures(), statuses: createStatuses(state, webhooks), journal: [] };
+  const { groups, later } = createGroups(state, webhooks);
+  const parts: Parts = { state, webhooks, failures: createFailures(), statuses: createStatuses(state, webhooks), journal: [], later };
   const orders = ordersOf(parts);
+  const inbound = createInbound(state, webhooks);
   const graph: Graph = {
     ...orders,
     ...createOnboarding(state, webhooks),
@@ -93,7 +100,9 @@ export const startGraph = ({ clock = systemClock(), random = systemRandom() }: {
     media: state.media,
     uploads: state.uploads,
     webhooks,
-    inbound: createInbound(state, webhooks),
+    groups,
+    inbound,
+    calls: createCallUsers(state, webhooks, inbound),
     deliverStatuses: parts.statuses.deliver,
     async stop() {
       webhooks.stop();
@@ -106,7 +115,21 @@ export const startGraph = ({ clock = systemClock(), random = systemRandom() }: {
 
 type Orders = Omit<
   Graph,
-  keyof Onboarding | "url" | "journal" | "sent" | "reads" | "reactions" | "templates" | "media" | "uploads" | "webhooks" | "inbound" | "deliverStatuses" | "stop"
+  | keyof Onboarding
+  | "url"
+  | "journal"
+  | "sent"
+  | "reads"
+  | "reactions"
+  | "templates"
+  | "media"
+  | "uploads"
+  | "webhooks"
+  | "inbound"
+  | "groups"
+  | "calls"
+  | "deliverStatuses"
+  | "stop"
 >;
 
 const ordersOf = ({ state, failures, webhooks, journal }: Parts): Orders => {

@@ -1,9 +1,11 @@
 import { sha256 } from "../../../src/kernel/crypto.ts";
 import { codePoints } from "../../../src/kernel/schema.ts";
 import { type Call, type Effect, ok, type Rejection, required, requireProduct, senderOf } from "./call.ts";
+import { checkRequest, noteRequest } from "./calls/model.ts";
 import { contentOf } from "./content.ts";
 import { badParameter, badValue, GraphError } from "./errors.ts";
 import { sentFlowOf } from "./flows/sends.ts";
+import { addressedGroup } from "./groups/model.ts";
 import { BSUID, newWamid } from "./ids.ts";
 import { checkReferences } from "./media/references.ts";
 import { reactionRejection, recordReaction } from "./reactions.ts";
@@ -26,18 +28,23 @@ export const messagesHandler = (statuses: Statuses) => {
 const send = (call: Call, number: PhoneNumber, statuses: Statuses): Effect => {
   const { state, body } = call;
   if (number.platformType !== "CLOUD_API") throw new GraphError(133010, { details: "Account not registered" });
-  const address = addressOf(body);
+  const group = body["recipient_type"] === "group" ? addressedGroup(state, number, body["to"]) : undefined;
+  const address = group ? { input: group.id, key: group.id, isBsuid: false, groupId: group.id } : addressOf(body);
   const { type, content } = contentOf(body, state.settings);
   checkExtras(body);
   const template = type === "template" ? templateOf(state, number.seed.businessAccountId, content) : undefined;
   const flow = type === "interactive" ? sentFlowOf(state, number.seed.businessAccountId, content) : undefined;
   const misfit = checkReferences(state, number, { type, content });
-  const recipient = receiverOf(state, number, address, template);
+  if (group) checkForGroup(type, template);
+  const recipient = group ? { waId: group.id, userId: group.id, name: group.subject } : receiverOf(state, number, address, template);
   const { phoneNumberId } = number.seed;
+  const isCallRequest = type === "interactive" && fieldsOf(content)["type"] === "call_permission_request";
+  if (isCallRequest) checkRequest(state, phoneNumberId, recipient);
   const chat = { phoneNumberId, recipient };
-  const found = type === "reaction" ? reactionRejection(state, fieldsOf(content), chat) : (windowRejection(state, chat, type) ?? misfit);
+  const found = type === "reaction" ? reactionRejection(state, fieldsOf(content), chat) : ((group ? undefined : windowRejection(state, chat, type)) ?? misfit);
   const run = (rejection: Rejection | undefined = found) => {
     flow?.sentTimes.push(state.clock.now());
+    if (isCallRequest) noteRequest(state, phoneNumberId, recipient);
     const sent = accept(state, number, recipient, { address, type, content, body, template });
     if (type === "reaction" && !rejection) recordReaction(state, sent);
     return { ...ok(receiptOf(sent, address, type)), after: () => statuses.begin(sent, rejection) };
@@ -56,14 +63,20 @@ const windowRejection = (state: State, { phoneNumberId, recipient }: { phoneNumb
 };
 
 /** `to` as the network reads it: digits, or the BSUID of `recipient`. `to` wins where both are given. */
-type Address = { input: string; key: string; isBsuid: boolean };
+type Address = { input: string; key: string; isBsuid: boolean; groupId?: string };
 
 const addressOf = (body: Fields): Address => {
   const { to, recipient, recipient_type: recipientType = "individual" } = body;
   if (recipientType !== "individual" && recipientType !== "group") throw badParameter("Param recipient_type must be one of {INDIVIDUAL, GROUP}.");
   if (to === undefined && recipient === undefined) throw required("to");
-  if (recipientType === "group") throw new GraphError(131041, { details: `Group ${textOf(to)} does not exist.` });
   return to === undefined ? bsuidAddress(recipient) : numberAddress(to);
+};
+
+const GROUP_TYPES = ["text", "image", "video", "audio", "document", "sticker", "template"];
+
+/** What groups take is less than what people do. */
+const checkForGroup = (type: string, template: Template | undefined): void => {
+  if (!GROUP_TYPES.includes(type) || template?.category === "AUTHENTICATION") throw new GraphError(131051, { details: "This message type is not supported in groups." });
 };
 
 const numberAddress = (to: unknown): Address => {
@@ -106,6 +119,7 @@ const accept = (state: State, number: PhoneNumber, recipient: Recipient, { addre
     at: state.clock.now(),
     phoneNumberId: number.seed.phoneNumberId,
     recipient,
+    ...(address.groupId === undefined ? {} : { groupId: address.groupId }),
     isByBsuid: address.isBsuid,
     type,
     bodyDigest: sha256(JSON.stringify([recipient.waId, type, content])),
@@ -124,8 +138,8 @@ const sameKey = ({ bizOpaque, bodyDigest, phoneNumberId }: Sent): string => `${p
 /** How often the same message was accepted: same `biz_opaque_callback_data`, or equal bodies where there is none. */
 export const timesSent = (state: State, sent: Sent): number => state.sentTimes.get(sameKey(sent)) ?? 0;
 
-const receiptOf = ({ wamid, recipient }: Sent, { input, isBsuid }: Address, type: string): Fields => ({
+const receiptOf = ({ wamid, recipient, groupId }: Sent, { input, isBsuid }: Address, type: string): Fields => ({
   messaging_product: "whatsapp",
   contacts: [isBsuid ? { input, user_id: recipient.userId } : { input, wa_id: recipient.waId }],
-  messages: [{ id: wamid, ...(type === "template" ? { message_status: "accepted" } : {}) }],
+  messages: [{ id: wamid, ...(groupId === undefined ? {} : { group_id: groupId }), ...(type === "template" ? { message_status: "accepted" } : {}) }],
 });

@@ -111,6 +111,10 @@ export const SettingsPatch = Type.Object(
     /** How a review of a template ends by itself, after `templateReviewMs`; `off`: `reviewTemplate` says. */
     templateReview: optional(OneOf(["off", "APPROVED", "REJECTED"])),
     templateReviewMs: optional(Type.Integer({ minimum: 0 })),
+    /** When what is asked of groups is done and told of: at once, or when the test says so. */
+    groupNews: optional(OneOf(["at-once", "held"])),
+    /** Whether numbers may call at all. */
+    isCallingEnabled: optional(Type.Boolean()),
   },
   strict,
 );

@@ -2,8 +2,11 @@ import type { Server } from "bun";
 import { debugToken, listSubscriptions, subscribe, unsubscribe } from "./accounts.ts";
 import { apiHeaders, respond } from "./answers.ts";
 import { authenticate, type Call, type Handler, NOBODY } from "./call.ts";
+import { callPermissions, callsHandler } from "./calls/handlers.ts";
 import { envelopeOf, GraphError, unknownObject } from "./errors.ts";
 import { type Failures, type Outcome, perform } from "./failures.ts";
+import { groupRoutes } from "./groups/handlers.ts";
+import type { Later } from "./groups/model.ts";
 import { newTraceId } from "./ids.ts";
 import { entryOf, type JournalEntry } from "./journal.ts";
 import { deleteMedia, downloadMedia, getMedia, uploadMedia } from "./media/handlers.ts";
@@ -21,13 +24,13 @@ import { deleteTemplates, editTemplate, getTemplate, listTemplates } from "./tem
 import { startUpload, uploadStatus, writeUpload } from "./uploads.ts";
 import type { Webhooks } from "./webhooks.ts";
 
-export type Parts = { state: State; failures: Failures; webhooks: Webhooks; statuses: Statuses; journal: JournalEntry[] };
+export type Parts = { state: State; failures: Failures; webhooks: Webhooks; statuses: Statuses; journal: JournalEntry[]; later: Later };
 
 /**
  * Every endpoint, by method, kind of node and edge. What is not here does not exist upstream either: no edit, no revoke,
- * no group admins. Groups, calls and Instagram add their lines, and their kinds of node to `kindOf`.
+ * no group admins. Instagram adds its lines, and its kinds of node to `kindOf`.
  */
-const routesOf = ({ statuses, webhooks }: Parts): Record<string, Handler> => ({
+const routesOf = ({ statuses, webhooks, later }: Parts): Record<string, Handler> => ({
   "GET debug_token": debugToken,
   "GET number": getNumber(webhooks),
   "POST number/messages": messagesHandler(statuses),
@@ -49,13 +52,17 @@ const routesOf = ({ statuses, webhooks }: Parts): Record<string, Handler> => ({
   "POST app/uploads": startUpload,
   "POST upload": writeUpload,
   "GET upload": uploadStatus,
+  "POST number/calls": callsHandler,
+  "GET number/call_permissions": callPermissions,
   ...onboardingRoutes(webhooks),
+  ...groupRoutes(later),
 });
 
-const kindOf = ({ numbers, accounts, flows, templates, media, uploads, tokens }: State, node: string): string | undefined => {
+const kindOf = ({ numbers, accounts, flows, groups, templates, media, uploads, tokens }: State, node: string): string | undefined => {
   if (numbers.has(node)) return "number";
   if (accounts.has(node)) return "account";
   if (flows.has(node)) return "flow";
+  if (groups.has(node)) return "group";
   if (templates.has(node)) return "template";
   if (media.has(node)) return "media";
   if (uploads.has(node)) return "upload";

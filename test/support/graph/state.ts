@@ -1,6 +1,8 @@
 import { type Clock, DAY_MS } from "../../../src/kernel/clock.ts";
 import type { Random } from "../../../src/kernel/random.ts";
+import type { CallPermission, Hold, SimCall } from "./calls/model.ts";
 import type { FlowFault } from "./flows/json.ts";
+import type { Group, GroupRequest } from "./groups/model.ts";
 import { BSUID, bsuidOf } from "./ids.ts";
 import type { Media } from "./media/model.ts";
 import type { SignupCodeSeed } from "./onboarding/seeds.ts";
@@ -63,7 +65,9 @@ export type Sent = {
   wamid: string;
   at: number;
   phoneNumberId: string;
+  /** Of a message to a group, the group as if it were somebody. */
   recipient: Recipient;
+  groupId?: string;
   isByBsuid: boolean;
   type: string;
   /** SHA-256 of recipient, type and content: equal for equal messages. */
@@ -118,6 +122,14 @@ export type State = {
   apps: Map<string, string>;
   codes: Map<string, SignupCode>;
   flows: Map<string, Flow>;
+  groups: Map<string, Group>;
+  /** What was taken on and is done when a test says so. */
+  heldRequests: GroupRequest[];
+  calls: Map<string, SimCall>;
+  /** What users said of being called, and when they were asked: `<phone number id>:<BSUID>`. */
+  callPermissions: Map<string, CallPermission>;
+  permissionRequests: Map<string, number[]>;
+  callHold: Hold | undefined;
 };
 
 const DEFAULT_SETTINGS: Settings = {
@@ -134,6 +146,8 @@ const DEFAULT_SETTINGS: Settings = {
   templateCategory: "asked",
   templateReview: "off",
   templateReviewMs: 0,
+  groupNews: "at-once",
+  isCallingEnabled: true,
 };
 const DEFAULT_APP_ID = "670000000000001";
 
@@ -159,15 +173,23 @@ export const createState = (clock: Clock, random: Random): State => ({
   apps: new Map(),
   codes: new Map(),
   flows: new Map(),
+  groups: new Map(),
+  heldRequests: [],
+  calls: new Map(),
+  callPermissions: new Map(),
+  permissionRequests: new Map(),
+  callHold: undefined,
 });
 
 /** Forgets everything a test has told and done; tokens and numbers too. */
 export const resetState = (state: State): void => {
   state.settings = { ...DEFAULT_SETTINGS };
   state.uploadCutAt = undefined;
-  const { numbers, accounts, tokens, templates, media, uploads, recipients, sent, sentTimes, inbound, windows, apps, codes, flows, reads, reactions } = state;
-  for (const map of [numbers, accounts, tokens, templates, media, uploads, recipients, sent, sentTimes, inbound, windows, apps, codes, flows]) map.clear();
-  for (const list of [reads, reactions]) list.length = 0;
+  state.callHold = undefined;
+  const { numbers, accounts, tokens, templates, media, uploads, recipients, sent, sentTimes, inbound, windows, apps, codes, flows, groups, reads, reactions, heldRequests } = state;
+  for (const map of [numbers, accounts, tokens, templates, media, uploads, recipients, sent, sentTimes, inbound, windows, apps, codes, flows, groups]) map.clear();
+  for (const map of [state.calls, state.callPermissions, state.permissionRequests]) map.clear();
+  for (const list of [reads, reactions, heldRequests]) list.length = 0;
 };
 
 const accountOf = (state: State, id: string): Account => {

@@ -48,7 +48,7 @@ export const createStatuses = (state: State, webhooks: Webhooks): Statuses => {
 
 const changeOf = (state: State, sent: Sent, names: readonly StatusName[], options: StatusOptions): Change => {
   const statuses = names.map((name) => statusOf(state, sent, name, options));
-  const hasContacts = names.some((name) => name !== "failed");
+  const hasContacts = sent.groupId === undefined && names.some((name) => name !== "failed");
   return messagesChange(state, sent.phoneNumberId, { ...(hasContacts ? { contacts: [contactOf(state, sent.recipient)] } : {}), statuses });
 };
 
@@ -57,14 +57,30 @@ const statusOf = (state: State, sent: Sent, name: StatusName, { code = 131026, d
   if (name === "delivered" || name === "read") sent.pricedBy ??= name;
   const isPriced = name === "sent" || name === sent.pricedBy;
   return {
-    ...statusHead(state, { wamid: sent.wamid, status: name, recipient: sent.recipient, at: state.clock.now() }),
+    ...headOf(state, sent, name),
     ...(sent.bizOpaque === undefined ? {} : { biz_opaque_callback_data: sent.bizOpaque }),
     ...(isPriced ? { pricing: pricingOf(sent) } : {}),
     ...(name === "failed" ? { errors: [webhookError(code, details)] } : {}),
   };
 };
 
-/** What every status has. */
+const headOf = (state: State, { wamid, recipient, groupId }: Sent, status: StatusName): Fields => {
+  const at = state.clock.now();
+  if (groupId === undefined) return statusHead(state, { wamid, status, recipient, at });
+  const [participant] = status === "sent" || status === "failed" ? [] : (state.groups.get(groupId)?.participants ?? []);
+  const { waId, userId } = participant ? idsOf(state, participant) : {};
+  return {
+    id: wamid,
+    status,
+    timestamp: secondsOf(at),
+    recipient_id: groupId,
+    recipient_type: "group",
+    ...(waId === undefined ? {} : { recipient_participant_id: waId }),
+    ...(userId === undefined ? {} : { recipient_participant_user_id: userId }),
+  };
+};
+
+/** What every status of a message to one person has. */
 export const statusHead = (state: State, { wamid, status, recipient, at }: { wamid: string; status: string; recipient: Recipient; at: number }): Fields => {
   const { waId, userId } = idsOf(state, recipient);
   return {

@@ -143,7 +143,8 @@ export const startGateway = async ({ dataDir, folder, serve }: Processes, settin
   return Object.assign(gateway, { end: () => Promise.all([net.stop(), ...hooks.map((hook) => hook.stop())]).then(() => {}) });
 };
 
-const customerOf = (gateway: Gateway, given: Pick<Customer, "accountId" | "key" | "id" | "hook" | "device">): Customer => {
+/** What a customer asks goes to the server that `gateway` has at the moment. */
+export const customerOf = (gateway: { readonly server: Pick<Server, "url"> }, given: Pick<Customer, "accountId" | "key" | "id" | "hook" | "device">): Customer => {
   const { key, id, hook, device } = given;
   const ask = async (path: string, body?: object): Promise<Said> => {
     const answer = await fetch(`${gateway.server.url}/gateway/v1${path}`, {

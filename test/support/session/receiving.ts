@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect } from "bun:test";
+import { randomUUID } from "node:crypto";
 import { sessionPlugin } from "../../../plugins/session/plugin.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
 import type { ChannelEvent, NativeKey } from "../../../src/contract/events.ts";
@@ -19,7 +20,7 @@ export const told = async <Kind extends ChannelEvent["kind"]>(host: RecordingHos
 
 /** Sends a text; its key. */
 export const sendText = async ({ host, link }: Pick<ReceivingChannel, "host" | "link">, to: string, text: string): Promise<NativeKey> => {
-  const key = link.newKey?.();
+  const key = link.keyFor?.(randomUUID());
   if (!key) throw new Error("no key");
   while ((link.paceMs?.(to) ?? 0) > 0) host.clock.advance(MINUTE_MS);
   const outcome = await link.send({ type: "text", content: { text }, to, messageId: "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b12", key });

@@ -1,3 +1,4 @@
+import { keyFor } from "../../../plugins/session/native-key.ts";
 import { SENDS } from "../../../src/contract/capabilities.ts";
 import type { LinkReport, LinkState, NativeKey } from "../../../src/contract/events.ts";
 import type { KeyRing } from "../../../src/contract/key-ring.ts";
@@ -35,6 +36,8 @@ export type Device = {
   drop(): void;
   /** The network ends the connection, and the identity stays. */
   end(reason: string): void;
+  /** Something comes in over the open connection. */
+  hear(): void;
   /** The owner removes the device. */
   logOut(): Promise<void>;
   /** The link says something out of its turn. */
@@ -68,7 +71,16 @@ export const scriptedSessions = (): ScriptedSessions => {
 };
 
 /** What a link lets its device do to it. */
-type Grip = { say(report: LinkReport): void; wake(): void; pair(phoneNumber: string): Promise<void>; unpair(): Promise<void>; showsQr(): boolean; useCode(code?: string): void };
+type Grip = {
+  say(report: LinkReport): void;
+  ended(why: string): void;
+  hear(): void;
+  wake(): void;
+  pair(phoneNumber: string): Promise<void>;
+  unpair(): Promise<void>;
+  showsQr(): boolean;
+  useCode(code?: string): void;
+};
 type ScriptedDevice = Device & {
   grip: Grip | undefined;
   isQrHidden: boolean;
@@ -118,8 +130,15 @@ const newDevice = (channelId: string, isQrHidden: boolean): ScriptedDevice => {
       await held().pair(device.codeFor ?? "");
     },
     open: () => held().say({ state: "CONNECTED", phoneNumber: "5511988887777" }),
-    drop: () => held().say({ state: "CONNECTING" }),
-    end: (reason) => held().say({ state: "DISCONNECTED", reason }),
+    drop() {
+      held().ended("retry");
+      held().say({ state: "CONNECTING" });
+    },
+    end(reason) {
+      held().ended("park");
+      held().say({ state: "DISCONNECTED", reason });
+    },
+    hear: () => held().hear(),
     logOut: () => held().unpair(),
     report: (report) => held().say(report),
   };
@@ -132,6 +151,7 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
   let ring: Promise<KeyRing> | undefined;
   let generation = 0;
   let isClosed = false;
+  let heardAt = clock.now();
   let round: { begunAt: number; number: number } | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   let code: { text: string; madeAt: number } | undefined;
@@ -161,6 +181,11 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
     say({ state: kept === "paired" ? "CONNECTING" : "PENDING_QR" });
     if (kept !== "paired") beginRound();
   };
+  /** The world may stop meanwhile. */
+  const beginSoon = () =>
+    void begin().catch((error: unknown) => {
+      if (!isClosed) throw error;
+    });
   const renew = async () => {
     generation += 1;
     forgetCodes();
@@ -182,7 +207,7 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
       askedAt = clock.now();
       if (!renewal && (isNew || !ring)) {
         round = undefined;
-        void begin();
+        beginSoon();
       }
       return currentQr();
     },
@@ -213,6 +238,8 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
   };
   device.grip = {
     say,
+    ended: host.ended,
+    hear: () => void (heardAt = clock.now()),
     wake: beginRound,
     showsQr: () => round !== undefined,
     async pair(phoneNumber) {
@@ -235,10 +262,13 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
     get state() {
       return state;
     },
+    get heardAt() {
+      return state === "CONNECTED" ? heardAt : undefined;
+    },
     connect() {
       device.calls.push("connect");
       askedAt = clock.now();
-      if (!renewal) void begin();
+      if (!renewal) beginSoon();
     },
     async close() {
       if (!isClosed) device.calls.push("close");
@@ -247,7 +277,7 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
       for (const tell of waiting) tell();
     },
     forget: async () => void device.calls.push("forget"),
-    newKey: () => `3EB0${Buffer.from(host.random.bytes(9)).toString("hex").toUpperCase()}` as NativeKey,
+    keyFor,
     async send(order) {
       if (state !== "CONNECTED") return { ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE", reason: "the session is not connected" };
       device.calls.push(`send ${order.to}`);

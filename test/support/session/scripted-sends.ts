@@ -1,3 +1,4 @@
+import { keyFor } from "../../../plugins/session/native-key.ts";
 import { SENDS } from "../../../src/contract/capabilities.ts";
 import type { ChannelEvent, LinkReport, NativeKey, Received } from "../../../src/contract/events.ts";
 import type { Found } from "../../../src/contract/lookup.ts";
@@ -90,19 +91,18 @@ export const sessionNetwork = (): SessionNetwork => {
 };
 
 const linkOf = (network: SessionNetwork, host: ChannelHost): ChannelLink => {
-  const { channelId, clock, random } = host;
+  const { channelId, clock } = host;
   const known = new Map<string, { found: Found; until: number }>();
-  const newKey = () => `3EB0${Buffer.from(random.bytes(9)).toString("hex").toUpperCase()}` as NativeKey;
   return {
     state: "CONNECTED",
     connect: () => host.report({ state: "CONNECTED", phoneNumber: "5511988887777" }),
     close: async () => {},
     forget: async () => {},
-    newKey,
+    keyFor,
     paceMs: (to) => network.pace(channelId, to),
     async send(order) {
       network.sent.push({ at: clock.now(), channelId, order });
-      return network.outcomes.shift() ?? { ok: true, key: order.key ?? newKey() };
+      return network.outcomes.shift() ?? { ok: true, key: order.key ?? keyFor(order.messageId) };
     },
     async operate(operation) {
       network.operated.push(operation);

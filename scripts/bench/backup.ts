@@ -1,0 +1,148 @@
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { openDatabase } from "../../src/store/db.ts";
+import { newDir } from "./process.ts";
+import { type Account, newAccount, newSite, type Phone, type Recado, type Site, serve, startGraph } from "./recado.ts";
+import { type Figure, mb, ms, type Section, spread, tenths } from "./report.ts";
+import { bodyFor, pausedPhone } from "./sends.ts";
+import { openWire, postBytes, type Spread, spreadOf } from "./wire.ts";
+
+const MB = 1024 * 1024;
+/** Requests that come at their times, whether the ones before them have been answered or not. */
+const PER_SECOND = 200;
+const CONNECTIONS = 64;
+const TICK_MS = 5;
+const WARM_UP_MS = 2000;
+/** A backup holds up no request by more than this. */
+const MAX_P99_MS = 50;
+const ROWS_AT_ONCE = 20_000;
+
+/** `mb`: how large the database is. `quietMs`: how long requests are measured before. */
+export type BackupPace = { mb: number; quietMs: number };
+
+const FILL = `INSERT INTO received_messages (id, tenant_id, channel_id, conversation_id, environment, type, sender, recipient, created_at, content)
+  SELECT printf('01900000-%04x-4%03x-8000-%012x', value / 4096, value % 4096, value), ?3, ?4, NULL, 'live', 'text', printf('pn:55119%08d', value % 5000), NULL, value,
+    json_object('text', hex(randomblob(300))) FROM generate_series(?1, ?2)`;
+
+/** Fills a database while nobody serves it, with messages as they come in. */
+const fill = async (path: string, { account, phone }: Owner, sizeMb: number): Promise<number> => {
+  const onFatal = (error: unknown) => {
+    throw error;
+  };
+  const db = openDatabase(path, { nowMs: systemClock().now(), onFatal });
+  let rows = 0;
+  while (statSync(path).size < sizeMb * MB) {
+    await db.write(async (tx) => void (await tx.rows(FILL, [rows + 1, rows + ROWS_AT_ONCE, account.id, phone.id])));
+    rows += ROWS_AT_ONCE;
+  }
+  await db.close();
+  return rows;
+};
+
+type Owner = { account: Account; phone: Phone };
+type Bench = Owner & { site: Site; recado: Recado };
+
+/** Sends at a steady rate until `work` has ended; how long each answer took, counted from when its request was due. */
+const requestsDuring = async <Result>({ recado, account, phone }: Bench, work: () => Promise<Result>): Promise<{ result: Result; took: Spread; count: number }> => {
+  const request = postBytes("/gateway/v1/messages", { "x-api-key": account.key }, bodyFor(phone.id).replaceAll("<n>", "00001"));
+  const wires = await Promise.all(Array.from({ length: CONNECTIONS }, () => openWire(recado.port)));
+  const idle = [...wires];
+  const waiting: ((wire: (typeof wires)[number]) => void)[] = [];
+  const samples: number[] = [];
+  const under: Promise<void>[] = [];
+  const ask = async (dueAt: number): Promise<void> => {
+    const wire = idle.pop() ?? (await new Promise<(typeof wires)[number]>((free) => void waiting.push(free)));
+    const { status } = await wire.send(request);
+    if (status !== 202) throw new Error(`a message was answered with ${status}`);
+    samples.push(performance.now() - dueAt);
+    const next = waiting.shift();
+    if (next) next(wire);
+    else idle.push(wire);
+  };
+  const startedAt = performance.now();
+  let sent = 0;
+  const timer = setInterval(() => {
+    const due = Math.floor(((performance.now() - startedAt) / 1000) * PER_SECOND);
+    for (; sent < due; sent++) under.push(ask(startedAt + (sent / PER_SECOND) * 1000));
+  }, TICK_MS);
+  try {
+    const result = await work();
+    clearInterval(timer);
+    await Promise.all(under);
+    return { result, took: spreadOf(samples), count: samples.length };
+  } finally {
+    clearInterval(timer);
+    for (const wire of wires) wire.close();
+  }
+};
+
+type Ran = { tookMs: number; walPeakMb: number };
+
+/** Runs a command of the program on the site, and watches how large the WAL becomes. */
+const run = async ({ settings }: Site, path: string, args: readonly string[]): Promise<Ran> => {
+  const startedAt = performance.now();
+  const env = { PATH: process.env["PATH"] ?? "", ...settings };
+  const child = Bun.spawn([process.execPath, resolve(import.meta.dir, "../../src/main.ts"), ...args], { env, stdout: "ignore", stderr: "pipe" });
+  let walPeakMb = 0;
+  const look = setInterval(() => {
+    if (existsSync(`${path}-wal`)) walPeakMb = Math.max(walPeakMb, statSync(`${path}-wal`).size / MB);
+  }, 20);
+  const [complaint, code] = await Promise.all([child.stderr.text(), child.exited]);
+  clearInterval(look);
+  if (code !== 0) throw new Error(`recado ${args.join(" ")} ended with ${code}: ${complaint}`);
+  return { tookMs: performance.now() - startedAt, walPeakMb };
+};
+
+const seconds = (took: number): string => `${tenths(took / 1000)} s`;
+
+/** A backup of a large database while requests are answered, its verification, and its restore. */
+export const backupSection = async ({ mb: sizeMb, quietMs }: BackupPace): Promise<Section> => {
+  const graph = await startGraph();
+  const site = newSite(graph);
+  const path = join(site.settings["RECADO_DATA_DIR"] ?? "", "recado.db");
+  const file = join(newDir(), "backup.db");
+  const first = await serve(site);
+  const account = await newAccount(first);
+  const phone = await pausedPhone({ site, recado: first, account });
+  await first.child.stop();
+  const rows = await fill(path, { account, phone }, sizeMb);
+  const recado = await serve(site);
+  const bench: Bench = { site, recado, account, phone };
+
+  await requestsDuring(bench, () => Bun.sleep(WARM_UP_MS));
+  const quiet = await requestsDuring(bench, () => Bun.sleep(quietMs));
+  const rssBefore = recado.child.rssMb();
+  const during = await requestsDuring(bench, () => run(site, path, ["backup", file]));
+  const rssAfter = recado.child.rssMb();
+  const after = await requestsDuring(bench, () => Bun.sleep(quietMs));
+  const verified = await run(site, path, ["backup", "--verify", file]);
+  await recado.child.stop();
+  const planned = await run(site, path, ["restore", "--dry-run", file]);
+  const restored = await run(site, path, ["restore", file]);
+  const again = await serve(site);
+  await Promise.all([again.child.stop(), graph.child.stop()]);
+
+  const aim: Figure["aim"] = { text: `p99 of requests below ${MAX_P99_MS} ms`, isMet: during.took.p99 < MAX_P99_MS };
+  const requests = (what: string, { took, count }: { took: Spread; count: number }, more: Partial<Figure> = {}): Figure => ({
+    what: `${what}, ${count} requests`,
+    value: `${spread(took)}, slowest ${ms(took.max)}`,
+    ...more,
+  });
+  return {
+    title: `Backup and restore, ${mb(statSync(file).size / MB)}, ${PER_SECOND} accepted sends per second meanwhile (open model)`,
+    figures: [
+      { what: "backup while serving: copied, sealed, checked, on disk", value: seconds(during.result.tookMs) },
+      { what: "of it, checking (`recado backup --verify`)", value: seconds(verified.tookMs), ratio: verified.tookMs / during.result.tookMs, yardstick: "the backup" },
+      requests("requests before", quiet),
+      requests("requests during the backup", during, { yardstick: `before ${spread(quiet.took)}`, ratio: during.took.p99 / quiet.took.p99, aim }),
+      requests("requests after", after),
+      { what: "restore: `--dry-run`", value: seconds(planned.tookMs) },
+      { what: "restore: checked, copied, mended, checked, put in place", value: seconds(restored.tookMs) },
+    ],
+    notes: [
+      `${rows} received messages of about 750 bytes. The database is in the system's cache, as it was written just before.`,
+      `The WAL grew to at most ${mb(during.result.walPeakMb)} during the backup; the server's memory was ${mb(rssBefore)} before and ${mb(rssAfter)} after; start to the ready line on the restored database ${ms(again.child.readyAfterMs)}.`,
+    ],
+  };
+};

@@ -1,0 +1,150 @@
+import type { BatchId, ConversationId, SubscriptionId, TenantId } from "../../src/kernel/ids.ts";
+import { countAttempts, listAttempts } from "../../src/store/attempts.ts";
+import { type BatchFilter, countBatches, countRecipients, countRecipientsOf, findBatch, listBatches, listErrors } from "../../src/store/batches.ts";
+import { listChannels } from "../../src/store/channels.ts";
+import { countContacts, findContact, listContacts } from "../../src/store/contacts.ts";
+import { type ConversationFilter, countConversations, findConversation, listConversations } from "../../src/store/conversations.ts";
+import type { Reader } from "../../src/store/db.ts";
+import { findMessage, listMessages } from "../../src/store/messages.ts";
+import { listReceived, pageOfConversation } from "../../src/store/received.ts";
+import { listSubscriptions } from "../../src/store/subscriptions.ts";
+import type { Data, Owner, Size } from "./platform-data.ts";
+
+/** What is asked for, the n-th time; and how the store is asked for the same. */
+export type Asked = { what: string; path(n: number): string; read(reader: Reader, n: number): Promise<unknown> };
+
+const LIMIT = 20;
+
+/** The query of a list's page that begins at `offset`. */
+const queryOf = (offset: number, more: Record<string, string | undefined> = {}): string => {
+  const given = Object.entries(more).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `?${new URLSearchParams([["page", String(offset / LIMIT + 1)], ...given]).toString()}`;
+};
+/** A whole page not far from the end of so many rows. */
+const deepIn = (rows: number): number => Math.floor((rows * 0.95) / LIMIT) * LIMIT;
+
+const contactsAsked = (scope: { tenantId: TenantId }, what: string, offset: number, searchOf: (n: number) => string | undefined): Asked => ({
+  what: `GET contacts, ${what}`,
+  path: (n) => `/v1/contacts${queryOf(offset, { search: searchOf(n) })}`,
+  read: async (reader, n) => {
+    const search = searchOf(n);
+    await listContacts(reader, scope, { search, limit: LIMIT, offset });
+    await countContacts(reader, scope, { search });
+  },
+});
+
+const contactQuestions = (scope: { tenantId: TenantId }, { contactId }: Data, { contacts }: Size): Asked[] => [
+  contactsAsked(scope, "first page", 0, () => undefined),
+  contactsAsked(scope, `page at ${deepIn(contacts)}`, deepIn(contacts), () => undefined),
+  contactsAsked(scope, "search by two names", 0, (n) => ["maria silva", "joao souza", "Antônio Pereira", "lucas gomes"][n % 4]),
+  contactsAsked(scope, "search by 8 digits", 0, (n) => String(60_000_000 + ((n * 2 * 7919) % 40_000_000))),
+  contactsAsked(scope, "search by 4 digits", 0, (n) => String(4000 + n)),
+  contactsAsked(scope, "search that finds a fifth of them (ma)", 0, () => "ma"),
+  contactsAsked(scope, "search that finds all (55119)", 0, () => "55119"),
+  contactsAsked(scope, `the same, page at ${deepIn(contacts)}`, deepIn(contacts), () => "55119"),
+  { what: "GET contact", path: (n) => `/v1/contacts/${contactId(n * 7)}`, read: (reader, n) => findContact(reader, scope, contactId(n * 7)) },
+];
+
+const conversationsAsked = (scope: { tenantId: TenantId }, what: string, offset: number, filterOf: (n: number) => Partial<ConversationFilter>): Asked => ({
+  what: `GET conversations, ${what}`,
+  path: (n) => `/v1/conversations${queryOf(offset, filterOf(n))}`,
+  read: async (reader, n) => {
+    const filter = { status: undefined, channelId: undefined, contactId: undefined, ...filterOf(n) };
+    await listConversations(reader, scope, { ...filter, limit: LIMIT, offset });
+    await countConversations(reader, scope, filter);
+  },
+});
+
+const conversationQuestions = (scope: { tenantId: TenantId }, owner: Owner, { contactId, conversationId }: Data, { contacts }: Size): Asked[] => {
+  const [channelId] = owner.channels;
+  return [
+    conversationsAsked(scope, "first page", 0, () => ({})),
+    conversationsAsked(scope, `page at ${deepIn(contacts)}`, deepIn(contacts), () => ({})),
+    conversationsAsked(scope, "open", 0, () => ({ status: "OPEN" })),
+    conversationsAsked(scope, "closed", 0, () => ({ status: "CLOSED" })),
+    conversationsAsked(scope, "of a channel", 0, () => ({ channelId })),
+    conversationsAsked(scope, "open of a channel", 0, () => ({ status: "OPEN", channelId })),
+    conversationsAsked(scope, "of a contact", 0, (n) => ({ contactId: contactId(n * 7) })),
+    { what: "GET conversation", path: (n) => `/v1/conversations/${conversationId(n * 7)}`, read: (reader, n) => findConversation(reader, scope, conversationId(n * 7)) },
+  ];
+};
+
+const messagesAsked = (scope: { tenantId: TenantId }, what: string, offset: number, idOf: (n: number) => string): Asked => ({
+  what: `GET messages of a conversation${what}`,
+  path: (n) => `/v1/conversations/${idOf(n)}/messages${queryOf(offset)}`,
+  read: async (reader, n) => {
+    await findConversation(reader, scope, idOf(n));
+    const { ids } = await pageOfConversation(reader, idOf(n) as ConversationId, { limit: LIMIT, offset });
+    await listMessages(reader, scope, ids);
+    await listReceived(reader, scope, ids);
+  },
+});
+
+const messageQuestions = (scope: { tenantId: TenantId }, { conversationId, sentId, receivedId }: Data, { perContact, long }: Size): Asked[] => [
+  messagesAsked(scope, ` of ${perContact}`, 0, (n) => conversationId(n * 7 + 1)),
+  messagesAsked(scope, ` of ${long}`, 0, () => conversationId(0)),
+  messagesAsked(scope, ` of ${long}, page at ${deepIn(long)}`, deepIn(long), () => conversationId(0)),
+  { what: "GET message, sent", path: (n) => `/v1/messages/${sentId(n * 7)}`, read: (reader, n) => findMessage(reader, scope, sentId(n * 7)) },
+  { what: "GET message, received", path: (n) => `/v1/messages/${receivedId(n * 7)}`, read: (reader, n) => listReceived(reader, scope, [receivedId(n * 7)]) },
+];
+
+const batchesAsked = (scope: { tenantId: TenantId }, what: string, { limit, offset }: { limit: number; offset: number }, given: Partial<BatchFilter> = {}): Asked => ({
+  what: `GET bulk, ${what}`,
+  path: () => `/v1/bulk${queryOf(offset, { limit: String(limit), ...given })}`,
+  read: async (reader) => {
+    const filter = { status: undefined, channelId: undefined, ...given };
+    const rows = await listBatches(reader, scope, { ...filter, limit, offset });
+    await countRecipients(
+      reader,
+      rows.map(({ id }) => id),
+    );
+    await countBatches(reader, scope, filter);
+  },
+});
+
+const bulkQuestions = (scope: { tenantId: TenantId }, { batchId }: Data, { batches, recipients, errors }: Size): Asked[] => [
+  batchesAsked(scope, "first page", { limit: LIMIT, offset: 0 }),
+  batchesAsked(scope, "100 a page", { limit: 100, offset: 0 }),
+  batchesAsked(scope, "failed", { limit: LIMIT, offset: 0 }, { status: "FAILED" }),
+  batchesAsked(scope, `page at ${deepIn(batches)}`, { limit: LIMIT, offset: deepIn(batches) }),
+  {
+    what: `GET a batch of ${recipients} with ${errors} errors`,
+    path: (n) => `/v1/bulk/${batchId(n % batches)}`,
+    read: async (reader, n) => {
+      const id = batchId(n % batches) as BatchId;
+      await findBatch(reader, scope, id);
+      await countRecipientsOf(reader, id);
+      await listErrors(reader, id);
+    },
+  },
+];
+
+const webhookQuestions = (scope: { tenantId: TenantId }, { webhookId }: Owner, { attempts }: Size): Asked[] => {
+  const logs = (what: string, offset: number, isDelivered?: boolean): Asked => ({
+    what: `GET webhook logs, ${what}`,
+    path: () => `/v1/webhooks/${webhookId}/logs${queryOf(offset, isDelivered === false ? { status: "FAILED" } : {})}`,
+    read: async (reader) => {
+      await listAttempts(reader, webhookId as SubscriptionId, { isDelivered, limit: LIMIT, offset });
+      await countAttempts(reader, webhookId as SubscriptionId, isDelivered);
+    },
+  });
+  return [
+    { what: "GET channels", path: () => "/v1/channels", read: (reader) => listChannels(reader, scope, ["SESSION", "WABA"]) },
+    { what: "GET webhooks", path: () => "/v1/webhooks", read: (reader) => listSubscriptions(reader, scope, "platform") },
+    logs("first page", 0),
+    logs("failed", 0, false),
+    logs(`page at ${deepIn(attempts)}`, deepIn(attempts)),
+  ];
+};
+
+/** Every list of the platform, and what they list by its id. */
+export const questionsOf = (owner: Owner, data: Data, size: Size): Asked[] => {
+  const scope = { tenantId: owner.tenantId as TenantId };
+  return [
+    ...contactQuestions(scope, data, size),
+    ...conversationQuestions(scope, owner, data, size),
+    ...messageQuestions(scope, data, size),
+    ...bulkQuestions(scope, data, size),
+    ...webhookQuestions(scope, owner, size),
+  ];
+};

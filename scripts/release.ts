@@ -1,0 +1,75 @@
+// Makes a release in dist/release: binaries, Debian packages, bill of materials, licences, checksums and their signature.
+//   bun scripts/release.ts [--draft]
+// --draft allows changes that are not committed. RECADO_MINISIGN_KEY names minisign's secret key file, RECADO_MINISIGN_PASSWORD holds its password.
+import { cp, mkdir, readdir, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import manifest from "../package.json" with { type: "json" };
+import { binaryOf, TARGETS, type Target, thisMachine } from "./build/targets.ts";
+import { environmentExample } from "./environment.ts";
+import { billOfMaterials, type Release } from "./release/bill.ts";
+import { buildDeb, debName } from "./release/deb.ts";
+import { licencesText } from "./release/licences.ts";
+import { commandHelps, completion, manual } from "./release/manual.ts";
+import { lastInputs, partsOf } from "./release/parts.ts";
+import { run } from "./release/run.ts";
+import { signSums, writeSums } from "./release/sums.ts";
+
+const root = resolve(import.meta.dir, "..");
+const folder = join(root, "dist", "release");
+const { version } = manifest;
+
+const { values: flags } = parseArgs({ options: { draft: { type: "boolean", default: false } } });
+
+const git = async (...args: string[]): Promise<string> => (await run(["git", ...args], { cwd: root })).trim();
+
+/** What is released: the commit that is checked out. Throws when there is more than it says, unless that is a draft. */
+const releaseOf = async (): Promise<Release> => {
+  const changed = await git("status", "--porcelain");
+  if (changed !== "" && !flags.draft) throw new Error(`these changes are not committed; commit them, or try with --draft:\n${changed}`);
+  return { version, commit: await git("rev-parse", "HEAD"), time: Number(await git("log", "-1", "--format=%ct")) };
+};
+
+/** A binary that does not start, or that is of another commit, is not released. */
+const tryBinary = async ({ commit }: Release): Promise<void> => {
+  const target = thisMachine();
+  if (!target) throw new Error("a release is made on Linux, where one of its binaries can be tried");
+  const told = JSON.parse(await run([binaryOf(target), "version", "--json"], { cwd: "/" })) as { version: string; commit: string };
+  if (told.version !== version || told.commit !== commit) throw new Error(`the binary for ${target.name} is of ${told.version}, commit ${told.commit}`);
+};
+
+const binaryName = ({ name }: Target): string => `recado-${version}-${name}`;
+
+const makeDebs = async ({ time }: Release, licences: string): Promise<void> => {
+  const commands = await commandHelps();
+  const texts = {
+    settings: environmentExample(),
+    manual: manual(commands, { version, time }),
+    completion: completion(commands),
+    licences,
+    news: await Bun.file(join(root, "CHANGELOG.md")).text(),
+  };
+  for (const target of TARGETS.filter(({ libc }) => libc === "gnu")) {
+    const architecture = target.arch === "x64" ? "amd64" : "arm64";
+    await buildDeb({ version, architecture, program: binaryOf(target), time, ...texts }, join(folder, debName({ version, architecture })), "xz");
+  }
+};
+
+const release = await releaseOf();
+await rm(folder, { recursive: true, force: true });
+await mkdir(folder, { recursive: true });
+console.log((await run([process.execPath, join(root, "scripts/build.ts"), "--target", "all"], { cwd: root })).trimEnd());
+await tryBinary(release);
+for (const target of TARGETS) await cp(binaryOf(target), join(folder, binaryName(target)));
+
+const parts = await partsOf(await lastInputs());
+const licences = await licencesText(parts);
+await Bun.write(join(folder, `recado-${version}.cdx.json`), await billOfMaterials(parts, release));
+await Bun.write(join(folder, "LICENSES"), licences);
+await makeDebs(release, licences);
+
+await writeSums(folder);
+const { RECADO_MINISIGN_KEY: file, RECADO_MINISIGN_PASSWORD: password = "" } = process.env;
+if (file) await signSums(folder, `recado ${version}`, { file, password });
+else console.log("SHA256SUMS is not signed: RECADO_MINISIGN_KEY names no key (minisign -G makes one)");
+for (const name of (await readdir(folder)).sort()) console.log(`${(Bun.file(join(folder, name)).size / 1e6).toFixed(1).padStart(7)} MB  ${name}`);

@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import Database from "libsql";
+import type { Part } from "./parts.ts";
+
+/** A library inside a package that is itself compiled; `version` where the package tells it. */
+export type Library = { name: string; version?: string; licence?: string };
+
+/** TABLE: what Bun is linked with, as its own LICENSE.md tells. */
+const IN_BUN: readonly Library[] = [
+  { name: "WebKit JavaScriptCore", licence: "LGPL-2.0-only" },
+  { name: "boringssl", licence: "ISC AND OpenSSL" },
+  { name: "brotli", licence: "MIT" },
+  { name: "c-ares", licence: "MIT" },
+  { name: "highway", licence: "Apache-2.0" },
+  { name: "libarchive", licence: "BSD-2-Clause" },
+  { name: "libbase64", licence: "BSD-2-Clause" },
+  { name: "libdeflate", licence: "MIT" },
+  { name: "libicu", licence: "ICU" },
+  { name: "libjpeg-turbo", licence: "BSD-3-Clause AND IJG AND Zlib" },
+  { name: "libspng", licence: "BSD-2-Clause" },
+  { name: "libwebp", licence: "BSD-3-Clause" },
+  { name: "lol-html", licence: "BSD-3-Clause" },
+  { name: "ls-hpack", licence: "MIT" },
+  { name: "ls-qpack", licence: "MIT" },
+  { name: "lsquic", licence: "MIT AND BSD-3-Clause" },
+  { name: "mimalloc", licence: "MIT" },
+  { name: "picohttpparser", licence: "MIT" },
+  { name: "simdutf", licence: "Apache-2.0" },
+  { name: "tinycc", licence: "LGPL-2.1-only" },
+  { name: "uSockets", licence: "Apache-2.0" },
+  { name: "uWebSockets", licence: "Apache-2.0" },
+  { name: "uucode", licence: "MIT" },
+  { name: "zlib-ng", licence: "Zlib" },
+  { name: "zstd", licence: "BSD-3-Clause" },
+];
+
+/** The README's words for a licence, as SPDX has them where they are one. */
+const spdxOf = (terms: string): string =>
+  terms
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
+    .replace("LGPLv3", "LGPL-3.0-or-later")
+    .replace("MIT License", "MIT");
+
+/** What sharp's package of libvips is made of: it tells the versions in one file, and the licences in a table of its README. */
+const inLibvips = async (folder: string): Promise<Library[]> => {
+  const versions = (await Bun.file(join(folder, "versions.json")).json()) as Record<string, string>;
+  const readme = await Bun.file(join(folder, "README.md")).text();
+  const rows = new Map([...readme.matchAll(/^\| ([\w-]+) +\| (.+?) +\|$/gm)].map(([, name = "", terms = ""]) => [name, spdxOf(terms)]));
+  return Object.entries(versions).map(([name, version]) => {
+    const row = [name, `lib${name}`, ...(name === "uhdr" ? ["libultrahdr"] : [])].find((one) => rows.has(one));
+    return { name: row ?? name, version, ...(row === undefined ? {} : { licence: rows.get(row) ?? "" }) };
+  });
+};
+
+/** What the add-on says of itself; it is the same release for every target. */
+const sqliteVersion = (): string => (new Database(":memory:").prepare("SELECT sqlite_version() AS version").get() as { version: string }).version;
+
+/** The libraries inside a package, as far as they are known; none for a package of plain sources. */
+export const librariesIn = async ({ name, folder }: Part): Promise<readonly Library[]> => {
+  if (name.startsWith("@oven/bun-")) return IN_BUN;
+  if (name.startsWith("@img/sharp-libvips-")) return inLibvips(folder);
+  if (name.startsWith("@libsql/")) return [{ name: "sqlite", version: sqliteVersion(), licence: "blessing" }];
+  return name === "unpdf" ? [{ name: "pdf.js", licence: "Apache-2.0" }] : [];
+};

@@ -1,0 +1,113 @@
+import type { OpenAI } from "openai";
+import type { Http, HttpResult } from "../contract/http.ts";
+import type { ChatMessage, Completion, JsonForm, Llm, LlmFailure, LlmProvider, LlmResult } from "../contract/llm.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { completionOf, vectorsOf } from "./llm-answers.ts";
+import { type Trouble, troubleOf } from "./llm-failures.ts";
+
+const WITHIN_MS = 30_000;
+const MAX_TRIES = 3;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** How long a second try waits, and half of what a third does, where the provider does not say. */
+const PAUSE_MS = 500;
+/** What a base's vectors have; models that can have others are told. */
+const DIMENSIONS = 1536;
+
+type Order = { provider: LlmProvider; deadline: number; send(client: OpenAI): Promise<unknown> };
+type Answer = { ok: true; value: unknown };
+
+/** Providers through OpenAI's own client. Anybody may name a base URL, so its requests go the guarded way; its tries and pauses are ours, by our clock. */
+export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
+  const attempt = async ({ provider, deadline, send }: Order): Promise<Answer | Trouble> => {
+    const { OpenAI } = await import("openai");
+    let result: HttpResult | undefined;
+    const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
+      const request = url instanceof Request ? url : new Request(url.toString(), init);
+      const limits = { timeoutMs: Math.max(1, deadline - clock.now()), maxResponseBytes: MAX_ANSWER_BYTES };
+      result = withoutKey(await http.guarded({ url: request.url, method: "POST", headers: headersOf(provider), body: await request.text(), ...limits }), provider);
+      return responseOf(result);
+    };
+    const client = new OpenAI({ baseURL: provider.baseUrl, apiKey: provider.apiKey, ...NOTHING_OF_ITS_OWN, fetch });
+    try {
+      return { ok: true, value: await send(client) };
+    } catch {
+      return troubleOf(result, clock.now());
+    }
+  };
+  const ask = async (order: Order): Promise<Answer | LlmFailure> => {
+    for (let tries = 1; ; tries++) {
+      const outcome = await attempt(order);
+      if (outcome.ok) return outcome;
+      const { failure, isPassing } = outcome;
+      const pauseMs = failure.retryAfterMs ?? (failure.status === undefined ? 0 : PAUSE_MS * tries);
+      if (!isPassing || tries === MAX_TRIES || clock.now() + pauseMs >= order.deadline) return failure;
+      if (pauseMs > 0) await new Promise<void>((resolve) => void clock.timer(pauseMs, resolve));
+    }
+  };
+
+  return {
+    async complete({ provider, model, messages, json, timeoutMs = WITHIN_MS }) {
+      const deadline = clock.now() + timeoutMs;
+      const inForm = async (form: Form): Promise<LlmResult<Completion>> => {
+        const answer = await ask({ provider, deadline, send: (client) => client.chat.completions.create({ model, ...form }) });
+        return answer.ok ? completionOf(answer.value, model) : answer;
+      };
+      const [first, ...simpler] = formsOf([...messages], json);
+      let result = await inForm(first);
+      for (const form of simpler) if (isAboutForm(result)) result = await inForm(form);
+      return result;
+    },
+    async embed({ provider, model, texts }) {
+      const wanted = model.includes("text-embedding-3") ? { dimensions: DIMENSIONS } : {};
+      const send = (client: OpenAI) => client.embeddings.create({ model, input: [...texts], ...wanted });
+      const answer = await ask({ provider, deadline: clock.now() + WITHIN_MS, send });
+      return answer.ok ? vectorsOf(answer.value, texts.length) : answer;
+    },
+  };
+};
+
+/** The client takes nothing from the environment of the process, tries once, waits as long as we do, and writes no log. */
+const NOTHING_OF_ITS_OWN = { organization: null, project: null, adminAPIKey: null, webhookSecret: null, maxRetries: 0, timeout: 2 * WITHIN_MS, logLevel: "off" } as const;
+
+/** All that is sent; what else the client would say of this machine is nobody's business. */
+const headersOf = ({ apiKey }: LlmProvider): Record<string, string> => ({
+  authorization: `Bearer ${apiKey}`,
+  "content-type": "application/json",
+  accept: "application/json",
+  "user-agent": "recado",
+});
+
+/** An answer that tells the key back, wherever in it, does not tell it on: to whoever writes with the agent, to a list of models, to a log. */
+const withoutKey = (result: HttpResult, { apiKey }: LlmProvider): HttpResult => {
+  if (!result.ok) return result;
+  const { buffer, byteOffset, length } = result.body;
+  const said = Buffer.from(buffer, byteOffset, length);
+  return said.includes(apiKey) ? { ...result, body: Buffer.from(said.toString().replaceAll(apiKey, "***")) } : result;
+};
+
+const BODILESS = [204, 205, 304];
+
+/** Throws where there is no whole answer: the client then gives up, and what it was is known. */
+const responseOf = (result: HttpResult): Response => {
+  if (!result.ok || result.isCut) throw new Error("no whole answer");
+  return new Response(BODILESS.includes(result.status) ? null : result.body.slice(), { status: result.status, headers: result.headers });
+};
+
+type Form = {
+  messages: ChatMessage[];
+  response_format?: { type: "json_object" } | { type: "json_schema"; json_schema: { name: string; strict: boolean; schema: Record<string, unknown> } };
+};
+
+/** How completions are asked for, the best way first: the simpler ones are for providers that do not know the better. */
+const formsOf = (messages: ChatMessage[], json: JsonForm | undefined): [Form, ...Form[]] => {
+  if (!json) return [{ messages }];
+  const told: ChatMessage = { role: "system", content: `Answer with nothing but one JSON document that fits this JSON schema: ${JSON.stringify(json.schema)}` };
+  const schema = { ...json.schema }; // the client's type asks for a record
+  return [
+    { messages, response_format: { type: "json_schema", json_schema: { name: json.name, strict: true, schema } } },
+    { messages: [told, ...messages], response_format: { type: "json_object" } },
+    { messages: [told, ...messages] },
+  ];
+};
+
+const isAboutForm = (result: LlmResult<unknown>): boolean => !result.ok && (result.status === 400 || result.status === 422) && /response_format|json/i.test(result.reason);

@@ -1,0 +1,58 @@
+import type { Mailer, MailOutcome } from "../contract/mail.ts";
+import { reasonOf } from "../kernel/errors.ts";
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 30_000;
+/** The mail itself was refused: neither our login nor the connection. */
+const OF_THE_MAIL = new Set(["EENVELOPE", "EMESSAGE"]);
+
+/** Opens a connection; TLS where the URL or the server says so. Nodemailer is loaded when it is first needed. */
+const connect = async (url: string) => {
+  const { createTransport } = await import("nodemailer");
+  return createTransport({
+    url,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    dnsTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+};
+
+/** Connects to the SMTP server, greets it and logs in; sends nothing. Rejects with what went wrong, which holds no password. */
+export const checkMailServer = async (url: string): Promise<void> => {
+  const transport = await connect(url);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+};
+
+/** Sends through the operator's SMTP server, over TLS where its URL or the server says so; undefined where the operator has set none. */
+export const createMailer = (settings: { smtpUrl: string; from: string } | undefined): Mailer | undefined => {
+  if (!settings) return undefined;
+  const { smtpUrl: url, from } = settings;
+  return {
+    async send({ id, ...mail }) {
+      const transport = await connect(url);
+      try {
+        await transport.sendMail({ ...mail, from, messageId: `<${id}@${domainOf(from)}>` });
+        return { ok: true };
+      } catch (error) {
+        return failureOf(error);
+      } finally {
+        transport.close();
+      }
+    },
+  };
+};
+
+const domainOf = (from: string): string => /@([^@>\s]+)>?\s*$/.exec(from)?.[1] ?? "localhost";
+
+const failureOf = (error: unknown): MailOutcome => {
+  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  const isFinal = OF_THE_MAIL.has(code ?? "") && (responseCode === undefined || responseCode >= 500);
+  return { ok: false, reason: reasonOf(error), isFinal };
+};

@@ -1,0 +1,73 @@
+import type { ChargeNews, ProcessorEvent } from "../contract/processor.ts";
+import { dateAt } from "../kernel/clock.ts";
+
+export type Json = Record<string, unknown>;
+
+export const recordOf = (value: unknown): Json => (typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {});
+export const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+
+/** A decimal in whole cents, by its digits, for a float has no cents; null for what has more than two decimals or is no amount. */
+export const centsOf = (value: unknown): number | null => {
+  const [, whole, fraction = ""] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(String(value)) ?? [];
+  return whole === undefined ? null : Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
+};
+
+/** TABLE: what the processor's events tell us; all others tell us nothing. */
+const NEWS_OF_EVENTS: Readonly<Record<string, ChargeNews>> = {
+  PAYMENT_CONFIRMED: "paid",
+  PAYMENT_RECEIVED: "paid",
+  PAYMENT_RECEIVED_IN_CASH: "paid",
+  PAYMENT_DUNNING_RECEIVED: "paid",
+  PAYMENT_OVERDUE: "overdue",
+  PAYMENT_CREDIT_CARD_CAPTURE_REFUSED: "refused",
+  PAYMENT_REPROVED_BY_RISK_ANALYSIS: "refused",
+  PAYMENT_CHARGEBACK_REQUESTED: "charged-back",
+  PAYMENT_REFUNDED: "refunded",
+  PAYMENT_DELETED: "deleted",
+  PAYMENT_RESTORED: "restored",
+  PAYMENT_RECEIVED_IN_CASH_UNDONE: "undone",
+};
+
+/** TABLE: what a charge's status tells us; all others tell us nothing. */
+const NEWS_OF_STATUSES: Readonly<Record<string, ChargeNews>> = {
+  CONFIRMED: "paid",
+  RECEIVED: "paid",
+  RECEIVED_IN_CASH: "paid",
+  DUNNING_RECEIVED: "paid",
+  OVERDUE: "overdue",
+  DUNNING_REQUESTED: "overdue",
+  CHARGEBACK_REQUESTED: "charged-back",
+  CHARGEBACK_DISPUTE: "charged-back",
+  AWAITING_CHARGEBACK_REVERSAL: "charged-back",
+  DELETED: "deleted",
+  REFUNDED: "refunded",
+};
+
+export const newsOfStatus = (status: string): ChargeNews | null => (Object.hasOwn(NEWS_OF_STATUSES, status) ? (NEWS_OF_STATUSES[status] ?? null) : null);
+
+/** The processor's events name their time in its own zone, to the second. */
+const CLOCK_FACE = new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo", dateStyle: "short", timeStyle: "medium" });
+const TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
+/** What orders the events of a second: the number at the end of an event's id. */
+const NUMBER = /&(\d{1,18})$/;
+const LAST = "9".repeat(18);
+
+export const placeOf = (atMs: number): string => `${CLOCK_FACE.format(dateAt(atMs))} ${LAST}`;
+
+export const readEvent = (body: unknown, receivedAt: number): ProcessorEvent & { id: string | null } => {
+  const told = recordOf(body);
+  const payment = recordOf(told["payment"]);
+  const id = textOf(told["id"]);
+  const name = textOf(told["event"]) ?? "";
+  const time = textOf(told["dateCreated"]);
+  const isTimed = time !== null && TIME.test(time);
+  return {
+    id,
+    name: name.replace(/^PAYMENT_/, ""),
+    news: Object.hasOwn(NEWS_OF_EVENTS, name) ? (NEWS_OF_EVENTS[name] ?? null) : null,
+    place: `${isTimed ? time : CLOCK_FACE.format(dateAt(receivedAt))} ${(NUMBER.exec(id ?? "")?.[1] ?? "").padStart(18, "0")}`,
+    chargeId: textOf(payment["id"]),
+    reference: textOf(payment["externalReference"]),
+    valueCents: centsOf(payment["originalValue"] ?? payment["value"]),
+  };
+};

@@ -1,0 +1,111 @@
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { giveWay } from "../adapters/priority.ts";
+import { iso, systemClock } from "../kernel/clock.ts";
+import type { Config } from "../kernel/config.ts";
+import { type Secrets, secretsOf } from "../kernel/crypto.ts";
+import { systemRandom } from "../kernel/random.ts";
+import { refuseOtherKey } from "../master-key.ts";
+import { ConfigFault, databaseFile, existingMasterKey, masterKeyFile } from "../setup.ts";
+import { type MadeBackup, makeBackup, publishFile } from "../store/backup.ts";
+import { BackupFault, type CheckedFile, checkFile } from "../store/backup-check.ts";
+import { inspectFile, missingMigrations } from "../store/inspection.ts";
+import { VERSION } from "../version.ts";
+import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
+import { withConfig } from "./with-config.ts";
+
+/** Aborted by the first signal that ends a command. */
+export const untilAborted = (): AbortSignal => {
+  const controller = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => controller.abort(new BackupFault(`ended by ${signal}: nothing was kept`)));
+  return controller.signal;
+};
+
+/** The file of the database. Throws ConfigFault for a remote one. */
+export const localFile = (config: Config): string => {
+  const path = databaseFile(config);
+  if (path === undefined) throw new ConfigFault("RECADO_DATABASE_URL names a libSQL server: back it up and restore it there, where its file lies");
+  return path;
+};
+
+const secretsHere = (config: Config): Secrets | undefined => {
+  const key = existingMasterKey(config);
+  return key && secretsOf(key, systemRandom());
+};
+
+/** Names the master key that there is. */
+export const keyIdHere = (config: Config): string | undefined => secretsHere(config)?.keyId;
+
+/** A backup that names another key than its database has could be restored under neither. */
+const checkKeyOf = async (path: string, secrets: Secrets): Promise<void> => {
+  const { reader, close } = await inspectFile(path);
+  try {
+    if ((await missingMigrations(reader)).length === 0) await refuseOtherKey(reader, secrets);
+  } finally {
+    close();
+  }
+};
+
+const make = async (config: Config, path: string): Promise<MadeBackup> => {
+  giveWay(); // to a server on this machine
+  const from = localFile(config);
+  if (existsSync(path)) throw new BackupFault(`${path} is there already: give another name`);
+  const secrets = secretsHere(config);
+  if (!secrets) throw new BackupFault(`there is no master key ${masterKeyFile(config)}: check RECADO_DATA_DIR and RECADO_MASTER_KEY`);
+  if (existsSync(from)) await checkKeyOf(from, secrets);
+  const draft = `${path}.partial`;
+  const random = systemRandom();
+  const facts = { madeAt: systemClock().now(), version: VERSION, keyId: secrets.keyId };
+  const made = await makeBackup({ from, draft, facts, mark: Buffer.from(random.bytes(32)).toString("hex") }, untilAborted());
+  publishFile(draft, path);
+  return made;
+};
+
+const rowsIn = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, rows) => sum + rows, 0);
+
+const told = ({ sizeBytes, facts, counts }: CheckedFile): string =>
+  `${sizeBytes} bytes, ${rowsIn(counts)} rows${facts ? `, made ${iso(facts.madeAt)} by Recado ${facts.version}` : ", no backup but a copy of the database"}`;
+
+const tellMade = ({ out }: CommandContext, config: Config, path: string, { files, ...made }: MadeBackup): void => {
+  out(`${path}: ${told(made)}; checked`);
+  out(
+    `The master key is not in it, and without that key its secrets open to nobody: keep ${config.masterKey ? "RECADO_MASTER_KEY" : masterKeyFile(config)} beside it, elsewhere than on this machine.`,
+  );
+  if (files > 0) out(`${files} files of messages are listed in it, not held: they lie in RECADO_MEDIA.`);
+};
+
+const jsonOf = (path: string, { sizeBytes, facts, counts, missing }: CheckedFile, more: object = {}): string =>
+  JSON.stringify({
+    file: path,
+    sizeBytes,
+    madeAt: facts ? iso(facts.madeAt) : null,
+    version: facts?.version ?? null,
+    masterKey: facts?.keyId ?? null,
+    counts,
+    migrationsMissing: missing,
+    ...more,
+  });
+
+/** Makes a backup while the server runs or while none does, or with `--verify` checks one that is there. */
+export const backupCommand = command(
+  {
+    name: "backup",
+    about: "make one consistent, checked copy of the database at FILE, which must not be there; a server may be running",
+    operands: ["FILE"],
+    flags: { verify: { about: "check FILE, which is there, instead" }, json: JSON_FLAG },
+  },
+  (context, { flags, operands: [file = ""] }) =>
+    withConfig(context, async (config) => {
+      const path = resolve(file);
+      if (existsSync(path) && statSync(path).isDirectory()) throw new BackupFault(`${path} is a folder: name a file in it`);
+      if (flags.verify) {
+        const found = checkFile(path);
+        context.out(flags.json ? jsonOf(path, found) : `${path}: ${told(found)}; whole`);
+        return EXIT.ok;
+      }
+      const made = await make(config, path);
+      if (flags.json) context.out(jsonOf(path, made, { files: made.files }));
+      else tellMade(context, config, path, made);
+      return EXIT.ok;
+    }),
+);

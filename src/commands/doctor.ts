@@ -1,0 +1,73 @@
+import { runApart } from "../doctor/apart.ts";
+import { fault, type Outcome, ok, type Report, runToEnd } from "../doctor/check.ts";
+import { checksFor, runAll } from "../doctor/checks.ts";
+import { stuckFolder } from "../doctor/files.ts";
+import { placeOf } from "../doctor/place.ts";
+import { readConfig, secretTexts } from "../kernel/config.ts";
+import { SETTING_NAMES } from "../kernel/settings.ts";
+import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
+
+const SETTINGS_REMEDY = "recado config shows every setting; the README says what each means";
+const STUCK_REMEDY = "look whether the disk, or the network file system, below it is still there (mount, dmesg); nothing else was looked at";
+
+/**
+ * Looks for what keeps an installation from working, without changing anything: beside a running server or without one. Exit code 1 when something is at fault, 78 when
+ * it is the configuration. Nothing that it prints holds a secret.
+ */
+export const doctorCommand = command(
+  {
+    name: "doctor",
+    about: "look for what does not work, or soon will not, and say what to do about it",
+    flags: { json: JSON_FLAG, only: { value: "CHECK", about: "run this check alone, without a time limit" } },
+  },
+  async (context, { flags: { json, only } }) => {
+    const read = readConfig(context.env);
+    if (!read.ok) {
+      tell(context, json, [{ name: "settings", ...fault(read.faults.join("; "), SETTINGS_REMEDY) }]);
+      return EXIT.config;
+    }
+    const settings: Report = { name: "settings", ...ok(`${SETTING_NAMES.length} settings, none is wrong`) };
+    const stuck = await stuckFolder(read.config);
+    if (stuck !== undefined) {
+      tell(context, json, [settings, { name: "data-directory", ...fault(`${stuck} does not answer`, STUCK_REMEDY) }]);
+      return EXIT.fault;
+    }
+    const place = placeOf(read.config);
+    const checks = await checksFor(place);
+    const chosen = only === undefined ? checks : checks.filter(({ name }) => name === only);
+    if (chosen.length === 0) {
+      context.err(`recado doctor: there is no check ${only}; there are ${checks.map(({ name }) => name).join(", ")}`);
+      return EXIT.usage;
+    }
+    const reports =
+      only === undefined ? [settings, ...(await runAll(chosen, place, (check) => runApart(check, context.env)))] : await Promise.all(chosen.map((check) => runToEnd(check, place)));
+    await place.close();
+    tell(context, json, withoutSecrets(reports, secretTexts(context.env)));
+    return isSound(reports) ? EXIT.ok : EXIT.fault;
+  },
+);
+
+/** What a check is told by others, a mail server or a database, may repeat what it was told by us. */
+const withoutSecrets = (reports: readonly Report[], secrets: readonly string[]): Report[] => {
+  const clean = (text: string): string => secrets.reduce((left, secret) => left.replaceAll(secret, "…"), text);
+  return reports.map(({ found, remedy, ...report }) => ({ ...report, found: clean(found), ...(remedy === undefined ? {} : { remedy: clean(remedy) }) }));
+};
+
+const isSound = (reports: readonly Report[]): boolean => !reports.some(({ outcome }) => outcome === "fault");
+
+const tell = ({ out }: Pick<CommandContext, "out">, isJson: boolean, reports: readonly Report[]): void => {
+  const lines = isJson ? [JSON.stringify({ ok: isSound(reports), checks: reports })] : linesOf(reports);
+  for (const line of lines) out(line);
+};
+
+/** One aligned line for each check, below it what to do, and in the end how many there are of what. */
+const linesOf = (reports: readonly Report[]): string[] => {
+  const width = Math.max(...reports.map(({ name }) => name.length));
+  const indent = " ".repeat("warning".length + width + 4);
+  const lines = reports.flatMap(({ name, outcome, found, remedy }) => [
+    `${outcome.padEnd("warning".length)}  ${name.padEnd(width)}  ${found}`,
+    ...(remedy === undefined ? [] : [`${indent}→ ${remedy}`]),
+  ]);
+  const count = (outcome: Outcome): string => `${reports.filter((report) => report.outcome === outcome).length} ${outcome}`;
+  return [...lines, "", [count("fault"), count("warning"), count("ok"), count("skipped")].join(", ")];
+};

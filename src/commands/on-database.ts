@@ -1,0 +1,43 @@
+import { composeOffline } from "../app.ts";
+import type { FaceEnv } from "../faces/shared/face-env.ts";
+import type { Config } from "../kernel/config.ts";
+import { reasonOf } from "../kernel/errors.ts";
+import { createLog } from "../kernel/log.ts";
+import { ConfigFault, localTokenOf, type Serving, servingOf } from "../setup.ts";
+import { DatabaseInUse } from "../store/db.ts";
+
+/** Posts to a path below `/v1/admin` and resolves with what was made; throws when it was not. */
+export type AskServer = (path: string, body?: object) => Promise<Record<string, unknown>>;
+
+/** The same work in both ways: on the database itself, and by asking the server that has it. */
+type Ways<Result> = { offline(env: FaceEnv): Promise<Result>; served(ask: AskServer): Promise<Result> };
+
+/** Works on the database or, where a server runs on it and alone may write, through that server's admin API with the token that the master key gives. */
+export const onDatabase = async <Result>(config: Config, { offline, served }: Ways<Result>): Promise<Result> => {
+  try {
+    const { env, close } = await composeOffline(config, createLog("error"));
+    try {
+      return await offline(env);
+    } finally {
+      await close();
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof DatabaseInUse)) throw thrown;
+    const serving = servingOf(config);
+    if (serving) return served(askerOf(config, serving));
+    throw new Error(`${thrown.message}, and it is no server that accepts requests: try again in a moment`, { cause: thrown });
+  }
+};
+
+const askerOf = (config: Config, { gatewayUrl, host }: Serving): AskServer => {
+  const headers = { "content-type": "application/json", "x-admin-token": localTokenOf(config), host };
+  return async (path, body = {}) => {
+    const answer = await fetch(`${gatewayUrl}/v1/admin${path}`, { method: "POST", headers, body: JSON.stringify(body) }).catch((cause: unknown) => {
+      throw new Error(`the server at ${gatewayUrl} does not answer (${reasonOf(cause)}): try again once it runs`, { cause });
+    });
+    if (answer.status === 403)
+      throw new ConfigFault(`the server at ${gatewayUrl} has another master key: give this command the RECADO_MASTER_KEY and RECADO_DATA_DIR that the server has`);
+    if (answer.status !== 201) throw new Error(`the server at ${gatewayUrl} refused: HTTP ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as Record<string, unknown>;
+  };
+};

@@ -1,0 +1,125 @@
+import { existsSync, statSync } from "node:fs";
+import { missingFiles } from "../adapters/missing-files.ts";
+import { iso } from "../kernel/clock.ts";
+import type { Config } from "../kernel/config.ts";
+import { reasonOf } from "../kernel/errors.ts";
+import { masterKeyFile } from "../setup.ts";
+import { BackupFault, type CheckedFile } from "../store/backup-check.ts";
+import { DatabaseInUse, lockDatabase } from "../store/connection.ts";
+import { type ListedFile, listedFiles, type Waiting, waitingIn } from "../store/restore.ts";
+
+/** What a restore would do. `replaces`: the database that is there, and where it stays. `missing`: files that the backup lists and that are not there; `unchecked` says why nobody knows. */
+export type Plan = {
+  file: string;
+  madeAt: string | null;
+  version: string | null;
+  sizeBytes: number;
+  counts: Record<string, number>;
+  replaces: { path: string; sizeBytes: number; changedAt: string; keptAs: string } | null;
+  migrations: string[];
+  waiting: Waiting;
+  uncertainSends: Config["uncertainSends"];
+  files: { listed: number; missing: string[]; unchecked: string | null };
+  isServed: boolean;
+};
+
+/** Throws BackupFault unless the master key that there is opens what is in the file. */
+export const checkKey = (file: string, { facts, keyIds }: CheckedFile, config: Config, here: string | undefined): void => {
+  const needed = [...new Set([...(facts ? [facts.keyId] : []), ...keyIds])];
+  if (needed.every((id) => id === here)) return;
+  const found = here === undefined ? `there is no ${masterKeyFile(config)} and no RECADO_MASTER_KEY` : `the one here is ${here}`;
+  throw new BackupFault(`the secrets in ${file} are sealed under master key ${needed.join(", ")}, and ${found}: put the key that was kept beside the backup there`);
+};
+
+/** Whether somebody serves the database now. Looks without making anything. */
+const isServed = (path: string): boolean => {
+  if (!existsSync(`${path}.lock`)) return false;
+  try {
+    lockDatabase(path)();
+    return false;
+  } catch (error) {
+    if (error instanceof DatabaseInUse) return true;
+    throw error;
+  }
+};
+
+const filesOf = async (config: Config, listed: readonly ListedFile[]): Promise<Plan["files"]> => {
+  try {
+    const missing = await missingFiles(config.media, listed);
+    return { listed: listed.length, missing: missing.map(({ key }) => key), unchecked: null };
+  } catch (error) {
+    return { listed: listed.length, missing: [], unchecked: reasonOf(error) };
+  }
+};
+
+type Place = { file: string; path: string; nowMs: number };
+
+/** The name under which the old database stays. */
+const keptName = (path: string, nowMs: number): string => `${path}.before-restore-${iso(nowMs).replaceAll(/[:.]/g, "-")}`;
+
+/** Says what a restore of a checked file would do, and changes nothing. */
+export const planOf = async (config: Config, { file, path, nowMs }: Place, { sizeBytes, facts, counts, missing }: CheckedFile): Promise<Plan> => {
+  const old = existsSync(path) ? statSync(path) : undefined;
+  return {
+    file,
+    madeAt: facts ? iso(facts.madeAt) : null,
+    version: facts?.version ?? null,
+    sizeBytes,
+    counts,
+    replaces: old ? { path, sizeBytes: old.size, changedAt: iso(Math.max(old.mtimeMs, walTime(path))), keptAs: keptName(path, nowMs) } : null,
+    migrations: missing,
+    waiting: waitingIn(file, counts, nowMs),
+    uncertainSends: config.uncertainSends,
+    files: await filesOf(config, listedFiles(file)),
+    isServed: isServed(path),
+  };
+};
+
+const walTime = (path: string): number => (existsSync(`${path}-wal`) ? statSync(`${path}-wal`).mtimeMs : 0);
+
+const SHOWN: readonly string[] = ["tenants", "channels", "contacts", "messages", "received_messages", "events", "jobs"];
+const FEW = 5;
+
+const madeLine = ({ file, madeAt, version, sizeBytes }: Plan): string => `${file}: ${madeAt ? `made ${madeAt} by Recado ${version}` : "a copy of a database"}, ${sizeBytes} bytes`;
+
+const countsLine = ({ counts }: Plan): string => `  holds ${SHOWN.flatMap((table) => (table in counts ? `${counts[table]} ${table.replace("_", " ")}` : [])).join(", ")}`;
+
+const oldLine = ({ replaces }: Plan): string =>
+  replaces
+    ? `  replaces ${replaces.path}, ${replaces.sizeBytes} bytes, last changed ${replaces.changedAt}; it stays as ${replaces.keptAs}`
+    : "  there is no database to be replaced";
+
+const doubtLines = ({ waiting: { messages, due, batches, answers }, uncertainSends }: Plan): string[] => {
+  const parts = [
+    [messages, "messages that wait for a network which recognises no repeat"],
+    [due, "scheduled messages that were due before now"],
+    [batches, "batches that were running"],
+    [answers, "answers of agents"],
+  ] as const;
+  const there = parts.flatMap(([count, what]) => (count > 0 ? `${count} ${what}` : []));
+  if (there.length === 0) return [];
+  const fate = uncertainSends === "fail" ? "they end as failed, for they may have been sent since" : "they are sent, perhaps a second time";
+  return [`  ${there.join(", ")}: ${fate} (RECADO_UNCERTAIN_SENDS=${uncertainSends})`];
+};
+
+const filesLines = ({ files: { listed, missing, unchecked } }: Plan): string[] => {
+  if (listed === 0) return [];
+  if (unchecked !== null) return [`  lists ${listed} files of messages; whether they are there could not be found out: ${unchecked}`];
+  if (missing.length === 0) return [`  lists ${listed} files of messages; all of them are there`];
+  return [`  lists ${listed} files of messages; ${missing.length} of them are not there: ${missing.slice(0, FEW).join(", ")}${missing.length > FEW ? ", …" : ""}`];
+};
+
+/** The plan for people. */
+export const planLines = (plan: Plan): string[] => [
+  madeLine(plan),
+  countsLine(plan),
+  oldLine(plan),
+  plan.migrations.length > 0 ? `  brings it up to date with ${plan.migrations.join(", ")}` : "  needs no migration",
+  ...(plan.waiting.sessions > 0
+    ? [`  ${plan.waiting.sessions} sessions stay linked with their phones; their keys for chats begin anew, and what cannot be read at first is asked for again`]
+    : []),
+  ...doubtLines(plan),
+  ...filesLines(plan),
+  "  whatever happened after the backup was made is lost: keys that were revoked and passwords that were changed since are as they were",
+  ...(plan.isServed ? [`  a server is running on ${plan.replaces?.path ?? "it"}: stop it before you restore`] : []),
+];

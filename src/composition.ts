@@ -1,0 +1,197 @@
+import { compiledPlugins } from "../plugins/index.ts";
+import { createBackups } from "./adapters/backups.ts";
+import { readText } from "./adapters/documents.ts";
+import { createFiles } from "./adapters/files.ts";
+import { createHttp } from "./adapters/http.ts";
+import { createLlm } from "./adapters/llm.ts";
+import { createMailer } from "./adapters/mailer.ts";
+import { measuredHttp } from "./adapters/measured-http.ts";
+import { createProcessor } from "./adapters/processor.ts";
+import { CHANNEL_KINDS, type ChannelPlugin } from "./contract/plugin.ts";
+import { createOwners } from "./core/channels/owners.ts";
+import { createRegistry } from "./core/channels/registry.ts";
+import { createSupervisor } from "./core/channels/supervisor.ts";
+import type { Env } from "./core/env.ts";
+import { createEventStream } from "./core/events/stream.ts";
+import { createGroupRequests } from "./core/groups/requests.ts";
+import { receiveEvents } from "./core/inbound.ts";
+import { JOB_KINDS, type JobPayloads } from "./core/jobs.ts";
+import { react } from "./core/reactions.ts";
+import { createScrape, type ScrapedFiles } from "./core/scrape.ts";
+import { recordAct } from "./core/tenancy/audit.ts";
+import { createKeyUse } from "./core/tenancy/key-use.ts";
+import { createLastingLimiter } from "./core/tenancy/lasting-limiter.ts";
+import { gatewayRenderer } from "./faces/gateway/render.ts";
+import { platformRenderer } from "./faces/platform/render.ts";
+import type { FaceEnv } from "./faces/shared/face-env.ts";
+import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
+import type { Addresses, Config } from "./kernel/config.ts";
+import { tokensOf } from "./kernel/crypto.ts";
+import { newId } from "./kernel/ids.ts";
+import { countedLog, type Log } from "./kernel/log.ts";
+import type { Metrics } from "./kernel/metrics.ts";
+import { systemRandom } from "./kernel/random.ts";
+import { createHeldTurns } from "./runtime/held-turns.ts";
+import { createEnqueuer } from "./runtime/jobs.ts";
+import { type LivingNode, sharingNode, soleNode } from "./runtime/node.ts";
+import { createRunner, type Runner } from "./runtime/runner.ts";
+import { createTurns } from "./runtime/turns.ts";
+import { databasePath, localTokenFrom, secretsFor } from "./setup.ts";
+import type { Db } from "./store/db.ts";
+import { readMeta, writeMeta } from "./store/tenants.ts";
+import { commitOf, VERSION } from "./version.ts";
+
+const MAX_DOWNLOADS_PER_KIND = 64;
+const MAX_UPLOADS_PER_TENANT = 4;
+const MAX_LLM_CALLS_PER_TENANT = 2;
+const MAX_DOCUMENTS_READ = 4;
+const LOOKS_PER_SWEEP = 30;
+const CLOCK_OFFSET = "test-clock-offset-ms";
+
+/** The machine's clock, moved as far as the test clock of this database has been. */
+export const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =>
+  systemClock(config.isTestClock ? Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0) : 0);
+
+/** Webhooks of both of Meta's networks come to one address, signed with the secret of either app. */
+export const pluginsCompiledIn = ({ meta, instagram, whatsappWeb }: Config, simulated: boolean): readonly ChannelPlugin[] => {
+  const { url, root, sendsPerMinute: perMinute } = whatsappWeb;
+  return compiledPlugins({
+    session: { url, root: root && Buffer.from(root).toString("hex"), perMinute },
+    waba: { ...meta, otherSecrets: instagram.appSecrets },
+    social: { ...instagram, otherSecrets: meta.appSecrets, verifyToken: meta.verifyToken, graphVersion: meta.graphVersion },
+    simulator: { echo: simulated },
+  });
+};
+
+export type Parts = { log: Log; metrics: Metrics; simulated: boolean; db: Db; clock: AdvancingClock; plugins: readonly ChannelPlugin[]; addresses(): Addresses; onLost(): void };
+
+/** The composition: every port of the Env, wired once. `onLost`: other nodes have taken over what this one held. */
+export const compose = (
+  config: Config,
+  { log: plainLog, metrics, simulated, db, clock, plugins, addresses, onLost }: Parts,
+): { env: FaceEnv; runner: Runner; node: LivingNode } => {
+  const random = systemRandom();
+  const log = countedLog(plainLog, (level) => metrics.count("recado_log_lines_total", { level }));
+  const secrets = secretsFor(config, random);
+  const gatewayUrl = () => addresses().gatewayUrl;
+  const registry = createRegistry(plugins, { for: simulated ? CHANNEL_KINDS : [] });
+  const supervisor = createSupervisor(
+    () => env,
+    (tx, place, events) => receiveEvents(env, tx, place, events),
+  );
+  const node = nodeOf({ config, db, log, boot: newId({ clock, random }), onLost, env: () => env, runner: () => runner });
+  const runner = createRunner<Env, JobPayloads>({ db, clock, log, metrics, node, kinds: JOB_KINDS, env: () => env });
+  const outbound = createHttp({ allow: config.outboundAllow, extraCa: config.extraCa });
+  const httpTo = (peer: string) => measuredHttp(outbound, metrics, peer);
+  const version = { version: VERSION, commit: commitOf(), startedAt: clock.now() };
+  metrics.set("recado_build_info", [[{ version: version.version, commit: version.commit }, 1]]);
+  const env: FaceEnv = {
+    clock,
+    random,
+    log,
+    metrics,
+    actor: { name: "system" },
+    config,
+    db,
+    secrets,
+    tokens: tokensOf(secrets.derive("user-tokens"), clock),
+    http: { ...outbound, ...httpTo("customer"), to: httpTo },
+    files: createFiles(config, metrics),
+    backups: config.backup && createBackups({ ...config.backup, database: databasePath(config), keyId: secrets.keyId }),
+    jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, wake: runner.wake }),
+    registry,
+    node,
+    owners: createOwners({ db, node }),
+    supervisor,
+    renderers: { gateway: gatewayRenderer(gatewayUrl), platform: platformRenderer(() => addresses().platformUrl) },
+    gatewayUrl,
+    stream: createEventStream({ db, node, log }),
+    react: (tx, published) => react(env, tx, published),
+    llm: createLlm(httpTo("llm"), clock),
+    readText,
+    processor: createProcessor({ ...config.processor, version: VERSION }, httpTo("processor")),
+    mailer: createMailer(config.mail),
+    keyUse: createKeyUse({ clock, db, log }),
+    groupRequests: createGroupRequests(clock),
+    beingAccepted: new Set(),
+    ...turnsOf({ db, node, log }),
+    limiter: createLastingLimiter({ clock, db, log, node }),
+    rates: config.rates,
+    adminToken: config.adminToken,
+    localToken: localTokenFrom(secrets),
+    version,
+    readiness: () => readiness(env, runner),
+    scrape: createScrape(() => env, { running: () => runner.running, files: filesOf(config) }),
+    advanceClock: config.isTestClock ? (byMs, actor) => advance({ ...env, actor }, { clock, runner }, byMs) : undefined,
+  };
+  return { env, runner, node };
+};
+
+/** How much of what takes room, or must not be done twice at once, is done at a time. */
+const turnsOf = (ports: { db: Db; node: LivingNode; log: Log }): Pick<Env, "llmTurns" | "reading" | "downloads" | "uploads" | "charging" | "callActs"> => ({
+  llmTurns: createTurns(MAX_LLM_CALLS_PER_TENANT),
+  reading: createTurns(MAX_DOCUMENTS_READ),
+  downloads: createTurns(MAX_DOWNLOADS_PER_KIND),
+  uploads: createTurns(MAX_UPLOADS_PER_TENANT),
+  charging: createHeldTurns("charging", ports),
+  callActs: createHeldTurns("calls", ports),
+});
+
+type NodeParts = { config: Config; db: Db; log: Log; boot: string; onLost(): void; env(): Env; runner(): Runner };
+
+/** This process among those that serve its database. Every so many looks the links of channels that went elsewhere, or are gone, are looked for. */
+const nodeOf = ({ config, db, log, boot, onLost, env, runner }: NodeParts): LivingNode => {
+  if (!db.isShared) return soleNode(boot);
+  let looks = 0;
+  let isTold = false;
+  const warnOfMedia = () => {
+    if (isTold || node.count === 1 || config.media.kind !== "disk") return;
+    isTold = true;
+    log.warn({ nodes: node.count }, "RECADO_MEDIA lies on the disk of each node: a file is found only where it came in; let it lie on S3");
+  };
+  const node = sharingNode({
+    db,
+    log,
+    boot,
+    events: {
+      onFenced: () => env().supervisor.stop(),
+      onBack: () => env().supervisor.resume(),
+      onLost,
+      onRescued: () => runner().rescued(),
+      async onLook() {
+        warnOfMedia();
+        await env().supervisor.start();
+        if (++looks % LOOKS_PER_SWEEP === 0) await env().supervisor.closeLost();
+      },
+    },
+  });
+  return node;
+};
+
+/** What is looked up on the disk for the figures; the files of a local database alone are here. */
+const filesOf = ({ databaseUrl, dataDir }: Config): ScrapedFiles => {
+  const database = databaseUrl.startsWith("file:") ? databaseUrl.slice("file:".length) : undefined;
+  return { dataDir, ...(database === undefined ? {} : { database, wal: `${database}-wal` }) };
+};
+
+const hasWorked = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
+const readiness = async ({ db, files }: Env, runner: Runner) => {
+  const [database, storage] = await Promise.all([hasWorked(db.read((reader) => readMeta(reader, "ready"))), hasWorked(files.store.check())]);
+  return { database, cache: runner.isRunning, storage };
+};
+
+/** The offset is on disk before anything happens by the new time, so that a restart does not go back behind it. */
+const advance = async (env: Env, { clock, runner }: { clock: AdvancingClock; runner: Runner }, byMs: number): Promise<number> => {
+  await env.db.write(async (tx) => {
+    await writeMeta(tx, CLOCK_OFFSET, String(clock.offsetMs + byMs));
+    await recordAct(env, tx, { action: "clock.advance", details: { byMs } });
+  });
+  clock.advance(byMs);
+  await runner.caughtUp();
+  return clock.now();
+};

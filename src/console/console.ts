@@ -1,0 +1,61 @@
+import { setUp, setupLinkState } from "../core/tenancy/first-start.ts";
+import { allowAddress, secondsUntilReset } from "../core/tenancy/limits.ts";
+import { readBytes, TooLarge } from "../faces/shared/bodies.ts";
+import { actingAs, type FaceEnv } from "../faces/shared/face-env.ts";
+import { addressOf, pathBelow } from "../faces/shared/request.ts";
+import { AppError, reasonOf, refusalText } from "../kernel/errors.ts";
+import { type Answer, respond } from "./page.ts";
+import { done, form, LINK_REFUSALS, NOT_FOUND, refused } from "./setup-pages.ts";
+
+const MAX_FORM_BYTES = 16 * 1024;
+
+/** The console: for now the page of the first start, `setup`. */
+export const consolePages =
+  (env: FaceEnv, { prefix }: { prefix: string }) =>
+  async (request: Request): Promise<Response> => {
+    const answer = pathBelow(prefix, request) === "/setup" ? await setup(env, request).catch((thrown: unknown) => answerOf(env, thrown)) : NOT_FOUND;
+    return respond(request, answer);
+  };
+
+/** Looking changes nothing; only the form spends the link. */
+const setup = async (env: FaceEnv, request: Request): Promise<Answer> => {
+  const token = new URL(request.url).searchParams.get("token") ?? "";
+  if (request.method === "POST") return takeForm(env, request, token);
+  if (request.method !== "GET" && request.method !== "HEAD") return refused(405, "METHOD_NOT_ALLOWED", "This page takes GET and POST.", { allow: "GET, HEAD, POST" });
+  const state = await setupLinkState(env, token);
+  return state === "open" ? form() : refusalOf(env, request, state);
+};
+
+const takeForm = async (env: FaceEnv, request: Request, token: string): Promise<Answer> => {
+  const state = await setupLinkState(env, token); // a stranger's form is not read
+  if (state !== "open") return refusalOf(env, request, state);
+  const result = await setUp(actingAs(env, { actor: { name: "setup-link", address: addressOf(request) } }), { token, name: await nameIn(request) });
+  return typeof result === "string" ? refusalOf(env, request, result) : done(result, env.gatewayUrl());
+};
+
+/** Tokens that nobody gave out are counted by where they come from, so that they cannot be tried at leisure. */
+const refusalOf = (env: FaceEnv, request: Request, state: keyof typeof LINK_REFUSALS): Answer => {
+  if (state !== "unknown") return LINK_REFUSALS[state];
+  const allowance = allowAddress(env, `console/${addressOf(request)}`, env.rates.addressPerMinute);
+  if (!allowance.isExceeded) return LINK_REFUSALS.unknown;
+  return refused(429, "RATE_LIMITED", "Too many requests. Try again in a minute.", { "retry-after": String(secondsUntilReset(env, allowance)) });
+};
+
+/** The name as a form or JSON says it; what is missing or no name is for the rule of names to refuse. */
+const nameIn = async (request: Request): Promise<unknown> => {
+  const text = new TextDecoder().decode(await readBytes(request, MAX_FORM_BYTES));
+  if (!request.headers.get("content-type")?.startsWith("application/json")) return new URLSearchParams(text).get("name")?.trim();
+  try {
+    return (JSON.parse(text) as { name?: unknown } | null)?.name;
+  } catch {
+    return undefined;
+  }
+};
+
+const answerOf = (env: FaceEnv, thrown: unknown): Answer => {
+  if (thrown instanceof TooLarge) return refused(413, "PAYLOAD_TOO_LARGE", "That is too much for one form.");
+  if (thrown instanceof AppError && thrown.code === "VALIDATION") return form(refusalText(thrown));
+  if (thrown instanceof AppError) return refused(503, "UNAVAILABLE", thrown.message, { "retry-after": String(thrown.retryAfterSeconds ?? 1) });
+  env.log.error({ error: reasonOf(thrown) }, "request failed");
+  return refused(500, "INTERNAL_ERROR", "Something went wrong here; the log says what.");
+};

@@ -1,0 +1,109 @@
+import { AppError } from "../../kernel/errors.ts";
+import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
+import { type AgentRow, deleteAgent, findAgent, forgetPast, putAgent } from "../../store/agents.ts";
+import { findChannel } from "../../store/channels.ts";
+import type { Reader } from "../../store/db.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import { unknownChannel } from "../channels/refusals.ts";
+import type { Env } from "../env.ts";
+import { FORGET_BATCH } from "./forget.ts";
+import { defaultModelOf } from "./provider.ts";
+
+export type { AgentRow as Agent } from "../../store/agents.ts";
+
+const CONTEXT_WINDOW_TURNS = 10;
+const RAG_TOP_K = 4;
+const CONVERSATION_TTL_DAYS = 30;
+
+/** How an agent is to be; what is missing takes its default. */
+export type AgentInput = {
+  systemPrompt: string;
+  model?: string;
+  enabled?: boolean;
+  handoffRules?: { keywords?: readonly string[]; afterTurns?: number | null };
+  contextWindowTurns?: number;
+  ragTopK?: number;
+  conversationTtlDays?: number;
+  greeting?: string | null;
+};
+
+/** Throws CHANNEL_NOT_FOUND for a channel that is not the account's, and AGENT_NOT_FOUND. */
+export const requireAgent = async (reader: Reader, scope: TenantScope, channelId: string): Promise<AgentRow> => {
+  const channel = await findChannel(reader, scope, channelId);
+  if (!channel) throw unknownChannel();
+  const agent = await findAgent(reader, scope, channel.id);
+  if (!agent) throw new AppError("AGENT_NOT_FOUND", { message: "The channel has no agent." });
+  return agent;
+};
+
+/** Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
+export const getAgent = (env: Pick<Env, "db">, scope: TenantScope, channelId: string): Promise<AgentRow> => env.db.read((reader) => requireAgent(reader, scope, channelId));
+
+/**
+ * Gives a channel its agent, of any kind of channel, or has the one that it has be so from now on: nothing is kept but its id and what it knows. A new one
+ * begins with nothing: what is left of an earlier one is removed first. Throws CHANNEL_NOT_FOUND.
+ */
+export const saveAgent = async (env: Env, scope: TenantScope, channelId: string, input: AgentInput): Promise<AgentRow> => {
+  for (;;) {
+    const saved = await env.db.write(async (tx) => {
+      const channel = await findChannel(tx, scope, channelId);
+      if (!channel) throw unknownChannel();
+      const known = await findAgent(tx, scope, channel.id);
+      if (!known && (await forgetPast(tx, channel.id, FORGET_BATCH))) return undefined;
+      const row = agentRow(env, { known, channelId: channel.id, tenantId: channel.tenantId, fallbackModel: await defaultModelOf(env, tx, scope) }, input);
+      await putAgent(tx, row);
+      return row;
+    });
+    if (saved) return saved;
+  }
+};
+
+type Place = { known: AgentRow | undefined; channelId: ChannelId; tenantId: TenantId; fallbackModel: string };
+
+const agentRow = (env: Env, { known, channelId, tenantId, fallbackModel }: Place, input: AgentInput): AgentRow => {
+  const now = env.clock.now();
+  return {
+    channelId,
+    tenantId,
+    id: known?.id ?? newId(env),
+    systemPrompt: input.systemPrompt,
+    model: input.model ?? fallbackModel,
+    ...switched(known, input.enabled ?? false, now),
+    keywords: [...(input.handoffRules?.keywords ?? [])],
+    afterTurns: input.handoffRules?.afterTurns ?? null,
+    contextWindowTurns: input.contextWindowTurns ?? CONTEXT_WINDOW_TURNS,
+    ragTopK: input.ragTopK ?? RAG_TOP_K,
+    conversationTtlDays: input.conversationTtlDays ?? CONVERSATION_TTL_DAYS,
+    greeting: greetingOf(input),
+    createdAt: known?.createdAt ?? now,
+    updatedAt: now,
+  };
+};
+
+/** What nobody could be sent is none. */
+const greetingOf = ({ greeting }: AgentInput): string | null => (greeting?.trim() ? greeting : null);
+
+/** An agent that was never enabled has nothing to go on with, and so was never disabled. */
+const switched = (known: AgentRow | undefined, isEnabled: boolean, now: number): Pick<AgentRow, "isEnabled" | "disabledAt"> => {
+  if (isEnabled) return { isEnabled, disabledAt: null };
+  return { isEnabled, disabledAt: known?.isEnabled ? now : (known?.disabledAt ?? null) };
+};
+
+/** Enables or disables an agent; one that is so already stays as it is. Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
+export const switchAgent = (env: Env, scope: TenantScope, channelId: string, isEnabled: boolean): Promise<AgentRow> =>
+  env.db.write(async (tx) => {
+    const known = await requireAgent(tx, scope, channelId);
+    if (known.isEnabled === isEnabled) return known;
+    const now = env.clock.now();
+    const agent = { ...known, ...switched(known, isEnabled, now), updatedAt: now };
+    await putAgent(tx, agent);
+    return agent;
+  });
+
+/** Removes an agent with all that it knows and said: from now on nothing of it is seen. Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
+export const removeAgent = (env: Env, scope: TenantScope, channelId: string): Promise<void> =>
+  env.db.write(async (tx) => {
+    const { channelId: id } = await requireAgent(tx, scope, channelId);
+    await deleteAgent(tx, id);
+    env.jobs.enqueue(tx, "agent.forget", { channelId: id });
+  });

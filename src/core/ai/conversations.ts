@@ -1,0 +1,100 @@
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { cutPage, unknownCursor } from "../../kernel/page.ts";
+import { issue } from "../../kernel/schema.ts";
+import {
+  type AiConversationFilter,
+  type AiConversationRow,
+  type AiTurnRow,
+  findAiConversation,
+  findAiConversationById,
+  findAiTurn,
+  listAiConversations,
+  listAiTurns,
+  updateAiConversation,
+} from "../../store/ai-conversations.ts";
+import { findChannel } from "../../store/channels.ts";
+import type { Reader, Tx } from "../../store/db.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { publish } from "../events/publish.ts";
+import { requireAgent } from "./agents.ts";
+
+export { AI_STATUSES, type AiConversationRow as AiConversation, type AiTurnRow as AiTurn } from "../../store/ai-conversations.ts";
+
+/** A conversation by its channel and the canonical key of whom the agent talks to. */
+export type AiPlace = { channelId: string; contactKey: string };
+
+/** A page of a channel's conversations, newest first. Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, and VALIDATION for a cursor that is none of them. */
+export const aiConversationsPage = (
+  env: Env,
+  scope: TenantScope,
+  { channelId, cursor, limit, status }: Pick<AiConversationFilter, "status" | "limit"> & { channelId: string; cursor: string | undefined },
+): Promise<{ items: AiConversationRow[]; nextCursor: string | null }> =>
+  env.db.read(async (reader) => {
+    const agent = await requireAgent(reader, scope, channelId);
+    if (cursor !== undefined && (await findAiConversationById(reader, scope, cursor))?.channelId !== agent.channelId) throw unknownCursor();
+    const found = await listAiConversations(reader, scope, { channelId: agent.channelId, status, beforeId: cursor, limit: limit + 1 });
+    return cutPage(found, limit, ({ id }) => id);
+  });
+
+/** Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND and CONVERSATION_NOT_FOUND. */
+export const getAiConversation = (env: Env, scope: TenantScope, place: AiPlace): Promise<AiConversationRow> => env.db.read((reader) => requireConversation(reader, scope, place));
+
+const requireConversation = async (reader: Reader, scope: TenantScope, { channelId, contactKey }: AiPlace): Promise<AiConversationRow> => {
+  const agent = await requireAgent(reader, scope, channelId);
+  const conversation = await findAiConversation(reader, scope, { channelId: agent.channelId, contactKey });
+  if (!conversation) throw new AppError("CONVERSATION_NOT_FOUND", { message: "The agent has no conversation with this contact." });
+  return conversation;
+};
+
+/** What was said last, or before a given turn, in the order of time. Throws what `getAiConversation` throws, and VALIDATION for a turn that is not of this conversation. */
+export const aiTurnsOf = (env: Env, scope: TenantScope, place: AiPlace, { before, limit }: { before: string | undefined; limit: number }): Promise<AiTurnRow[]> =>
+  env.db.read(async (reader) => {
+    const { id } = await requireConversation(reader, scope, place);
+    if (before !== undefined && !(await findAiTurn(reader, id, before))) throw invalid(issue("before", "format", "is not a turn of this conversation"));
+    return listAiTurns(reader, id, { beforeId: before, limit });
+  });
+
+/**
+ * Has a human go on with a conversation, which the agent then answers no more; one that a human has already stays as it is. Throws what `getAiConversation`
+ * throws, and CONVERSATION_CLOSED.
+ */
+export const handOffConversation = (env: Env, scope: TenantScope, place: AiPlace, reason: string): Promise<AiConversationRow> =>
+  env.db.write(async (tx) => {
+    const conversation = await requireOpen(tx, scope, place);
+    return conversation.status === "AI" ? handOff(env, tx, conversation, { reason, manual: true }) : conversation;
+  });
+
+/** The handing off itself, told of in the same write. */
+export const handOff = async (env: Env, tx: Tx, conversation: AiConversationRow, { reason, manual }: { reason: string; manual: boolean }): Promise<AiConversationRow> => {
+  const { id, tenantId, channelId, contactKey, turnCount } = conversation;
+  const handoffAt = env.clock.now();
+  const changes = { status: "HUMAN_HANDOFF", handoffReason: reason, handoffAt } as const;
+  await updateAiConversation(tx, id, ["AI"], changes);
+  const channel = (await findChannel(tx, EVERY_TENANT, channelId)) ?? { id: channelId, sharedWebhookId: null };
+  await publish(env, tx, { tenantId, channel }, { type: "agent.handoff", conversationId: id, contactKey, reason, manual, turnCount, handoffAt });
+  return { ...conversation, ...changes };
+};
+
+/** Has the agent take a conversation over again, its turns counted anew; one that it has already stays as it is. Throws as `handOffConversation`. */
+export const releaseConversation = (env: Env, scope: TenantScope, place: AiPlace): Promise<AiConversationRow> =>
+  env.db.write(async (tx) => {
+    const conversation = await requireOpen(tx, scope, place);
+    return (await updateAiConversation(tx, conversation.id, ["HUMAN_HANDOFF"], TAKEN_OVER)) ?? conversation;
+  });
+
+/** What a conversation is like when the agent takes it over. */
+export const TAKEN_OVER = { status: "AI", turnCount: 0, handoffReason: null, handoffAt: null, closedAt: null } as const;
+
+/** Ends a conversation, until its contact writes again; one that has ended stays as it is. Throws what `getAiConversation` throws. */
+export const closeConversation = (env: Env, scope: TenantScope, place: AiPlace): Promise<AiConversationRow> =>
+  env.db.write(async (tx) => {
+    const conversation = await requireConversation(tx, scope, place);
+    return (await updateAiConversation(tx, conversation.id, ["AI", "HUMAN_HANDOFF"], { status: "CLOSED", closedAt: env.clock.now() })) ?? conversation;
+  });
+
+const requireOpen = async (tx: Tx, scope: TenantScope, place: AiPlace): Promise<AiConversationRow> => {
+  const conversation = await requireConversation(tx, scope, place);
+  if (conversation.status === "CLOSED") throw new AppError("CONVERSATION_CLOSED", { message: "The conversation is closed; it is open again when its contact writes." });
+  return conversation;
+};

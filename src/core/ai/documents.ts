@@ -1,0 +1,108 @@
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
+import { issue } from "../../kernel/schema.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import {
+  countDocuments,
+  type DocumentItem,
+  type DocumentRow,
+  type DocumentSource,
+  deleteChunks,
+  deleteDocument,
+  findDocument,
+  insertDocument,
+  listDocuments,
+} from "../../store/knowledge.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { requireAgent } from "./agents.ts";
+
+export { DOCUMENT_SOURCES, DOCUMENT_STATUSES, type DocumentItem as Document } from "../../store/knowledge.ts";
+
+/** So many documents an agent may have: they are listed as a whole. */
+const MAX_DOCUMENTS = 1000;
+
+/** Where a document comes from: of the last three what its source needs. */
+export type DocumentInput = { source: DocumentSource; title?: string; url?: string; text?: string; objectKey?: string };
+
+/**
+ * Has an agent learn what a document says; that it has shows when the document is READY. Throws VALIDATION for what its source needs and does not have, and for
+ * an address that is not to be asked, CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, and DOCUMENT_LIMIT_REACHED.
+ */
+export const addDocument = (env: Env, scope: TenantScope, channelId: string, input: DocumentInput): Promise<DocumentItem> => {
+  const content = contentOf(env, input);
+  return env.db.write(async (tx) => {
+    const agent = await requireAgent(tx, scope, channelId);
+    if ((await countDocuments(tx, agent.channelId, MAX_DOCUMENTS)) >= MAX_DOCUMENTS)
+      throw new AppError("DOCUMENT_LIMIT_REACHED", { message: `The agent has ${MAX_DOCUMENTS} documents, which is the most it may have.` });
+    const document = documentRow(env, agent, { ...input, ...content });
+    await insertDocument(tx, document);
+    env.jobs.enqueue(tx, "document.ingest", { documentId: document.id, tenantId: document.tenantId });
+    return document;
+  });
+};
+
+type Content = Pick<DocumentRow, "sourceRef" | "inlineText">;
+
+const contentOf = ({ http }: Env, { source, url, text, objectKey }: DocumentInput): Content => {
+  switch (source) {
+    case "URL":
+      if (!http.isUrlAllowed(given("url", url))) throw invalid(issue("url", "format", "must be a public HTTPS URL"));
+      return { sourceRef: given("url", url), inlineText: null };
+    case "TEXT_INLINE":
+      return { sourceRef: null, inlineText: given("text", text) };
+    case "OBJECT_FILE":
+      return { sourceRef: given("objectKey", objectKey), inlineText: null };
+  }
+};
+
+const given = (name: string, value: string | undefined): string => {
+  if (value === undefined) throw invalid(issue(name, "required", "is required"));
+  return value;
+};
+
+type Owner = { tenantId: TenantId; channelId: ChannelId };
+
+const documentRow = (env: Env, { tenantId, channelId }: Owner, { source, title, sourceRef, inlineText }: DocumentInput & Content): DocumentRow => {
+  const now = env.clock.now();
+  const fresh = { status: "PENDING", chunkCount: 0, errorReason: null, createdAt: now, updatedAt: now } as const;
+  return { id: newId(env), tenantId, channelId, source, sourceRef, title: title || null, ...fresh, inlineText };
+};
+
+const unknownDocument = () => new AppError("DOCUMENT_NOT_FOUND", { message: "The agent has no such document." });
+
+/** What an agent knows or is to know, newest first. Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
+export const documentsOf = (env: Env, scope: TenantScope, channelId: string): Promise<DocumentItem[]> =>
+  env.db.read(async (reader) => listDocuments(reader, scope, (await requireAgent(reader, scope, channelId)).channelId));
+
+/** Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND and DOCUMENT_NOT_FOUND. */
+export const getDocument = (env: Env, scope: TenantScope, channelId: string, id: string): Promise<DocumentItem> =>
+  env.db.read(async (reader) => {
+    const agent = await requireAgent(reader, scope, channelId);
+    const document = await findDocument(reader, scope, agent.channelId, id);
+    if (!document) throw unknownDocument();
+    return document;
+  });
+
+/** Has an agent forget a document: from now on no answer rests on it. Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND and DOCUMENT_NOT_FOUND. */
+export const removeDocument = (env: Env, scope: TenantScope, channelId: string, id: string): Promise<void> =>
+  env.db.write(async (tx) => {
+    const agent = await requireAgent(tx, scope, channelId);
+    if (!(await deleteDocument(tx, scope, agent.channelId, id))) throw unknownDocument();
+    env.jobs.enqueue(tx, "document.forget", { documentId: id, channelId: agent.channelId });
+  });
+
+/** Chunks per write: each is seven kilobytes. */
+const FORGET_BATCH = 100;
+
+export type ForgetPayload = { documentId: string; channelId: ChannelId };
+
+/** Removes the chunks of a document that was deleted or failed, a batch at a time. */
+export const forgetDocument = async (env: Env, job: Job<ForgetPayload>): Promise<JobOutcome> => {
+  const { documentId, channelId } = job.payload;
+  await env.db.write(async (tx) => {
+    if (await deleteChunks(tx, channelId, documentId, { from: 0, limit: FORGET_BATCH })) job.again(tx, env.clock.now(), { counts: false });
+    else job.end(tx);
+  });
+  return { is: "settled" };
+};

@@ -1,0 +1,168 @@
+import type { LlmFailure } from "../../contract/llm.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { newId, type TenantId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import type { Tx } from "../../store/db.ts";
+import {
+  chunkBodies,
+  countChunks,
+  type DocumentRow,
+  deleteChunks,
+  findDocument,
+  indexChunks,
+  loadDocument,
+  putChunks,
+  type Stretch,
+  updateDocument,
+} from "../../store/knowledge.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { chunksOf } from "./chunks.ts";
+import { countTokens, type Provider, providerOf } from "./provider.ts";
+import { type Failed, failed, sourceText } from "./sources.ts";
+import { isUsable } from "./vectors.ts";
+
+export type IngestPayload = { documentId: string; tenantId: TenantId };
+type IngestJob = Job<IngestPayload>;
+
+/** Texts that a provider is asked for at once, and so chunks per write. */
+const EMBED_BATCH = 64;
+/** Chunks per write that are made to be found, or removed. */
+const INDEX_BATCH = 250;
+/** So many chunks all documents of an agent may have: what a question looks through. */
+const MAX_CHUNKS = 20_000;
+/** For how long a provider is asked again that is busy or cannot be reached, and how soon: ever less often. */
+const PATIENCE_MS = HOUR_MS;
+const SOONEST_MS = 30 * SECOND_MS;
+const LATEST_MS = 5 * MINUTE_MS;
+
+/** `gone`: it was deleted meanwhile. */
+type Learnt = { is: "ready"; title: string | null; chunkCount: number } | { is: "failed"; reason: string } | { is: "later"; failure: LlmFailure } | { is: "gone" };
+
+const failedAs = ({ reason }: Failed): Learnt => ({ is: "failed", reason });
+
+/**
+ * Has an agent learn a document: what it says, in chunks with their vectors, is found only once all of it is there. After a crash, or when the provider could not answer, it
+ * begins again, and what has been paid for is not asked for twice.
+ */
+export const ingestDocument = async (env: Env, job: IngestJob): Promise<JobOutcome> => {
+  const document = await begin(env, job.payload);
+  if (!document) return { is: "done" };
+  const learnt = await learn(env, document);
+  await env.db.write(async (tx) => {
+    const atMs = learnt.is === "later" ? askAgainAt(env, document, learnt.failure) : undefined;
+    if (learnt.is === "later" && atMs !== undefined) return job.again(tx, atMs, { error: learnt.failure.reason, counts: false });
+    await conclude(env, tx, document, learnt);
+    job.end(tx);
+  });
+  return { is: "settled" };
+};
+
+/** `updatedAt` is from now on when it was begun with, whatever number of tries it takes. Undefined when there is nothing to do. */
+const begin = (env: Env, { documentId }: IngestPayload): Promise<DocumentRow | undefined> =>
+  env.db.write(async (tx) => {
+    await updateDocument(tx, documentId, ["PENDING"], { status: "PROCESSING", updatedAt: env.clock.now() });
+    const document = await loadDocument(tx, EVERY_TENANT, documentId);
+    return document?.status === "PROCESSING" ? document : undefined;
+  });
+
+const learn = async (env: Env, document: DocumentRow): Promise<Learnt> => {
+  const provider = await providerOrNone(env, document);
+  if (!provider) return failedAs(failed("NO_PROVIDER_KEY", "the account has no key of a language-model provider"));
+  const source = await sourceText(env, document);
+  if (!source.ok) return failedAs(source);
+  const bodies = chunksOf(source.text.toWellFormed());
+  if (bodies.length === 0) return failedAs(failed("EMPTY", "it has no text"));
+  const others = await env.db.read((reader) => countChunks(reader, document.channelId));
+  if (others + bodies.length > MAX_CHUNKS) return failedAs(failed("KNOWLEDGE_FULL", `with it the agent would have more than ${MAX_CHUNKS} chunks`));
+  for (const stretch of stretches(bodies.length, EMBED_BATCH)) {
+    const stopped = await learnStretch(env, { document, provider }, stretch, bodies.slice(stretch.from, stretch.to));
+    if (stopped) return stopped;
+  }
+  await makeFindable(env, document, bodies.length);
+  return { is: "ready", title: document.title ?? source.title, chunkCount: bodies.length };
+};
+
+const providerOrNone = async (env: Env, document: DocumentRow): Promise<Provider | undefined> => {
+  try {
+    return await providerOf(env, document);
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === "LLM_KEY_REQUIRED") return undefined;
+    throw thrown;
+  }
+};
+
+const stretches = (count: number, size: number): Stretch[] => Array.from({ length: Math.ceil(count / size) }, (_, n) => ({ from: n * size, to: Math.min((n + 1) * size, count) }));
+
+type Work = { document: DocumentRow; provider: Provider };
+
+/** Has these texts stand at their positions with their vectors. What stands there already is left. */
+const learnStretch = async (env: Env, { document, provider }: Work, stretch: Stretch, texts: readonly string[]): Promise<Learnt | undefined> => {
+  const known = await env.db.read((reader) => chunkBodies(reader, document.id, stretch));
+  if (known.length === texts.length && known.every((body, at) => body === texts[at])) return undefined;
+  const model = provider.embeddingModel;
+  const answer = await env.llmTurns.run(document.tenantId, () => env.llm.embed({ provider: provider.provider, model, texts }));
+  if (!answer.ok) return answer.kind === "refused" ? failedAs(failed("PROVIDER_ERROR", answer.reason)) : { is: "later", failure: answer };
+  const { vectors, promptTokens } = answer.value;
+  const isKept = await env.db.write(async (tx) => {
+    await countTokens(env, tx, document, { model, usage: { promptTokens, completionTokens: 0 } });
+    if (!vectors.every(isUsable) || !(await findDocument(tx, EVERY_TENANT, document.channelId, document.id))) return false;
+    const { channelId, id: documentId } = document;
+    await putChunks(
+      tx,
+      documentId,
+      stretch,
+      vectors.map((vector, at) => ({ id: newId(env), channelId, documentId, position: stretch.from + at, body: texts[at] ?? "", vector })),
+    );
+    return true;
+  });
+  if (isKept) return undefined;
+  return vectors.every(isUsable) ? { is: "gone" } : failedAs(failed("WRONG_DIMENSION", `the vectors of the model ${model} do not have 1536 dimensions`));
+};
+
+/** Nothing of it is found before the document is READY, and it is found as a whole then. */
+const makeFindable = async (env: Env, { id, channelId }: DocumentRow, count: number): Promise<void> => {
+  const write = <Result>(body: (tx: Tx) => Promise<Result>): Promise<Result> => env.db.write(body, { isDurable: false });
+  for (const stretch of stretches(count, INDEX_BATCH)) await write(async (tx) => indexChunks(tx, id, stretch));
+  // an earlier try may have found more text at the address
+  while (await write((tx) => deleteChunks(tx, channelId, id, { from: count, limit: INDEX_BATCH })));
+};
+
+const conclude = async (env: Env, tx: Tx, document: DocumentRow, learnt: Learnt): Promise<void> => {
+  switch (learnt.is) {
+    case "ready": {
+      const title = learnt.title && [...learnt.title].slice(0, MAX_TITLE).join("");
+      return void (await end(env, tx, document.id, { status: "READY", title, chunkCount: learnt.chunkCount }));
+    }
+    case "failed":
+      return fail(env, tx, document, learnt.reason);
+    case "later":
+      return fail(env, tx, document, failed("PROVIDER_ERROR", learnt.failure.reason).reason);
+    case "gone":
+      return undefined;
+  }
+};
+
+const MAX_TITLE = 255;
+
+/** Undefined when its patience would be over by then. */
+const askAgainAt = ({ clock }: Env, { updatedAt: begunAt }: DocumentRow, { retryAfterMs = 0 }: LlmFailure): number | undefined => {
+  const now = clock.now();
+  const atMs = now + Math.max(retryAfterMs, Math.min(Math.max(now - begunAt, SOONEST_MS), LATEST_MS));
+  return atMs <= begunAt + PATIENCE_MS ? atMs : undefined;
+};
+
+const end = (env: Env, tx: Tx, id: string, changes: Partial<DocumentRow>): Promise<boolean> =>
+  updateDocument(tx, id, ["PENDING", "PROCESSING"], { ...changes, inlineText: null, updatedAt: env.clock.now() });
+
+/** What was learnt of it is forgotten. */
+const fail = async (env: Env, tx: Tx, { id, channelId }: DocumentRow, errorReason: string): Promise<void> => {
+  if (await end(env, tx, id, { status: "FAILED", errorReason })) env.jobs.enqueue(tx, "document.forget", { documentId: id, channelId });
+};
+
+/** What becomes of a document whose job is given up. */
+export const abandonDocument = async (env: Env, tx: Tx, { documentId }: IngestPayload): Promise<void> => {
+  const document = await loadDocument(tx, EVERY_TENANT, documentId);
+  if (document) await fail(env, tx, document, failed("INTERNAL_ERROR", "the server could not process it").reason);
+};

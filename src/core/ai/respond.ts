@@ -1,0 +1,112 @@
+import type { Completion } from "../../contract/llm.ts";
+import { HOUR_MS } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { type AgentRow, loadAgent } from "../../store/agents.ts";
+import type { Reader, Tx } from "../../store/db.ts";
+import { getChannel } from "../channels/channel.ts";
+import type { Env } from "../env.ts";
+import type { PublishedFact, ReceivedFact } from "../events/fact.ts";
+import { acceptWithin, prepareMessage } from "../messaging/accept.ts";
+import { accountRefusal } from "../tenancy/accounts.ts";
+import { type Piece, promptOf } from "./prompt.ts";
+import { countTokens, llmFailed, type Provider, providerOf } from "./provider.ts";
+import { retrieve } from "./retrieve.ts";
+import { beginTurn, conversationWith, endTurn, isAnswered, type Said, type Turn } from "./turn.ts";
+import { fitted, tokensOf, wordsOf } from "./words.ts";
+
+export type RespondPayload = Said;
+type RespondJob = Job<RespondPayload>;
+
+/** As long as a text message may be. */
+const MAX_POINTS = 4096;
+/** Whoever has waited longer, behind a provider that was down, is not answered by a machine any more. */
+const PATIENCE_MS = HOUR_MS;
+
+/** Has the channel's agent answer what a person wrote, where it has one that answers. */
+export const askAgent = async (env: Env, tx: Tx, { tenantId, channelId, fact }: PublishedFact & { fact: ReceivedFact }): Promise<void> => {
+  const { messageId, from, chat, direction, isHistory, content } = fact;
+  const words = wordsOf(content);
+  if (channelId === null || words === undefined || direction !== "inbound" || isHistory || chat.type === "group") return;
+  const agent = await agentAtWork(tx, channelId);
+  if (!agent) return;
+  const said = { tenantId, channelId, contactKey: from.canonicalKey, messageId, text: fitted(words, { points: MAX_POINTS }) };
+  if (agent.isEnabled || (await isAnswered(env, tx, agent, (await conversationWith(tx, said)).known))) env.jobs.enqueue(tx, "agent.respond", said);
+};
+
+/** The agent of a channel; undefined where it has none, or its account may not be used. */
+const agentAtWork = async (r: Reader, channelId: RespondPayload["channelId"]): Promise<AgentRow | undefined> => {
+  const found = await loadAgent(r, channelId);
+  return found && accountRefusal(found) === undefined ? found.agent : undefined;
+};
+
+/**
+ * Answers what somebody wrote. What was said, and the greeting of a first contact, are noted before the provider is asked; the answer, its acceptance as a
+ * message and the end of the job are one write, so that after a crash the provider is asked again and one answer is sent. Where there is no answer to
+ * give, nothing is sent, and the reason is logged.
+ */
+export const respondToMessage = async (env: Env, job: RespondJob): Promise<JobOutcome> => {
+  try {
+    return await respond(env, job);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === "OVERLOADED") throw error;
+    const { channelId, messageId } = job.payload;
+    const { kind, status } = error.details;
+    env.log.warn({ channelId, messageId, code: error.code, kind, status }, "the agent gave no answer");
+    return { is: "done" };
+  }
+};
+
+const respond = async (env: Env, job: RespondJob): Promise<JobOutcome> => {
+  const { payload: said } = job;
+  const agent = await env.db.read((reader) => agentAtWork(reader, said.channelId));
+  if (!agent) return { is: "done" };
+  if (env.clock.now() - job.createdAt > PATIENCE_MS) throw new AppError("LLM_FAILED", { details: { kind: "too late" } });
+  const provider = await providerOf(env, said);
+  const greeting = agent.greeting === null ? undefined : await outgoing(env, said, agent.greeting);
+  const turn = await write(env, async (tx) => {
+    const begun = await beginTurn(env, tx, agent, said);
+    if (!begun) job.end(tx);
+    if (begun?.isFirst && greeting) await acceptWithin(env, tx, greeting);
+    return begun;
+  });
+  if (!turn) return { is: "settled" };
+  const { completion, pieces } = await answerOf(env, { agent, provider, said, turn });
+  const reply = await outgoing(env, said, completion.text);
+  await write(env, async (tx) => {
+    const answer = { content: reply.text, tokensEstimate: completion.usage.completionTokens || tokensOf(reply.text), retrievedChunkIds: pieces.map(({ id }) => id) };
+    if (await endTurn(env, tx, agent, { ...turn, ...answer, sentMessageId: reply.message.id })) await acceptWithin(env, tx, reply);
+    job.end(tx);
+  });
+  return { is: "settled" };
+};
+
+/** A text as it is sent to somebody, once it is accepted within a write. Throws what `prepareMessage` throws. */
+const outgoing = async (env: Env, { tenantId, channelId, contactKey }: Said, words: string): Promise<Outgoing> => {
+  const { kind } = await getChannel(env, { tenantId }, channelId);
+  const text = fitted(words.replaceAll("\0", "").toWellFormed().trim(), { points: MAX_POINTS, bytes: env.registry.sends(kind).send.text?.textMaxBytes });
+  const envelope = { channelId, to: contactKey, type: "text", content: { text } } as const;
+  return { text, ...(await prepareMessage(env, { tenantId }, envelope, { environment: "live", mustBeConnected: false })) };
+};
+
+type Outgoing = { text: string } & Awaited<ReturnType<typeof prepareMessage>>;
+
+/** Not durable: who delivers the message notes that on disk before the network hears of it, and with it all that was written before. */
+const write = <Result>(env: Env, body: (tx: Tx) => Promise<Result>): Promise<Result> => env.db.write(body, { isDurable: false });
+
+type Question = { agent: AgentRow; provider: Provider; said: Said; turn: Turn };
+
+/** What the provider answers, with what of the agent's knowledge it was shown. What each call took is counted, whatever becomes of its answer. Throws LLM_FAILED. */
+const answerOf = (env: Env, { agent, provider, said, turn }: Question): Promise<{ completion: Completion; pieces: readonly Piece[] }> =>
+  env.llmTurns.run(said.tenantId, async () => {
+    const count = (took: Pick<Completion, "model" | "usage">) => write(env, (tx) => countTokens(env, tx, said, took));
+    const found = await retrieve(env, { channelId: agent.channelId, text: said.text, topK: agent.ragTopK, provider });
+    if ("ok" in found) throw llmFailed(found);
+    const { chunks: pieces, promptTokens } = found;
+    if (promptTokens > 0) await count({ model: provider.embeddingModel, usage: { promptTokens, completionTokens: 0 } });
+    const messages = promptOf(env, { agent, pieces, history: turn.history, text: said.text });
+    const completion = await env.llm.complete({ provider: provider.provider, model: agent.model, messages });
+    if (!completion.ok) throw llmFailed(completion);
+    await count(completion.value);
+    return { completion: completion.value, pieces };
+  });

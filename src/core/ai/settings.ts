@@ -1,0 +1,62 @@
+import { invalid } from "../../kernel/errors.ts";
+import { issue } from "../../kernel/schema.ts";
+import { findLlmSettings, type LlmSettingsRow, putLlmSettings } from "../../store/llm.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { recordAct } from "../tenancy/audit.ts";
+import { keyRow, type LlmPlace, placeOf } from "./provider.ts";
+
+/** An account's provider as it may be shown: its key only by its end. */
+export type LlmSettings = LlmPlace & { hasKey: boolean; keyHint: string | null; updatedAt: number | null };
+
+/** What is null becomes the server's default; a key that is null is removed. What is missing stays. */
+export type LlmChanges = { baseUrl?: string | null; apiKey?: string | null; defaultModel?: string | null; embeddingModel?: string | null };
+
+const settingsOf = (env: Env, row: LlmSettingsRow | undefined): LlmSettings => ({
+  ...placeOf(env, row),
+  hasKey: typeof row?.key === "string",
+  keyHint: row?.keyHint ?? null,
+  updatedAt: row?.updatedAt ?? null,
+});
+
+export const getLlmSettings = async (env: Env, scope: TenantScope): Promise<LlmSettings> => settingsOf(env, await env.db.read((reader) => findLlmSettings(reader, scope)));
+
+/**
+ * Changes where an account's calls go. Throws VALIDATION for a base URL that may not be asked and for a key that no header could carry; and, naming apiKey, for a
+ * base URL on another host without the key for it: the key that is kept was given for the host that it had, and would be told to a stranger.
+ */
+export const changeLlmSettings = (env: Env, scope: TenantScope, changes: LlmChanges): Promise<LlmSettings> => {
+  if (changes.baseUrl) checkBaseUrl(env, changes.baseUrl);
+  if (changes.apiKey) checkKey(changes.apiKey);
+  return env.db.write(async (tx) => {
+    const known = await findLlmSettings(tx, scope);
+    const { apiKey, ...rest } = changes;
+    const row = { ...(known ?? newRow(scope)), ...rest, ...keyOf(env, scope, apiKey), updatedAt: env.clock.now() };
+    const isKept = apiKey === undefined && row.key !== null;
+    if (isKept && originOf(env, row) !== originOf(env, known)) throw invalid(issue("apiKey", "required", "is required with a base URL on another host"));
+    await putLlmSettings(tx, row);
+    await recordAct(env, tx, { action: "llm.change", tenantId: scope.tenantId, details: { fields: Object.keys(changes) } });
+    return settingsOf(env, row);
+  });
+};
+
+const newRow = ({ tenantId }: TenantScope): Omit<LlmSettingsRow, "updatedAt"> => ({ tenantId, baseUrl: null, key: null, keyHint: null, defaultModel: null, embeddingModel: null });
+
+const HINT_LENGTH = 4;
+
+const keyOf = ({ secrets }: Env, { tenantId }: TenantScope, apiKey: string | null | undefined): Partial<Pick<LlmSettingsRow, "key" | "keyHint">> => {
+  if (apiKey === undefined) return {};
+  return apiKey === null ? { key: null, keyHint: null } : { key: secrets.seal(keyRow(tenantId), apiKey), keyHint: apiKey.slice(-HINT_LENGTH) };
+};
+
+const originOf = (env: Env, row: LlmSettingsRow | undefined): string => new URL(placeOf(env, row).baseUrl).origin;
+
+const checkBaseUrl = ({ http }: Env, text: string): void => {
+  if (!http.isUrlAllowed(text)) throw invalid(issue("baseUrl", "format", "must be a public HTTPS URL"));
+  const { search, hash } = new URL(text);
+  if (search !== "" || hash !== "") throw invalid(issue("baseUrl", "format", "must have no query and no fragment: paths are added to it"));
+};
+
+const checkKey = (apiKey: string): void => {
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw invalid(issue("apiKey", "pattern", "must be of visible ASCII characters, without spaces"));
+};

@@ -1,0 +1,127 @@
+import { type Static, type TObject, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { ChatMessage, LlmUsage } from "../../contract/llm.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { toIssues } from "../../kernel/schema.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { type Ask, withProvider } from "./asking.ts";
+import { newFence } from "./fence.ts";
+
+const CLOSED = { additionalProperties: false }; // providers take no other schema as strict
+const Summary = Type.Object({ summary: Type.String(), keyTopics: Type.Array(Type.String()), openQuestions: Type.Array(Type.String()) }, CLOSED);
+
+const Confidence = Type.Number({ minimum: 0, maximum: 1 });
+const classificationOf = (categories: readonly string[]) => {
+  const choice = { category: Type.Union(categories.map((category) => Type.Literal(category))), confidence: Confidence };
+  return Type.Object({ ...choice, alternatives: Type.Array(Type.Object(choice, CLOSED)), rationale: Type.String() }, CLOSED);
+};
+
+/** What an answer cost, and which model gave it. */
+type Made = { model: string; usage: LlmUsage };
+
+export const SUMMARY_FORMATS = ["bullet", "paragraph"] as const;
+export type SummaryInput = {
+  messages: readonly { from: "user" | "assistant"; text: string }[];
+  format?: (typeof SUMMARY_FORMATS)[number];
+  language?: string;
+  model?: string;
+};
+
+const LANGUAGE = "pt_BR";
+const FORMS = { bullet: "a list of short points, each on a line of its own that begins with `- `", paragraph: "one paragraph of prose" };
+
+/** Summarises a chat. Throws what `withProvider` throws, and LLM_BAD_OUTPUT. */
+export const summarise = (env: Env, scope: TenantScope, { messages, format = "bullet", language = LANGUAGE, model }: SummaryInput): Promise<Static<typeof Summary> & Made> => {
+  const { rule, around } = newFence(env);
+  const told = [
+    "You summarise a chat between a user and an assistant. It is given one message a line, each a JSON object that says whom it is from.",
+    rule,
+    `Answer with a JSON object: \`summary\`, which is ${FORMS[format]}; \`keyTopics\`, what it is about in a few words each; \`openQuestions\`, what is still unanswered.`,
+    `Write all of it in this language: ${JSON.stringify(language)}.`,
+  ].join("\n");
+  const chat = messages.map(({ from, text }) => JSON.stringify({ from, text })).join("\n");
+  return withProvider(env, scope, (ask) => documentOf(ask, { model, name: "summary", schema: Summary, messages: inRoles(told, around(chat)) }));
+};
+
+export type ClassifyInput = { text: string; categories: readonly string[]; language?: string };
+type Choice = { category: string; confidence: number };
+export type Classification = Choice & { alternatives: Choice[]; rationale: string };
+
+/** Says which of the categories fits a text: one of them, whatever the text says. Throws what `withProvider` throws, and LLM_BAD_OUTPUT. */
+export const classify = (env: Env, scope: TenantScope, { text, categories, language = LANGUAGE }: ClassifyInput): Promise<Classification & Made> => {
+  const choices = [...new Set(categories)];
+  const { rule, around } = newFence(env);
+  const told = [
+    `You say which category a text belongs to. The categories: ${JSON.stringify(choices)}.`,
+    rule,
+    "Answer with a JSON object: `category`, the one that fits best; `confidence`, from 0 to 1; `alternatives`, the others that might fit, each with its `category` and `confidence`, the likeliest first; `rationale`, one sentence on why.",
+    `Write the rationale in this language: ${JSON.stringify(language)}. Leave the categories as they are.`,
+  ].join("\n");
+  return withProvider(env, scope, (ask) => documentOf(ask, { name: "classification", schema: classificationOf(choices), messages: inRoles(told, around(text)) }));
+};
+
+const inRoles = (told: string, given: string): ChatMessage[] => [
+  { role: "system", content: told },
+  { role: "user", content: given },
+];
+
+type Wanted<Schema extends TObject> = { model?: string | undefined; name: string; schema: Schema; messages: ChatMessage[] };
+
+/** A document of the schema. What is none is given back once, with what is wrong with it. Throws LLM_BAD_OUTPUT when the second is none either. */
+const documentOf = async <Schema extends TObject>(ask: Ask, { model, name, schema, messages }: Wanted<Schema>): Promise<Static<Schema> & Made> => {
+  const json = { name, schema };
+  const first = await ask({ model, messages, json });
+  const read = readDocument(schema, first.text);
+  if (read.ok) return { ...read.value, model: first.model, usage: first.usage };
+  const repaired = await ask({ model, messages: [...messages, ...complaintAbout(first.text, read.fault)], json });
+  const reread = readDocument(schema, repaired.text);
+  if (!reread.ok)
+    throw new AppError("LLM_BAD_OUTPUT", { message: "The language-model provider did not answer with what was asked for, twice.", details: { reason: reread.fault } });
+  return { ...reread.value, model: repaired.model, usage: sumOf(first.usage, repaired.usage) };
+};
+
+const MAX_REPEATED = 4000;
+
+const complaintAbout = (text: string, fault: string): ChatMessage[] => [
+  { role: "assistant", content: text.slice(0, MAX_REPEATED).toWellFormed() },
+  { role: "user", content: `That is not what was asked for: ${fault}. Answer again, with nothing but the JSON object.` },
+];
+
+const sumOf = (one: LlmUsage, other: LlmUsage): LlmUsage => ({
+  promptTokens: one.promptTokens + other.promptTokens,
+  completionTokens: one.completionTokens + other.completionTokens,
+});
+
+type Read<Schema extends TObject> = { ok: true; value: Static<Schema> } | { ok: false; fault: string };
+
+/** No document of these is as long: what is longer is not even looked at. */
+const MAX_DOCUMENT = 100_000;
+
+/** Keys that nobody asked for are left out. */
+const readDocument = <Schema extends TObject>(schema: Schema, text: string): Read<Schema> => {
+  if (text.length > MAX_DOCUMENT) return { ok: false, fault: "it is too long" };
+  const parsed = parsedOf(unwrapped(text));
+  if (!parsed) return { ok: false, fault: "it is not JSON" };
+  const value = Value.Clean(schema, parsed.value);
+  if (Value.Check(schema, value)) return { ok: true, value };
+  const error = Value.Errors(schema, value).First();
+  const [fault] = toIssues(error ? [error] : []);
+  return { ok: false, fault: `${fault?.path || "it"} ${fault?.message ?? "is not of the schema"}` };
+};
+
+const parsedOf = (text: string): { value: unknown } | undefined => {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+};
+
+const BLOCK = "```";
+
+/** Some models put their JSON into a block of Markdown. */
+const unwrapped = (text: string): string => {
+  const trimmed = text.trim();
+  return trimmed.startsWith(BLOCK) && trimmed.endsWith(BLOCK) ? trimmed.slice(trimmed.indexOf("\n") + 1, -BLOCK.length) : trimmed;
+};

@@ -1,0 +1,57 @@
+import type { InboundContent } from "../../contract/inbound-content.ts";
+import { codePoints } from "../../kernel/schema.ts";
+
+/** What somebody said in words: a text, the words beside a file, what was chosen of a menu. Undefined for a message without any. */
+export const wordsOf = (said: InboundContent): string | undefined => {
+  switch (said.type) {
+    case "text":
+    case "button_reply":
+      return said.content.text.trim() || undefined;
+    case "image":
+    case "video":
+    case "audio":
+    case "document":
+      return said.content.caption?.trim() || undefined;
+    default:
+      return undefined;
+  }
+};
+
+/** Without what tells letters apart that people mix up when they type. */
+const folded = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** Whether one of the keywords is somewhere in a text, in upper or lower case, with or without its diacritics. */
+export const hasKeyword = (text: string, keywords: readonly string[]): boolean => {
+  const said = folded(text);
+  return keywords.map(folded).some((keyword) => keyword !== "" && said.includes(keyword));
+};
+
+/** How long a text may be, in code points and, where a network counts them, in bytes. */
+export type Room = { points: number; bytes?: number | undefined };
+
+const SENTENCE_END = /[.!?…。！？]["'”’)\]]*(?=\s)|\n/gu;
+
+/** A text as far as there is room for it: to the end of a sentence, where one ends in its latter half, else of a word. */
+export const fitted = (text: string, { points, bytes = Number.POSITIVE_INFINITY }: Room): string => {
+  if (codePoints(text) <= points && Buffer.byteLength(text) <= bytes) return text;
+  const head = beginning(text, { points, bytes });
+  const isLate = (at: number) => at >= head.length / 2;
+  const sentence = [...text.slice(0, head.length + 1).matchAll(SENTENCE_END)].map(({ index, 0: end }) => index + end.length).findLast((at) => at <= head.length);
+  if (sentence !== undefined && isLate(sentence)) return head.slice(0, sentence).trimEnd();
+  const space = head.search(/\s\S*$/u);
+  return (isLate(space) ? head.slice(0, space) : head).trimEnd();
+};
+
+const beginning = (text: string, { points, bytes }: Required<Room>): string => {
+  let [end, left, room] = [0, points, bytes ?? Number.POSITIVE_INFINITY];
+  for (const character of text) {
+    room -= Buffer.byteLength(character);
+    if (left === 0 || room < 0) break;
+    left -= 1;
+    end += character.length;
+  }
+  return text.slice(0, end);
+};
+
+/** About four characters make a token. */
+export const tokensOf = (text: string): number => Math.ceil(codePoints(text) / 4);

@@ -1,0 +1,81 @@
+import { HOUR_MS, MINUTE_MS } from "../kernel/clock.ts";
+import { AppError } from "../kernel/errors.ts";
+import { lastTimeOf } from "../runtime/cron.ts";
+import type { Job, JobOutcome } from "../runtime/jobs.ts";
+import type { Db, Tx } from "../store/db.ts";
+import { readMeta, writeMeta } from "../store/tenants.ts";
+import type { BackupOutcome, Env } from "./env.ts";
+import { recordAct } from "./tenancy/audit.ts";
+
+/** A backup that was made, or could not be, at the configured place. All that were made have been checked. */
+export type BackupNote = { at: number } & (
+  | { isMade: true; name: string; sizeBytes: number; files: number; durationMs: number; warning: string | null }
+  | { isMade: false; error: string }
+);
+
+/** The last try, and the last that went well. */
+export type LastBackups = { last: BackupNote | null; lastMade: Extract<BackupNote, { isMade: true }> | null };
+
+const META = "backups";
+const NONE: LastBackups = { last: null, lastMade: null };
+/** A fault of the place may pass: a disk that is not mounted, a network that is down. After these the timetable's next one is waited for. */
+const MAX_TRIES = 6;
+const FIRST_WAIT_MS = 5 * MINUTE_MS;
+const LONGEST_WAIT_MS = 2 * HOUR_MS;
+
+/** What is known of the backups that this server has made. */
+export const lastBackups = async ({ db }: { db: Pick<Db, "read"> }): Promise<LastBackups> => {
+  const text = await db.read((reader) => readMeta(reader, META));
+  return text === undefined ? NONE : (JSON.parse(text) as LastBackups);
+};
+
+const noteOf = (at: number, outcome: BackupOutcome): BackupNote => {
+  if (!outcome.ok) return { at, isMade: false, error: outcome.error };
+  const { name, sizeBytes, files, durationMs, warning = null } = outcome;
+  return { at, isMade: true, name, sizeBytes, files, durationMs, warning };
+};
+
+const note = async (tx: Tx, made: BackupNote): Promise<void> => {
+  const text = await readMeta(tx, META);
+  const { lastMade } = text === undefined ? NONE : (JSON.parse(text) as LastBackups);
+  await writeMeta(tx, META, JSON.stringify({ last: made, lastMade: made.isMade ? made : lastMade } satisfies LastBackups));
+};
+
+const waitMs = (attempt: number): number => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
+
+/** Makes a backup, and notes what came of it in the write that ends the job. One that failed is tried again, ever less often. */
+export const makeBackup = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
+  if (!env.backups) return { is: "done" };
+  const at = env.clock.now();
+  const outcome = await env.backups.make(at);
+  if (!outcome.ok && outcome.isStopped) return { is: "again", atMs: at, counts: false };
+  env.metrics.count("recado_backup_runs_total", { outcome: outcome.ok ? "made" : "failed" });
+  if (outcome.ok) env.log.info({ ...outcome }, "backup made");
+  else env.log.error({ error: outcome.error, attempt: job.attempt }, "the backup failed");
+  await env.db.write(async (tx) => {
+    await note(tx, noteOf(at, outcome));
+    if (outcome.ok) await recordAct(env, tx, { action: "backup.create", target: outcome.name, details: { sizeBytes: outcome.sizeBytes } });
+    if (outcome.ok || job.attempt >= MAX_TRIES) job.end(tx);
+    else job.again(tx, env.clock.now() + waitMs(job.attempt), { error: outcome.error });
+  });
+  return { is: "settled" };
+};
+
+/** The unique key of the one backup that is made, or waits to be made again. */
+export const BACKUP_KEY = "backup";
+
+/** Has a backup made now, also when one that failed waits for its next try. Throws JOB_UNKNOWN where no place for backups is configured. */
+export const backUpNow = ({ backups, jobs }: Pick<Env, "backups" | "jobs">, tx: Tx): void => {
+  if (!backups) throw new AppError("JOB_UNKNOWN", { message: "RECADO_BACKUP is not set: there is no place for backups." });
+  jobs.cancel(tx, BACKUP_KEY);
+  jobs.enqueue(tx, "backup.make", {});
+};
+
+/** Has the backup made that fell due while no server ran; the first one too, so that whoever has just named a place sees whether it does. */
+export const beginBackups = async (env: Pick<Env, "backups" | "jobs" | "db" | "clock">): Promise<void> => {
+  if (!env.backups) return;
+  const { lastMade } = await lastBackups(env);
+  const dueAt = lastTimeOf(env.backups.pattern, env.clock.now());
+  if (lastMade && (dueAt === undefined || lastMade.at >= dueAt)) return;
+  await env.db.write(async (tx) => env.jobs.enqueue(tx, "backup.make", {}));
+};

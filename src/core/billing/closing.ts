@@ -1,0 +1,53 @@
+import { DAY_MS } from "../../kernel/clock.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import type { Tx } from "../../store/db.ts";
+import { listTenants, readMeta, type TenantRow, writeMeta } from "../../store/tenants.ts";
+import type { Days } from "../../store/usage.ts";
+import type { Env } from "../env.ts";
+import { monthOf } from "./costs.ts";
+import { openInvoice, owedFor, totalOf } from "./invoices.ts";
+
+/** The first day that no closing has billed yet: always the first of a month. */
+const CLOSED_UNTIL = "billing-closed-until";
+const PAGE = 100;
+
+const today = ({ clock }: Pick<Env, "clock">): number => Math.floor(clock.now() / DAY_MS);
+
+/** Has the month in which billing begins be the first that is closed: what was before it costs nothing. Done once, however often it is called. */
+export const beginClosing = async (env: Env): Promise<void> => {
+  const isBegun = await env.db.read((reader) => readMeta(reader, CLOSED_UNTIL));
+  if (isBegun === undefined) await env.db.write((tx) => writeMeta(tx, CLOSED_UNTIL, String(monthOf(today(env)).from)));
+};
+
+/**
+ * Closes every month that is over and not closed yet: one OPEN invoice for each account that owes something for it. Each account is a write of its own, and what was
+ * invoiced is not invoiced again, so that it may break off anywhere and be run at any time.
+ */
+export const closeMonth = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
+  const from = Number(await env.db.read((reader) => readMeta(reader, CLOSED_UNTIL)));
+  for (let month = monthOf(from); month.to <= today(env); month = monthOf(month.to)) {
+    await closeAccounts(env, month);
+    await env.db.write((tx) => writeMeta(tx, CLOSED_UNTIL, String(month.to)));
+  }
+  await env.db.write(async (tx) => job.end(tx));
+  return { is: "settled" };
+};
+
+const closeAccounts = async (env: Env, month: Days): Promise<void> => {
+  let cursor: string | undefined;
+  do {
+    const page: TenantRow[] = await env.db.read((reader) => listTenants(reader, { status: undefined, cursor, limit: PAGE }));
+    // not durable: the write that notes the month as closed has them all on disk
+    for (const account of page) await env.db.write((tx) => closeAccount(env, tx, account, month), { isDurable: false });
+    cursor = page.length === PAGE ? page.at(-1)?.id : undefined;
+  } while (cursor !== undefined);
+};
+
+const closeAccount = async (env: Env, tx: Tx, account: TenantRow, month: Days): Promise<void> => {
+  const periodEnd = month.to * DAY_MS;
+  if (account.createdAt >= periodEnd) return;
+  const { used, owed } = await owedFor(tx, account, month);
+  const isIdle = used.sent === 0 && Object.keys(used.conversations).length === 0;
+  if (account.status === "CANCELLED" && isIdle) return; // it pays for what it used, and no fee for ever
+  if (totalOf(owed) > 0) await openInvoice(env, tx, { tenantId: account.id, isManual: false, periodStart: month.from * DAY_MS, periodEnd, breakdown: owed });
+};

@@ -1,0 +1,85 @@
+import { DAY_MS, dateAt } from "../../kernel/clock.ts";
+import type { InvoiceBreakdown } from "../../store/invoices.ts";
+import type { PlanRow } from "../../store/plans.ts";
+import type { Days } from "../../store/usage.ts";
+
+/** What an account used in one calendar month, or in the part of it that is asked about. */
+export type MonthUsage = { sent: number; activeChannels: number };
+
+/** What the network charges for, by its categories. */
+export type Conversations = Readonly<Record<string, number>>;
+
+export type Terms = Pick<PlanRow, "kind" | "perMessageCents" | "perPhoneMonthCents" | "monthlyFeeCents" | "includedMessages" | "overageCents" | "metadata">;
+
+/** `passthroughCents` is shown whatever the plan; in the breakdown, which adds up to the total, it is what is charged. */
+export type Cost = { totalCents: number; passthroughCents: number; breakdown: InvoiceBreakdown };
+
+/** Cents for each thing that the network charges for, where a plan's `metadata.wabaCents` does not say otherwise: the operator sets what the network asks of them. */
+const WABA_CENTS: Readonly<Record<string, number>> = {
+  MARKETING: 35,
+  MARKETING_LITE: 35,
+  UTILITY: 4,
+  AUTHENTICATION: 18,
+  AUTHENTICATION_INTERNATIONAL: 18,
+  SERVICE: 0,
+};
+
+/** TABLE: what a plan of each kind charges. */
+const CHARGES: Record<PlanRow["kind"], { perMessage: boolean; perPhone: boolean; fee: boolean; passthrough: boolean }> = {
+  pay_as_you_go: { perMessage: true, perPhone: true, fee: false, passthrough: true },
+  flat: { perMessage: false, perPhone: false, fee: true, passthrough: true },
+  free_tier: { perMessage: false, perPhone: false, fee: false, passthrough: false },
+  custom: { perMessage: true, perPhone: true, fee: true, passthrough: true },
+};
+
+/**
+ * What a period costs, in whole cents: the plan's terms for each calendar month that it touches (a fee and a phone's month are due in full, however little of the month
+ * is asked about), and what the network charges with the account's markup, rounded once, half up.
+ */
+export const costOf = (terms: Terms, months: readonly MonthUsage[], { conversations, markupPct }: { conversations: Conversations; markupPct: number | null }): Cost => {
+  const charges = CHARGES[terms.kind];
+  const passthroughCents = passthroughOf(ratesOf(terms), conversations, markupPct ?? 0);
+  const breakdown = {
+    messages: sum(months.map((month) => messagesOf(terms, month))),
+    phoneMonths: charges.perPhone ? sum(months.map(({ activeChannels }) => activeChannels * terms.perPhoneMonthCents)) : 0,
+    wabaPassthrough: charges.passthrough ? passthroughCents : 0,
+  };
+  return { totalCents: sum(Object.values(breakdown)), passthroughCents, breakdown };
+};
+
+const messagesOf = (terms: Terms, { sent }: MonthUsage): number => {
+  const { perMessage, fee } = CHARGES[terms.kind];
+  const ofFee = fee ? terms.monthlyFeeCents + Math.max(0, sent - terms.includedMessages) * terms.overageCents : 0;
+  return ofFee + (perMessage ? sent * terms.perMessageCents : 0);
+};
+
+const ratesOf = ({ metadata }: Terms): Readonly<Record<string, number>> => {
+  const own = Object.entries((metadata["wabaCents"] ?? {}) as Record<string, number>); // checked when it was stored
+  return { ...WABA_CENTS, ...Object.fromEntries(own.map(([category, cents]) => [category.toUpperCase(), cents])) };
+};
+
+/** A markup counts in hundredths of a per cent. The product may be beyond what a number holds exactly. */
+const passthroughOf = (rates: Readonly<Record<string, number>>, conversations: Conversations, markupPct: number): number => {
+  const cents = sum(Object.entries(conversations).map(([category, count]) => count * (rates[category] ?? 0)));
+  const hundredths = 10_000 + Math.round(markupPct * 100);
+  return Number((BigInt(cents) * BigInt(hundredths) + 5000n) / 10_000n);
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/** The days that a period touches; each counts whole. */
+export const daysOf = ({ from, to }: { from: number; to: number }): Days => ({ from: Math.floor(from / DAY_MS), to: Math.ceil(to / DAY_MS) });
+
+/** The calendar month in UTC in which a day falls. */
+export const monthOf = (day: number): Days => {
+  const date = dateAt(day * DAY_MS);
+  const first = (month: number) => Date.UTC(date.getUTCFullYear(), month) / DAY_MS;
+  return { from: first(date.getUTCMonth()), to: first(date.getUTCMonth() + 1) };
+};
+
+/** The parts of these days that lie in each calendar month. */
+export const monthsOf = ({ from, to }: Days): Days[] => {
+  const parts: Days[] = [];
+  for (let start = from; start < to; start = monthOf(start).to) parts.push({ from: start, to: Math.min(to, monthOf(start).to) });
+  return parts;
+};

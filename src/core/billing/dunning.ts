@@ -1,0 +1,58 @@
+import { AppError } from "../../kernel/errors.ts";
+import type { TenantId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import type { Reader } from "../../store/db.ts";
+import { type InvoiceRow, listLate } from "../../store/invoices.ts";
+import { listDunned } from "../../store/tenants.ts";
+import type { Env } from "../env.ts";
+import { today } from "./days.ts";
+import { issueAsDue } from "./issue.ts";
+import { applyStage, findMisplaced } from "./stages.ts";
+
+const PAGE = 100;
+
+/**
+ * Has every account that owes, or did, be at the stage that its days overdue ask for. Each account is a write of its own, and one that is at its stage is left alone: so
+ * that it may break off anywhere, and twice does no more than once. What is to be charged is charged first, so that mails and refusals say where to pay.
+ */
+export const runDunning = async (env: Env, _job: Job<Record<string, never>>): Promise<JobOutcome> => {
+  const day = today(env);
+  const run: Run = { env, isProcessorAway: false };
+  await applyToAll(run, (reader, page) => listLate(reader, { day, ...page }));
+  await applyToAll(run, listDunned);
+  return { is: "done" };
+};
+
+/** `isProcessorAway`: it was out of reach, and no other account of this run waits for it. */
+type Run = { env: Env; isProcessorAway: boolean };
+type List = (reader: Reader, page: { after: string; limit: number }) => Promise<TenantId[]>;
+
+const applyToAll = async (run: Run, list: List): Promise<void> => {
+  const { env } = run;
+  let after: string | undefined = "";
+  while (after !== undefined) {
+    const cursor: string = after;
+    const page = await env.db.read((reader) => list(reader, { after: cursor, limit: PAGE }));
+    for (const id of page) await applyTo(run, id);
+    after = page.length === PAGE ? page.at(-1) : undefined;
+  }
+};
+
+const applyTo = async (run: Run, id: TenantId): Promise<void> => {
+  const { env } = run;
+  const misplaced = await env.db.read((reader) => findMisplaced(env, reader, id));
+  if (!misplaced) return;
+  for (const invoice of misplaced.uncharged) await charge(run, invoice);
+  await env.db.write((tx) => applyStage(env, tx, id));
+};
+
+/** What fails is left to the job that follows. */
+const charge = async (run: Run, { id, tenantId }: InvoiceRow): Promise<void> => {
+  if (run.isProcessorAway) return;
+  try {
+    await issueAsDue(run.env, { tenantId }, id);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    run.isProcessorAway = error.code === "PROCESSOR_UNAVAILABLE";
+  }
+};

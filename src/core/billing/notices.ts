@@ -1,0 +1,44 @@
+import type { InvoiceRow } from "../../store/invoices.ts";
+import type { TenantRow } from "../../store/tenants.ts";
+
+/** What an account is told: that it has risen to this stage, and what it has not paid. */
+export type Notice = { account: TenantRow; stage: Exclude<TenantRow["dunningStage"], "NONE">; overdue: readonly InvoiceRow[] };
+
+/** So many invoices are named in a mail. */
+const NAMED = 10;
+
+/** TABLE: what each stage is told, before and after the invoices. */
+const TEXTS: Record<Notice["stage"], { subject: string; before: string; after: string }> = {
+  WARNING: {
+    subject: "Lembrete: fatura em atraso",
+    before: "Ainda não identificamos o pagamento:",
+    after: "Se o pagamento já foi feito, desconsidere este aviso.",
+  },
+  CRITICAL: {
+    subject: "Fatura em atraso: evite a suspensão da conta",
+    before: "Sua conta está em situação crítica, porque ainda não identificamos o pagamento:",
+    after: "Ao completar 14 dias de atraso, a conta será suspensa: todas as chamadas à API serão recusadas e nenhuma mensagem será enviada.",
+  },
+  SUSPENDED: {
+    subject: "Conta suspensa por falta de pagamento",
+    before: "Sua conta foi suspensa, porque ainda não identificamos o pagamento:",
+    after: "As chamadas à API são recusadas e as mensagens na fila aguardam. Os telefones continuam conectados. A conta é reativada assim que o pagamento for confirmado.",
+  },
+};
+
+/** A mail in plain Portuguese. */
+export const textOf = ({ account, stage, overdue }: Notice): { subject: string; body: string } => {
+  const { subject, before, after } = TEXTS[stage];
+  const more = overdue.length > NAMED ? [`E mais ${overdue.length - NAMED}.`] : [];
+  return { subject, body: [`Olá, ${account.name},`, before, ...overdue.slice(0, NAMED).map(about), ...more, after].join("\n\n") };
+};
+
+const about = ({ id, totalCents, dueDate, gatewayInvoiceUrl, pixCopyPaste, boletoBarcode }: InvoiceRow): string =>
+  [
+    `Fatura ${id}: ${inReais(totalCents)}, vencida em ${dueDate.split("-").toReversed().join("/")}`,
+    ...(gatewayInvoiceUrl === null ? [] : [`Pagar: ${gatewayInvoiceUrl}`]),
+    ...(pixCopyPaste === null ? [] : [`Pix copia e cola: ${pixCopyPaste}`]),
+    ...(boletoBarcode === null ? [] : [`Boleto: ${boletoBarcode}`]),
+  ].join("\n");
+
+const inReais = (cents: number): string => new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" }).format(cents / 100).replaceAll("\u00a0", " ");

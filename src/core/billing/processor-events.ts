@@ -1,0 +1,101 @@
+import { isSameSecret, sha256 } from "../../kernel/crypto.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { isUuid } from "../../kernel/ids.ts";
+import { issue } from "../../kernel/schema.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import type { Tx } from "../../store/db.ts";
+import { findInvoice, findInvoiceByCharge, type InvoiceRow, type InvoiceStatus, updateInvoice } from "../../store/invoices.ts";
+import { findProcessorEvent, insertProcessorEvent, listNewsOf, markApplied, type ProcessorEventRow } from "../../store/processor.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { publish } from "../events/publish.ts";
+import { processorOf } from "./charges.ts";
+import { today } from "./days.ts";
+import { isUnpaid, MOVES, tellPaid } from "./invoice-states.ts";
+import { applyStage } from "./stages.ts";
+import { statusTold } from "./story.ts";
+
+/** Whether the token is the one that the processor's webhooks carry. Throws PROCESSOR_NOT_CONFIGURED. */
+export const isProcessorToken = (env: Env, token: string): boolean => {
+  processorOf(env);
+  const { webhookToken } = env.config.processor;
+  if (webhookToken === undefined) throw new AppError("PROCESSOR_NOT_CONFIGURED", { message: "The server has no token for the payment processor's webhooks." });
+  return isSameSecret(token, webhookToken);
+};
+
+/**
+ * Keeps an event of the processor, whatever it tells, to be applied later; when this resolves it is on disk. One that has come before is kept once. Throws
+ * PROCESSOR_NOT_CONFIGURED, and VALIDATION when it is not JSON.
+ */
+export const acceptProcessorEvent = async (env: Env, rawBody: string): Promise<void> => {
+  const receivedAt = env.clock.now();
+  const { id, ...event } = processorOf(env).readEvent(jsonIn(rawBody), receivedAt);
+  await env.db.write((tx) => keepEvent(env, tx, { ...event, id: id ?? sha256(rawBody), body: rawBody, receivedAt, appliedAt: null }));
+};
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid(issue("", "format", "The body is not valid JSON."));
+  }
+};
+
+/** Keeps what is told of a charge, with the work that follows from news. Nothing happens for an id that is known. */
+export const keepEvent = async (env: Env, tx: Tx, row: ProcessorEventRow): Promise<void> => {
+  if ((await insertProcessorEvent(tx, row)) && row.news !== null) env.jobs.enqueue(tx, "processor.apply", { eventId: row.id });
+};
+
+/** Does what a kept event asks for, and ends the job, in one write. An event of a charge that is none of ours asks for nothing. */
+export const applyProcessorEvent = async (env: Env, job: Job<{ eventId: string }>): Promise<JobOutcome> => {
+  await env.db.write(async (tx) => {
+    const event = await findProcessorEvent(tx, job.payload.eventId);
+    const invoice = event && (await invoiceOf(tx, event));
+    if (event && invoice) await takeIn(env, tx, invoice, event);
+    job.end(tx);
+  });
+  return { is: "settled" };
+};
+
+const invoiceOf = async (tx: Tx, { chargeId, reference }: ProcessorEventRow): Promise<InvoiceRow | undefined> => {
+  const charged = chargeId === null ? undefined : await findInvoiceByCharge(tx, EVERY_TENANT, chargeId);
+  return charged ?? (reference !== null && isUuid(reference) ? findInvoice(tx, EVERY_TENANT, reference) : undefined);
+};
+
+/**
+ * Events come late and in any order. So none of them moves an invoice by itself: the story of the charge is told with it and without it, and the difference is what it
+ * changes. Where others moved the invoice meanwhile, it goes forward only.
+ */
+const takeIn = async (env: Env, tx: Tx, invoice: InvoiceRow, event: ProcessorEventRow): Promise<void> => {
+  const { chargeId } = event;
+  if (chargeId === null) return;
+  const before = statusTold(await listNewsOf(tx, chargeId));
+  await markApplied(tx, event.id, env.clock.now());
+  const told = statusTold(await listNewsOf(tx, chargeId));
+  if (event.news === "refused" && isUnpaid(told) && isUnpaid(invoice.status)) await tellFailed(env, tx, invoice, event.name);
+  const isOfAnother = invoice.gatewayChargeId !== null && invoice.gatewayChargeId !== chargeId;
+  if (told === before || (isOfAnother && told !== "PAID")) return; // money counts, whatever it came for
+  const isAsToldBefore = invoice.status === before || (isUnpaid(invoice.status) && isUnpaid(before));
+  const to = told === "ISSUED" ? unpaidStatus(env, invoice) : told;
+  if (to !== invoice.status && (isAsToldBefore || MOVES[invoice.status].includes(to))) await move(env, tx, { invoice, event, to });
+};
+
+const unpaidStatus = (env: Env, { dueDate }: InvoiceRow): InvoiceStatus => (dueDate < today(env) ? "OVERDUE" : "ISSUED");
+
+type Move = { invoice: InvoiceRow; event: ProcessorEventRow; to: InvoiceStatus };
+
+const move = async (env: Env, tx: Tx, { invoice, event, to }: Move): Promise<void> => {
+  const now = env.clock.now();
+  const paidAt = to === "PAID" ? now : isUnpaid(to) || to === "VOID" ? null : invoice.paidAt;
+  await updateInvoice(tx, invoice.id, [invoice.status], { status: to, paidAt, gatewayChargeId: invoice.gatewayChargeId ?? event.chargeId, updatedAt: now });
+  if (!isUnpaid(to)) await applyStage(env, tx, invoice.tenantId);
+  if (to === "FAILED") await tellFailed(env, tx, invoice, event.name);
+  if (to !== "PAID") return;
+  const { id: invoiceId, totalCents } = invoice;
+  if (event.valueCents !== null && event.valueCents !== totalCents)
+    env.log.error({ invoiceId, totalCents, chargedCents: event.valueCents }, "an invoice was paid with another amount than its own");
+  await tellPaid(env, tx, invoice, now);
+};
+
+const tellFailed = (env: Env, tx: Tx, { id, tenantId }: InvoiceRow, reason: string): Promise<void> =>
+  publish(env, tx, { tenantId, channel: null }, { type: "invoice.failed", invoiceId: id, reason });

@@ -1,0 +1,85 @@
+import type { Charge, Processor } from "../../contract/processor.ts";
+import { MINUTE_MS } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { findInvoice, type InvoiceRow, listCharged } from "../../store/invoices.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import { readMeta, writeMeta } from "../../store/tenants.ts";
+import type { Env } from "../env.ts";
+import { aboutInvoice, answerOf } from "./charges.ts";
+import { dayIn } from "./days.ts";
+import { complete } from "./issue.ts";
+import { keepEvent } from "./processor-events.ts";
+import { statusTold } from "./story.ts";
+
+/** Invoices of one run: about 4,000 requests of the 25,000 that the processor takes in twelve hours. The next run goes on after them. */
+const MOST = 2000;
+const PAGE = 50;
+/** The wait before a processor that is out of reach is asked again, and how often that is tried in a night. */
+const RETRY_MS = 10 * MINUTE_MS;
+const MAX_TRIES = 6;
+const RECONCILED_UP_TO = "invoices-reconciled-up-to";
+
+/** Asks the processor about every invoice that is yet to be paid and may have a charge, one after the other, and takes in what its webhooks have not told, as if they had. */
+export const reconcileInvoices = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
+  const { processor } = env;
+  if (!processor) return { is: "done" };
+  const run: Run = { env, processor, maySkip: job.attempt === MAX_TRIES };
+  try {
+    for (let left = MOST; left > 0; left -= PAGE) if (!(await reconcilePage(run))) break;
+    return { is: "done" };
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === "PROCESSOR_UNAVAILABLE")) throw error;
+    return job.attempt < MAX_TRIES ? { is: "again", atMs: env.clock.now() + RETRY_MS, error: error.code } : { is: "done" };
+  }
+};
+
+/**
+ * `maySkip`: on the last try of a night, one about which there is no clear answer is passed over, so that it does not hold up the others for ever. Two in a row mean
+ * that the processor is away.
+ */
+type Run = { env: Env; processor: Processor; maySkip: boolean };
+
+/** Whether there are more. */
+const reconcilePage = async (run: Run): Promise<boolean> => {
+  const { env } = run;
+  const after = (await env.db.read((reader) => readMeta(reader, RECONCILED_UP_TO))) ?? "";
+  const page = await env.db.read((reader) => listCharged(reader, EVERY_TENANT, { after, limit: PAGE }));
+  let maySkip = run.maySkip;
+  for (const { id } of page) maySkip = (await reconcileOrSkip({ ...run, maySkip }, id)) && run.maySkip;
+  const next = page.length === PAGE ? (page.at(-1)?.id ?? "") : "";
+  await env.db.write((tx) => writeMeta(tx, RECONCILED_UP_TO, next));
+  return next !== "";
+};
+
+/** What is refused for one invoice holds up no other. False when it was passed over. */
+const reconcileOrSkip = async ({ env, processor, maySkip }: Run, invoiceId: string): Promise<boolean> => {
+  try {
+    await aboutInvoice(env, invoiceId, () => reconcileOne(env, processor, invoiceId));
+    return true;
+  } catch (error) {
+    const isAway = error instanceof AppError && error.code === "PROCESSOR_UNAVAILABLE";
+    if (!(error instanceof AppError) || (isAway && !maySkip)) throw error;
+    env.log.warn({ invoiceId, code: error.code }, "an invoice could not be compared with its charge");
+    return !isAway;
+  }
+};
+
+const reconcileOne = async (env: Env, processor: Processor, id: string): Promise<void> => {
+  const invoice = await env.db.read((reader) => findInvoice(reader, EVERY_TENANT, id));
+  if (!invoice) return;
+  const charge = answerOf(await processor.findCharge({ reference: id, id: invoice.gatewayChargeId }));
+  if (!charge) return;
+  const charged = invoice.gatewayChargeId === null ? await complete(env, invoice, charge) : invoice;
+  if (charge.news !== null && statusTold([charge.news]) !== charged.status) await keepFound(env, processor, charged, charge);
+};
+
+/** What was found becomes an event among those that were told. */
+const keepFound = (env: Env, { placeOf }: Processor, { id: reference }: InvoiceRow, charge: Charge): Promise<void> => {
+  const receivedAt = env.clock.now();
+  const { id: chargeId, status: name, news, valueCents } = charge;
+  const id = `found:${chargeId}:${name}:${dayIn("UTC", receivedAt)}`;
+  return env.db.write((tx) =>
+    keepEvent(env, tx, { id, name, chargeId, reference, valueCents, news, place: placeOf(receivedAt), body: JSON.stringify(charge), receivedAt, appliedAt: null }),
+  );
+};

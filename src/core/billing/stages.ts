@@ -1,0 +1,81 @@
+import type { TenantId } from "../../kernel/ids.ts";
+import { listChannels } from "../../store/channels.ts";
+import type { Reader, Tx } from "../../store/db.ts";
+import { type InvoiceRow, listUnpaid, markOverdue } from "../../store/invoices.ts";
+import { DUNNING_STAGES, findTenant, type TenantRow, updateTenant } from "../../store/tenants.ts";
+import { letSendsGoOn } from "../channels/report.ts";
+import type { Env } from "../env.ts";
+import { recordAct } from "../tenancy/audit.ts";
+import { daysBetween, today } from "./days.ts";
+import { queueNotice } from "./mails.ts";
+
+type Stage = TenantRow["dunningStage"];
+
+/** TABLE: from how many days overdue on an account is at each stage. */
+const BEGINS: readonly (readonly [days: number, stage: Stage])[] = [
+  [14, "SUSPENDED"],
+  [7, "CRITICAL"],
+  [1, "WARNING"],
+];
+
+/** At these stages everything unpaid is charged, so that there are links to pay it before the account can no longer ask for them. */
+const CHARGED_AT: readonly Stage[] = ["CRITICAL", "SUSPENDED"];
+/** So many of an account's unpaid invoices are looked at, the longest due first. */
+const MOST = 100;
+
+/** How an account stands. `isNews`: something has become overdue that is not marked so. */
+type Standing = { account: TenantRow; unpaid: InvoiceRow[]; stage: Stage; isNews: boolean };
+
+/** Undefined when `applyStage` would change nothing; else what should be charged before it does. */
+export const findMisplaced = async (env: Env, reader: Reader, tenantId: TenantId): Promise<{ uncharged: InvoiceRow[] } | undefined> => {
+  const standing = await standingOf(env, reader, tenantId);
+  const isMisplaced = standing !== undefined && (standing.isNews || standing.stage !== standing.account.dunningStage);
+  return isMisplaced ? { uncharged: unchargedOf(env, standing) } : undefined;
+};
+
+const isRising = ({ account, stage }: Standing): boolean => DUNNING_STAGES.indexOf(stage) > DUNNING_STAGES.indexOf(account.dunningStage);
+
+const unchargedOf = ({ processor }: Env, standing: Standing): InvoiceRow[] => {
+  const isDue = processor !== undefined && CHARGED_AT.includes(standing.stage) && (isRising(standing) || standing.isNews);
+  return isDue ? standing.unpaid.filter(({ gatewayChargeId }) => gatewayChargeId === null) : [];
+};
+
+const standingOf = async (env: Env, reader: Reader, tenantId: TenantId): Promise<Standing | undefined> => {
+  const account = await findTenant(reader, tenantId);
+  if (!account) return undefined;
+  const unpaid = await listUnpaid(reader, { tenantId }, MOST);
+  const day = today(env);
+  const [oldest] = unpaid;
+  const stage = oldest && account.platformPlan === null ? stageAfter(daysBetween(oldest.dueDate, day)) : "NONE"; // an institution of the platform pays elsewhere
+  return { account, unpaid, stage, isNews: unpaid.some(({ status, dueDate }) => status !== "OVERDUE" && dueDate < day) };
+};
+
+const stageAfter = (daysOverdue: number): Stage => BEGINS.find(([days]) => daysOverdue >= days)?.[1] ?? "NONE";
+
+/**
+ * Has an account be at the stage of dunning that its longest unpaid invoice asks for, up or down, with all that this means: what is overdue is marked so, each stage
+ * that is risen to is told by mail once, a suspension stops what the account does, and its end lets all that waited go on.
+ */
+export const applyStage = async (env: Env, tx: Tx, tenantId: TenantId): Promise<void> => {
+  const standing = await standingOf(env, tx, tenantId);
+  if (!standing) return;
+  const { account, unpaid, stage, isNews } = standing;
+  if (isNews) await markOverdue(tx, { tenantId }, { day: today(env), nowMs: env.clock.now() });
+  if (stage !== account.dunningStage) await moveTo(env, tx, account, stage);
+  if (isRising(standing) && stage !== "NONE") await queueNotice(env, tx, { account, stage, overdue: unpaid.filter(({ dueDate }) => dueDate < today(env)) });
+  for (const { id } of unchargedOf(env, standing)) env.jobs.enqueue(tx, "invoice.issue", { invoiceId: id, tenantId }); // what could not be charged before
+};
+
+const moveTo = async (env: Env, tx: Tx, { id, status, dunningStage: from }: TenantRow, stage: Stage): Promise<void> => {
+  const updatedAt = env.clock.now();
+  tx.afterCommit(() => env.log.info({ tenantId: id, from, to: stage }, "an account's dunning stage has changed"));
+  if (stage === "SUSPENDED") {
+    await updateTenant(tx, id, { dunningStage: stage, status: status === "ACTIVE" ? "SUSPENDED" : status, updatedAt });
+    await recordAct(env, tx, { action: "account.suspend", target: id, tenantId: id });
+    tx.afterCommit(() => env.stream.end(id));
+  } else if (from === "SUSPENDED") {
+    await updateTenant(tx, id, { dunningStage: stage, status: status === "SUSPENDED" ? "ACTIVE" : status, reactivatedAt: updatedAt, updatedAt });
+    await recordAct(env, tx, { action: "account.reinstate", target: id, tenantId: id });
+    for (const channel of await listChannels(tx, { tenantId: id })) letSendsGoOn(env, tx, channel.id);
+  } else await updateTenant(tx, id, { dunningStage: stage, updatedAt });
+};

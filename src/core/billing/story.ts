@@ -1,0 +1,24 @@
+import type { ChargeNews } from "../../contract/processor.ts";
+import type { InvoiceStatus } from "../../store/invoices.ts";
+import { MOVES, TAKEN_BACK } from "./invoice-states.ts";
+
+/** TABLE: the status that a piece of news leads to, and the one that it alone may undo; a failed try changes nothing. */
+const MEANINGS: Record<Exclude<ChargeNews, "refused">, { to: InvoiceStatus; undoes?: InvoiceStatus }> = {
+  paid: { to: "PAID", undoes: "FAILED" },
+  overdue: { to: "OVERDUE" },
+  "charged-back": { to: "FAILED" },
+  refunded: { to: "REFUNDED" },
+  deleted: { to: "VOID" },
+  restored: { to: "ISSUED", undoes: "VOID" },
+  undone: { to: "ISSUED", undoes: "PAID" },
+};
+
+const after = (status: InvoiceStatus, news: ChargeNews): InvoiceStatus => {
+  if (news === "refused") return status;
+  const { to, undoes } = MEANINGS[news];
+  if (undoes !== undefined && undoes === status) return TAKEN_BACK[status]?.includes(to) ? to : status;
+  return to !== "ISSUED" && MOVES[status].includes(to) ? to : status;
+};
+
+/** The status of an invoice by all that is told of its charge, in the order in which it happened. */
+export const statusTold = (news: readonly ChargeNews[]): InvoiceStatus => news.reduce<InvoiceStatus>(after, "ISSUED");

@@ -1,0 +1,86 @@
+import type { ChannelKind } from "../../contract/plugin.ts";
+import { DAY_MS } from "../../kernel/clock.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { issue } from "../../kernel/schema.ts";
+import type { Reader } from "../../store/db.ts";
+import { findPlan } from "../../store/plans.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import { findTenant, type TenantRow } from "../../store/tenants.ts";
+import { type Days, sumConversations, sumMessages } from "../../store/usage.ts";
+import type { Env } from "../env.ts";
+import { type Conversations, type Cost, costOf, daysOf, monthOf, monthsOf } from "./costs.ts";
+
+/** From a moment until before another. */
+export type Period = { from: number; to: number };
+/** Ends of a period as they were asked for. */
+type Ends = { from?: number | undefined; to?: number | undefined };
+type Counters = { sent: number; received: number };
+
+export type Usage = {
+  sent: number;
+  received: number;
+  /** Channels that sent at least one message. */
+  activeChannels: number;
+  byKind: Partial<Record<ChannelKind, Counters>>;
+  conversations: Conversations;
+  cost: Cost;
+};
+
+const LONGEST_DAYS = 366;
+
+/**
+ * What an account used in a period and what that costs; the current month where none is given. Usage is counted by days in UTC: each day that the period touches counts
+ * whole, and the period that is answered says so. Throws VALIDATION for half a period, and one that ends before it begins or is longer than 366 days.
+ */
+export const usageSummary = (env: Env, scope: TenantScope, asked: Ends = {}): Promise<Usage & { period: Period }> => {
+  const days = daysAsked(env, asked);
+  return env.db.read(async (reader) => {
+    const account = await findTenant(reader, scope.tenantId);
+    if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
+    return { ...(await usageOf(reader, account, days)), period: { from: days.from * DAY_MS, to: days.to * DAY_MS } };
+  });
+};
+
+const daysAsked = ({ clock }: Env, { from, to }: Ends): Days => {
+  if (from === undefined && to === undefined) return monthOf(Math.floor(clock.now() / DAY_MS));
+  return daysOf(checkPeriod({ from, to }, ["from", "to"]));
+};
+
+/** The same period when it is one; `names` are those of its fields. Throws VALIDATION. */
+export const checkPeriod = ({ from, to }: Ends, names: readonly [string, string]): Period => {
+  if (from === undefined) throw invalid(issue(names[0], "required", `is required with ${names[1]}`));
+  if (to === undefined) throw invalid(issue(names[1], "required", `is required with ${names[0]}`));
+  if (from >= to) throw invalid(issue(names[1], "minimum", `must be after ${names[0]}`));
+  if (to - from > LONGEST_DAYS * DAY_MS) throw invalid(issue(names[1], "maximum", `must be at most ${LONGEST_DAYS} days after ${names[0]}`));
+  return { from, to };
+};
+
+/** What an account used on these days, and what that costs by the plan and the markup that it has now. */
+export const usageOf = async (reader: Reader, account: Pick<TenantRow, "id" | "planCode" | "wabaMarkupPct">, days: Days): Promise<Usage> => {
+  const scope = { tenantId: account.id };
+  const plan = await findPlan(reader, account.planCode);
+  if (!plan) throw new Error(`there is no plan ${account.planCode}`);
+  const kinds = await sumMessages(reader, scope, days);
+  const parts = monthsOf(days);
+  const months = [];
+  for (const part of parts) months.push(totalOf(parts.length === 1 ? kinds : await sumMessages(reader, scope, part)));
+  const conversations = Object.fromEntries((await sumConversations(reader, scope, days)).map(({ category, count }) => [category, count]));
+  return {
+    ...totalOf(kinds),
+    byKind: Object.fromEntries(kinds.map(({ kind, sent, received }) => [kind, { sent, received }])),
+    conversations,
+    cost: costOf(plan, months, { conversations, markupPct: account.wabaMarkupPct }),
+  };
+};
+
+type Total = Counters & { activeChannels: number };
+
+const totalOf = (kinds: readonly Total[]): Total =>
+  kinds.reduce(
+    (total, { sent, received, activeChannels }) => ({
+      sent: total.sent + sent,
+      received: total.received + received,
+      activeChannels: total.activeChannels + activeChannels,
+    }),
+    { sent: 0, received: 0, activeChannels: 0 },
+  );

@@ -1,0 +1,27 @@
+import { DAY_MS } from "../../kernel/clock.ts";
+import type { Tx } from "../../store/db.ts";
+import { countConversation, countMessage } from "../../store/usage.ts";
+import type { Fact, PublishedFact } from "../events/fact.ts";
+
+type Published<Type extends Fact["type"]> = Omit<PublishedFact, "fact"> & { fact: Extract<Fact, { type: Type }> };
+type Happened = Omit<PublishedFact, "fact">;
+
+/** Counted on the day on which we hear of it, by our own clock: a day that is over changes no more. */
+const dayOf = ({ createdAt }: Happened): number => Math.floor(createdAt / DAY_MS);
+
+/** A message that came in just now; neither what the channel's owner wrote elsewhere nor history. */
+export const countReceived = async (tx: Tx, { fact, ...happened }: Published<"message.received">): Promise<void> => {
+  if (fact.direction === "inbound" && !fact.isHistory) count(tx, "received", happened);
+};
+
+/** A message that the network has taken. It stays counted if it fails later. */
+export const countSent = async (tx: Tx, happened: Happened): Promise<void> => count(tx, "sent", happened);
+
+/** A message for which the network charges. */
+export const countPriced = async (tx: Tx, { fact, ...happened }: Published<"message.priced">): Promise<void> =>
+  countConversation(tx, { tenantId: happened.tenantId, day: dayOf(happened), category: fact.category.toUpperCase() });
+
+const count = (tx: Tx, what: "sent" | "received", happened: Happened): void => {
+  const { tenantId, channelId } = happened;
+  if (channelId !== null) countMessage(tx, what, { tenantId, day: dayOf(happened), channelId });
+};

@@ -1,0 +1,97 @@
+import type { CallsApi } from "../../contract/calls.ts";
+import type { UpstreamResult } from "../../contract/upstream.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { isUuid, newId } from "../../kernel/ids.ts";
+import { cutPage, unknownCursor } from "../../kernel/page.ts";
+import { type CallFilter, type CallRow, deletePermission, findCall, findCallByUpstreamId, insertCall, listCalls, nameCall } from "../../store/calls.ts";
+import type { ChannelRow } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import { getChannel } from "../channels/channel.ts";
+import { notConnected } from "../channels/refusals.ts";
+import { valueOf } from "../channels/upstream.ts";
+import type { Env } from "../env.ts";
+import { isEnded, moveCall } from "./moves.ts";
+import { callsApiOf, personOf } from "./people.ts";
+import { knownAs } from "./permissions.ts";
+import { ringUntil, tellOver } from "./ringing.ts";
+
+export { CALL_STATUSES, type CallRow as Call } from "../../store/calls.ts";
+
+const unknownCall = () => new AppError("CALL_NOT_FOUND", { message: "There is no such call." });
+
+/** By our id or the network's. Throws CALL_NOT_FOUND, for another tenant's too. */
+export const getCall = async (env: Pick<Env, "db">, scope: TenantScope, id: string): Promise<CallRow> => {
+  const call = await env.db.read((reader) => (isUuid(id) ? findCall(reader, scope, id) : findCallByUpstreamId(reader, scope, id)));
+  if (!call) throw unknownCall();
+  return call;
+};
+
+/** A page of calls, newest first. Throws VALIDATION for a cursor that is no call of the tenant. */
+export const callsPage = (
+  env: Env,
+  scope: TenantScope,
+  { cursor, limit, ...filter }: Pick<CallFilter, "channelId" | "status" | "limit"> & { cursor: string | undefined },
+): Promise<{ items: CallRow[]; nextCursor: string | null }> =>
+  env.db.read(async (reader) => {
+    if (cursor !== undefined && !(await findCall(reader, scope, cursor))) throw unknownCursor();
+    const found = await listCalls(reader, scope, { ...filter, beforeId: cursor, limit: limit + 1 });
+    return cutPage(found, limit, ({ id }) => id);
+  });
+
+export type NewCall = { channelId: string; to: string; sdpOffer: string };
+
+/**
+ * Calls somebody. The call is on disk before the network is asked, so that news of it find it even when the answer is lost: then it goes on ringing, until
+ * they say more or its time is up. One that the network refuses, or takes without a name, is FAILED. Throws CHANNEL_NOT_FOUND, RECIPIENT_INVALID,
+ * CHANNEL_NOT_CONNECTED, UPSTREAM_NO_CALL_ID, and what `valueOf` throws.
+ */
+export const placeCall = async (env: Env, scope: TenantScope, { channelId, to, sdpOffer }: NewCall): Promise<CallRow> => {
+  const channel = await getChannel(env, scope, channelId);
+  const api = callsApiOf(env, channel);
+  const peer = personOf(env, channel, to);
+  if (channel.state !== "CONNECTED") throw notConnected(channel);
+  const call = outboundCall(env, channel, { peer, sdpOffer });
+  await env.db.write(async (tx) => {
+    await insertCall(tx, call);
+    ringUntil(env, tx, call);
+  });
+  const connected = await api.connect({ to: peer, sdpOffer, callId: call.id });
+  const placed = await env.db.write((tx) => recordAnswer(env, tx, call, connected));
+  valueOf(connected);
+  if (placed.upstreamCallId === null) throw new AppError("UPSTREAM_NO_CALL_ID", { message: "The network took the call and did not name it." });
+  return placed;
+};
+
+const outboundCall = (env: Env, { id: channelId, tenantId }: ChannelRow, { peer, sdpOffer }: Pick<CallRow, "peer"> & { sdpOffer: string }): CallRow => {
+  const createdAt = env.clock.now();
+  const nothingYet = { upstreamCallId: null, startedAt: null, acceptedAt: null, endedAt: null, durationSeconds: null, endReason: null, recording: null };
+  return { id: newId(env), tenantId, channelId, direction: "OUTBOUND", status: "RINGING", peer, sdpOffer, ...nothingYet, createdAt, updatedAt: createdAt };
+};
+
+type Connected = Awaited<ReturnType<CallsApi["connect"]>>;
+
+/** The call as it is then: news of it may have been faster than the network's answer, and so may its end. */
+const recordAnswer = async (env: Env, tx: Tx, { id }: CallRow, connected: Connected): Promise<CallRow> => {
+  const call = await findCall(tx, EVERY_TENANT, id);
+  if (!call) throw unknownCall();
+  const nativeId = connected.ok ? connected.value.nativeId : undefined;
+  if (nativeId !== undefined) {
+    const named = (await nameCall(tx, id, nativeId)) ?? call;
+    if (isEnded(named)) tellOver(env, tx, named);
+    else ringUntil(env, tx, named);
+    return named;
+  }
+  if (isUncertain(connected) || call.upstreamCallId !== null) return call;
+  await deletePermission(tx, call.channelId, await knownAs(tx, call.channelId, call.peer)); // it may be what has ended
+  const failed = await moveCall(env, tx, call, { status: "FAILED", at: env.clock.now(), reason: failureOf(connected) });
+  return failed ?? call;
+};
+
+/** Whether the network may be calling all the same. */
+const isUncertain = (connected: Connected): boolean => !connected.ok && connected.kind === "unavailable" && connected.mayHaveHappened;
+
+const failureOf = (connected: UpstreamResult<unknown>): string => {
+  if (connected.ok) return "UPSTREAM_NO_CALL_ID";
+  return connected.kind === "refused" ? connected.error.message : connected.reason;
+};

@@ -1,0 +1,88 @@
+import { AppError } from "../../kernel/errors.ts";
+import { type CallRow, type CallStatus, updateCall } from "../../store/calls.ts";
+import { findChannel } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import type { Fact } from "../events/fact.ts";
+import { publish } from "../events/publish.ts";
+
+/** TABLE: from which statuses each one may be reached: forward only, and never out of an end. */
+const REACHED_FROM = {
+  ACCEPTED: ["RINGING"],
+  IN_PROGRESS: ["ACCEPTED"],
+  COMPLETED: ["RINGING", "ACCEPTED", "IN_PROGRESS"],
+  REJECTED: ["RINGING"],
+  MISSED: ["RINGING"],
+  FAILED: ["RINGING", "ACCEPTED", "IN_PROGRESS"],
+} as const satisfies Record<Exclude<CallStatus, "RINGING">, readonly CallStatus[]>;
+
+export const isEnded = ({ status }: Pick<CallRow, "status">): boolean => status === "COMPLETED" || status === "REJECTED" || status === "MISSED" || status === "FAILED";
+
+/** The refusal of what a call in this state, or in this direction, does not take. */
+export const invalidState = ({ direction, status }: Pick<CallRow, "direction" | "status">) =>
+  new AppError("CALL_INVALID_STATE", { message: `The call is ${direction.toLowerCase()} and ${status}: this cannot be done to it.`, details: { direction, status } });
+
+/** What moves a call. `sdpAnswer`: of whoever was called. Of a call that ends, `takenAt` and `durationSeconds`: as the network says. */
+export type Move = {
+  status: keyof typeof REACHED_FROM;
+  at: number;
+  reason?: string | undefined;
+  sdpAnswer?: string | undefined;
+  takenAt?: number | null;
+  durationSeconds?: number | null;
+};
+
+/** Moves a call forward and tells of it. The call as it is then; undefined when it has passed that status already, which changes nothing and is told to nobody. */
+export const moveCall = async (env: Env, tx: Tx, call: CallRow, move: Move): Promise<CallRow | undefined> => {
+  const moved = await updateCall(tx, call.id, REACHED_FROM[move.status], changesOf(env, call, move));
+  if (moved) await tell(env, tx, moved, move);
+  return moved;
+};
+
+const changesOf = (env: Env, call: CallRow, { status, at, reason, sdpAnswer, takenAt = null, durationSeconds }: Move): Partial<CallRow> => {
+  const updatedAt = env.clock.now();
+  if (!isEnded({ status })) {
+    const isOfferAnswered = call.direction === "INBOUND" || sdpAnswer !== undefined;
+    return { status, startedAt: call.startedAt ?? at, acceptedAt: call.acceptedAt ?? at, ...(isOfferAnswered ? { sdpOffer: null } : {}), updatedAt };
+  }
+  const acceptedAt = call.acceptedAt ?? takenAt;
+  const counted = acceptedAt === null ? null : Math.max(0, Math.floor((at - acceptedAt) / 1000));
+  return {
+    status,
+    startedAt: call.startedAt ?? takenAt,
+    acceptedAt,
+    endedAt: at,
+    endReason: reason ?? null,
+    durationSeconds: durationSeconds ?? counted,
+    sdpOffer: null,
+    updatedAt,
+  };
+};
+
+/** Notes when a call of ours began to ring, and tells of it, once. Nothing where it no longer rings. */
+export const noteRinging = async (env: Env, tx: Tx, call: CallRow, at: number): Promise<void> => {
+  if (call.startedAt !== null) return;
+  const ringing = await updateCall(tx, call.id, ["RINGING"], { startedAt: at, updatedAt: env.clock.now() });
+  if (ringing) await tell(env, tx, ringing, {});
+};
+
+const tell = async (env: Env, tx: Tx, call: CallRow, { sdpAnswer }: Pick<Move, "sdpAnswer">): Promise<void> => {
+  const { id: callId, upstreamCallId, direction, status, endReason, durationSeconds } = call;
+  await publishOf(env, tx, call, {
+    type: "call.changed",
+    callId,
+    upstreamCallId,
+    direction,
+    status,
+    ...(endReason === null ? {} : { reason: endReason }),
+    ...(sdpAnswer === undefined ? {} : { sdpAnswer }),
+    ...(durationSeconds === null ? {} : { durationSeconds }),
+  });
+};
+
+/** What is left of a deleted channel still hears of its calls. */
+export const publishOf = async (env: Env, tx: Tx, { tenantId, channelId }: CallRow, fact: Fact): Promise<void> => {
+  const channel = (await findChannel(tx, EVERY_TENANT, channelId)) ?? { id: channelId, sharedWebhookId: null };
+  await publish(env, tx, { tenantId, channel }, fact);
+};

@@ -1,0 +1,91 @@
+import type { CallNews } from "../../contract/events.ts";
+import { newId } from "../../kernel/ids.ts";
+import { type CallRow, findCall, findCallOfChannel, insertCall, nameCall } from "../../store/calls.ts";
+import type { Tx } from "../../store/db.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import { type Inlet, learnIdentity } from "../channels/identity.ts";
+import type { Env } from "../env.ts";
+import { contactOf } from "../events/fact.ts";
+import { isEnded, moveCall, noteRinging, publishOf } from "./moves.ts";
+import { ringUntil, tellOver } from "./ringing.ts";
+
+type Of<What extends CallNews["what"]> = Extract<CallNews, { what: What }>;
+type Offer = Extract<CallNews, { direction: "INBOUND" }>;
+
+/**
+ * Takes in news of a call, in whatever order they come: one that has been told already, or that is behind what was told, changes nothing. Somebody who calls
+ * rings from now on. Calls that were made elsewhere on the same number are none of ours.
+ */
+export const receiveCallNews = async (env: Env, tx: Tx, inlet: Inlet, news: CallNews): Promise<void> => {
+  const call = await callOf(env, tx, inlet, news);
+  if (call) return takeIn(env, tx, call, news);
+  if (news.what === "connect" && news.direction === "INBOUND") return ring(env, tx, inlet, news);
+  env.log.debug({ channelId: inlet.channel.id, what: news.what }, "news of a call that nothing here knows");
+};
+
+/** The call that news are of: by the network's id, or by ours, where its answer to us is not there yet. */
+const callOf = async (env: Env, tx: Tx, { channel }: Inlet, { nativeId, callId, what }: CallNews): Promise<CallRow | undefined> => {
+  const known = await findCallOfChannel(tx, channel.id, nativeId);
+  if (known || callId === undefined) return known;
+  const ours = await findCall(tx, EVERY_TENANT, callId);
+  if (ours?.channelId !== channel.id) return undefined;
+  const named = await nameCall(tx, ours.id, nativeId);
+  if (named && isEnded(named) && what !== "ended" && what !== "rejected") tellOver(env, tx, named);
+  return named;
+};
+
+const ring = async (env: Env, tx: Tx, inlet: Inlet, { nativeId: upstreamCallId, at, from, sdpOffer }: Offer): Promise<void> => {
+  const { id: channelId, tenantId } = inlet.channel;
+  const caller = contactOf(await learnIdentity(tx, inlet, { identity: from, at }));
+  const createdAt = env.clock.now();
+  const nothingYet = { acceptedAt: null, endedAt: null, durationSeconds: null, endReason: null, recording: null };
+  const call: CallRow = {
+    id: newId(env),
+    tenantId,
+    channelId,
+    upstreamCallId,
+    direction: "INBOUND",
+    status: "RINGING",
+    peer: caller.canonicalKey,
+    sdpOffer,
+    startedAt: at,
+    ...nothingYet,
+    createdAt,
+    updatedAt: createdAt,
+  };
+  await insertCall(tx, call);
+  const expiresAt = ringUntil(env, tx, call);
+  await publishOf(env, tx, call, { type: "call.offer", callId: call.id, upstreamCallId, from: caller, sdpOffer, expiresAt });
+};
+
+const takeIn = async (env: Env, tx: Tx, call: CallRow, news: CallNews): Promise<void> => {
+  switch (news.what) {
+    case "connect":
+      return news.direction === "OUTBOUND" ? answer(env, tx, call, { at: news.at, sdpAnswer: news.sdpAnswer }) : undefined;
+    case "ringing":
+      return noteRinging(env, tx, call, news.at);
+    case "accepted":
+      return answer(env, tx, call, { at: news.at });
+    case "rejected":
+      return void (await moveCall(env, tx, call, { status: "REJECTED", at: news.at }));
+    case "ended":
+      return end(env, tx, call, news);
+  }
+};
+
+/**
+ * Whoever is called takes the call in two steps, in either order: their answer to our offer, and the word that they took it. The first one makes it ACCEPTED,
+ * the second IN_PROGRESS; the offer waits until it is answered, which tells the steps apart when one of them is repeated.
+ */
+const answer = async (env: Env, tx: Tx, call: CallRow, step: { at: number; sdpAnswer?: string }): Promise<void> => {
+  const isAnswered = call.sdpOffer === null;
+  const isSecond = call.status === "ACCEPTED";
+  if (isSecond ? isAnswered === (step.sdpAnswer !== undefined) : call.status !== "RINGING") return;
+  await moveCall(env, tx, call, { ...step, status: isSecond ? "IN_PROGRESS" : "ACCEPTED" });
+};
+
+const end = async (env: Env, tx: Tx, call: CallRow, { at, endedAt, startedAt, isFailure, durationSeconds, reason }: Of<"ended">): Promise<void> => {
+  const isTaken = startedAt !== null || call.status !== "RINGING";
+  const status = isFailure && (isTaken || reason !== undefined) ? "FAILED" : isTaken ? "COMPLETED" : "MISSED";
+  await moveCall(env, tx, call, { status, at: endedAt ?? at, reason, takenAt: startedAt, durationSeconds });
+};

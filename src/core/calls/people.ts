@@ -1,0 +1,26 @@
+import type { CallsApi } from "../../contract/calls.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { ChannelRow } from "../../store/channels.ts";
+import type { Env } from "../env.ts";
+
+/** The calls of a channel. Throws CHANNEL_NOT_FOUND for a kind that has none. */
+export const callsApiOf = (env: Env, channel: ChannelRow): CallsApi => {
+  const api = env.supervisor.linkOf(channel, "live")?.calls;
+  if (!api) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel that can call." });
+  return api;
+};
+
+const NUMBER = /^(?:pn:|\+)?([1-9]\d{4,14})$/;
+
+/** The canonical key of somebody named by an E.164 number, with or without its `+`, or by a user id. Throws RECIPIENT_INVALID. */
+export const personOf = (env: Env, { kind }: ChannelRow, named: string): string => {
+  const to = named.trim(); // a `+` in a query that was not encoded is a space
+  const number = NUMBER.exec(to)?.[1];
+  if (number !== undefined) return `pn:${number}`;
+  const address = env.registry.of(kind, "live")?.address(to.startsWith("bsuid:") ? to : `bsuid:${to}`);
+  if (!address?.ok) throw new AppError("RECIPIENT_INVALID", { message: "This is nobody who could be called: a number of E.164 or a user id is needed.", details: { to } });
+  return address.to;
+};
+
+/** Somebody as the gateway's callers name them. */
+export const barePeer = (key: string): string => key.replace(/^[a-z]+:/, "");

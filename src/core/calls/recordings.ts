@@ -1,0 +1,104 @@
+import { DAY_MS } from "../../kernel/clock.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { idBoundAt, newId, type TenantId } from "../../kernel/ids.ts";
+import { essenceOf } from "../../kernel/media-types.ts";
+import { issue } from "../../kernel/schema.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { type CallRow, findCall, type Recording, setRecording, takeOldRecordings } from "../../store/calls.ts";
+import { findChannel } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import { getChannel } from "../channels/channel.ts";
+import { unknownChannel } from "../channels/refusals.ts";
+import type { Env, Spooled } from "../env.ts";
+import { isMediaType } from "../media/checks.ts";
+import { checkLink, type LinkEnv, type Signed, signedLink } from "../media/links.ts";
+import { takeFile } from "../media/taking.ts";
+import { getCall } from "./calls.ts";
+import { invalidState } from "./moves.ts";
+
+export const RECORDING_MAX_BYTES = 50 * 1024 * 1024;
+const KEPT_MS = 90 * DAY_MS;
+const BATCH = 50;
+const TYPES: ReadonlySet<string> = new Set(["audio/webm", "audio/mp4", "audio/mpeg", "audio/mp3", "audio/ogg"]);
+
+const unknownRecording = () => new AppError("RECORDING_NOT_FOUND", { message: "The call has no recording, or its 90 days are over." });
+
+/** The recording of a call while it may be had. */
+export const recordingOf = (env: Pick<Env, "clock">, { recording }: CallRow): Recording | null =>
+  recording !== null && env.clock.now() < recording.storedAt + KEPT_MS ? recording : null;
+
+export type Upload = { contentType: string; body: AsyncIterable<Uint8Array> };
+
+/**
+ * Keeps what somebody recorded of a call, in the place of what was recorded before. Throws VALIDATION for what is no sound, CALL_NOT_FOUND, CHANNEL_NOT_FOUND,
+ * CALL_INVALID_STATE for a call that the network never knew, what `takeFile` throws, and RECORDING_EMPTY.
+ */
+export const storeRecording = async (env: Env, scope: TenantScope, id: string, { contentType, body }: Upload): Promise<Recording & { callId: string }> => {
+  checkType(contentType);
+  const call = await getCall(env, scope, id);
+  await getChannel(env, scope, call.channelId);
+  if (call.upstreamCallId === null) throw invalidState(call);
+  return takeFile(env, scope, { body, maxBytes: RECORDING_MAX_BYTES }, async (spooled) => {
+    if (spooled.sizeBytes === 0) throw new AppError("RECORDING_EMPTY", { message: "The recording is empty." });
+    return { callId: call.id, ...(await keep(env, call, { contentType, spooled })) };
+  });
+};
+
+const checkType = (contentType: string): void => {
+  if (!isMediaType(contentType) || !TYPES.has(essenceOf(contentType))) throw invalid(issue("Content-Type", "enum", `must be one of ${[...TYPES].join(", ")}`));
+};
+
+/** Under a key of its own: what an address of the earlier one leads to is never another sound. */
+const keep = async (env: Env, { id, tenantId }: CallRow, { contentType, spooled }: { contentType: string; spooled: Spooled }): Promise<Recording> => {
+  const { sizeBytes } = spooled;
+  const recording: Recording = { objectKey: keyOf({ tenantId, callId: id, fileId: newId(env) }), sizeBytes, contentType, storedAt: env.clock.now() };
+  await env.files.store.put(recording.objectKey, spooled.stream(), { contentType, sizeBytes });
+  const isKept = await env.db.write((tx) => replaceRecording(env, tx, id, recording));
+  if (!isKept) throw unknownChannel();
+  return recording;
+};
+
+/** Erases the file that nobody may have any more: the earlier one, or this one when its channel was deleted meanwhile. */
+const replaceRecording = async (env: Env, tx: Tx, id: string, recording: Recording): Promise<boolean> => {
+  const call = await findCall(tx, EVERY_TENANT, id);
+  const isKept = call !== undefined && (await findChannel(tx, EVERY_TENANT, call.channelId)) !== undefined;
+  if (isKept) await setRecording(tx, id, recording);
+  const gone = isKept ? call.recording : recording;
+  if (gone) env.jobs.enqueue(tx, "media.erase", { key: gone.objectKey });
+  return isKept;
+};
+
+/** Where a recording lies, and so what its address says. */
+export type RecordingPlace = { tenantId: string; callId: string; fileId: string };
+const keyOf = ({ tenantId, callId, fileId }: RecordingPlace): string => `${tenantId}/recordings/${callId}/${fileId}`;
+
+/** An address of a call's recording, for ten minutes. Throws CALL_NOT_FOUND and RECORDING_NOT_FOUND. */
+export const recordingLink = async (env: LinkEnv, scope: TenantScope, id: string): Promise<string> => {
+  const recording = recordingOf(env, await getCall(env, scope, id));
+  if (!recording) throw unknownRecording();
+  return signedLink(env, recording.objectKey, { contentType: recording.contentType, filename: null });
+};
+
+/** The sound that an address of ours leads to. Throws what `checkLink` throws, and RECORDING_NOT_FOUND when it has gone meanwhile. */
+export const openRecording = async (env: LinkEnv, place: RecordingPlace, signed: Signed): Promise<{ recording: Recording; body: ReadableStream<Uint8Array> }> => {
+  const key = keyOf(place);
+  checkLink(env, key, signed);
+  const call = await env.db.read((reader) => findCall(reader, { tenantId: place.tenantId as TenantId }, place.callId));
+  const recording = call && recordingOf(env, call);
+  const file = recording?.objectKey === key ? await env.files.store.read(key) : undefined;
+  if (!recording || !file) throw unknownRecording();
+  return { recording, body: file.body };
+};
+
+/** Deletes the recordings whose 90 days are over; a batch at a time, until there are no more. */
+export const expireRecordings = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
+  await env.db.write(async (tx) => {
+    const storedBefore = env.clock.now() - KEPT_MS;
+    const keys = await takeOldRecordings(tx, { beforeId: idBoundAt(storedBefore), storedBefore, limit: BATCH });
+    for (const key of keys) env.jobs.enqueue(tx, "media.erase", { key });
+    if (keys.length === BATCH) job.again(tx, env.clock.now(), { counts: false });
+    else job.end(tx);
+  });
+  return { is: "settled" };
+};

@@ -1,0 +1,49 @@
+import type { UpstreamResult } from "../../contract/upstream.ts";
+import { SECOND_MS } from "../../kernel/clock.ts";
+import type { ChannelId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { type CallRow, findCall } from "../../store/calls.ts";
+import { findChannel } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { moveCall } from "./moves.ts";
+
+const RING_TIMEOUT = "RING_TIMEOUT";
+const MAX_TRIES = 3;
+const TRY_AGAIN_MS = 2 * SECOND_MS;
+
+export type OverPayload = { callId: string; channelId: ChannelId };
+
+/** Has a call ring from now on, and no longer than the operator lets it; the moment at which nobody waits any more. */
+export const ringUntil = (env: Env, tx: Tx, { id: callId }: CallRow): number => {
+  const runAt = env.clock.now() + env.config.ringTimeoutSeconds * SECOND_MS;
+  env.jobs.replace(tx, "call.ring-out", { callId }, { runAt });
+  return runAt;
+};
+
+/** Has the network told that a call is over, once this write is on disk. */
+export const tellOver = (env: Env, tx: Tx, { id: callId, channelId }: CallRow): void => env.jobs.enqueue(tx, "call.tell-over", { callId, channelId });
+
+/** Ends a call that still rings: it was missed. What answers it in the same moment comes before this write, or is refused. */
+export const stopRinging = async (env: Env, job: Job<{ callId: string }>): Promise<JobOutcome> => {
+  await env.db.write(async (tx) => {
+    const call = await findCall(tx, EVERY_TENANT, job.payload.callId);
+    const missed = call && (await moveCall(env, tx, call, { status: "MISSED", at: env.clock.now(), reason: RING_TIMEOUT }));
+    if (missed) tellOver(env, tx, missed);
+    job.end(tx);
+  });
+  return { is: "settled" };
+};
+
+/** Tells the network that a call is over. It notices by itself that nobody is there, only later: what cannot be told in a few seconds is left to that. */
+export const tellNetworkOver = async (env: Env, { payload, attempt }: Job<OverPayload>): Promise<JobOutcome> => {
+  const [call, channel] = await env.db.read(async (reader) => [await findCall(reader, EVERY_TENANT, payload.callId), await findChannel(reader, EVERY_TENANT, payload.channelId)]);
+  const api = channel && env.supervisor.linkOf(channel, "live")?.calls;
+  const nativeId = call?.upstreamCallId ?? null;
+  if (!call || !api || nativeId === null) return { is: "done" };
+  const rejected = call.direction === "INBOUND" ? await api.reject(nativeId) : undefined;
+  const told: UpstreamResult<true> = !rejected || (!rejected.ok && rejected.kind === "refused") ? await api.terminate(nativeId) : rejected;
+  if (told.ok || told.kind !== "unavailable" || attempt >= MAX_TRIES) return { is: "done" };
+  return { is: "again", atMs: env.clock.now() + TRY_AGAIN_MS, error: told.reason };
+};

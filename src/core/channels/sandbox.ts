@@ -1,0 +1,60 @@
+import type { LinkState } from "../../contract/events.ts";
+import { simulatedNumberOf } from "../../contract/simulated-number.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { type ChannelRow, findChannel, updateChannel } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import type { Fact } from "../events/fact.ts";
+import { publish } from "../events/publish.ts";
+import { unknownChannel } from "./refusals.ts";
+import { BY_OWNER, hasLostPairing } from "./report.ts";
+
+/** A connection that test keys alone see; it says nothing of the real one, which ends it. */
+export type SimulatedConnection = { phoneNumber: string; connectedAt: number };
+
+export const simulatedConnectionOf = ({ profile }: Pick<ChannelRow, "profile">): SimulatedConnection | undefined => profile["sandbox"] as SimulatedConnection | undefined; // as it was kept below
+
+/**
+ * Simulates that a channel connects, which is told unless it is connected so already. A number that is given holds from then on. Throws CHANNEL_NOT_FOUND, and
+ * CHANNEL_ALREADY_CONNECTED where there is a real connection, or one on its way.
+ */
+export const connectSimulated = (env: Env, scope: TenantScope, id: string, phoneNumber?: string): Promise<SimulatedConnection> =>
+  env.db.write(async (tx) => {
+    const channel = await channelIn(tx, scope, id);
+    if (isReal(channel)) throw new AppError("CHANNEL_ALREADY_CONNECTED", { message: "The channel is really connected, or on its way: only where it is not can it be simulated." });
+    const earlier = simulatedConnectionOf(channel);
+    const connection = {
+      phoneNumber: phoneNumber ?? earlier?.phoneNumber ?? simulatedNumberOf(channel.id),
+      connectedAt: earlier?.connectedAt ?? env.clock.now(),
+    };
+    await keep(env, tx, channel, connection);
+    if (!earlier) await tell(env, tx, channel, { type: "channel.connected", ...connection });
+    return connection;
+  });
+
+/** Ends a simulated connection, which is told; where there is none nothing happens. Throws CHANNEL_NOT_FOUND. */
+export const disconnectSimulated = (env: Env, scope: TenantScope, id: string): Promise<void> =>
+  env.db.write(async (tx) => {
+    const channel = await channelIn(tx, scope, id);
+    const earlier = simulatedConnectionOf(channel);
+    if (!earlier) return;
+    await keep(env, tx, channel, undefined);
+    await tell(env, tx, channel, { type: "channel.disconnected", reason: BY_OWNER, phoneNumber: earlier.phoneNumber });
+  });
+
+const channelIn = async (tx: Tx, scope: TenantScope, id: string): Promise<ChannelRow> => {
+  const channel = await findChannel(tx, scope, id);
+  if (!channel) throw unknownChannel();
+  return channel;
+};
+
+const UNDER_WAY: readonly LinkState[] = ["PENDING_QR", "PENDING_WEBHOOK", "CONNECTING", "CONNECTED"];
+
+/** Connected, on its way to it, or with an identity at its network. */
+const isReal = (channel: ChannelRow): boolean => channel.validatedAt !== null || (UNDER_WAY.includes(channel.state) && !hasLostPairing(channel));
+
+const keep = (env: Env, tx: Tx, channel: ChannelRow, sandbox: SimulatedConnection | undefined): Promise<unknown> =>
+  updateChannel(tx, channel, channel.id, { profile: { ...channel.profile, sandbox }, updatedAt: env.clock.now() });
+
+const tell = (env: Env, tx: Tx, channel: ChannelRow, fact: Fact): Promise<void> => publish(env, tx, { tenantId: channel.tenantId, channel, environment: "test" }, fact);

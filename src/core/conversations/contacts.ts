@@ -1,0 +1,190 @@
+import { isDeepStrictEqual } from "node:util";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { type ContactId, newId } from "../../kernel/ids.ts";
+import { issue } from "../../kernel/schema.ts";
+import {
+  askedOf,
+  type ContactRow,
+  countContacts,
+  deleteContact,
+  findContact,
+  findContactByAlias,
+  findContactByNumber,
+  insertContact,
+  listContacts,
+  type NewContact,
+  updateContact,
+} from "../../store/contacts.ts";
+import { listOpenConversationsOf, moveConversations } from "../../store/conversations.ts";
+import type { Reader, Tx } from "../../store/db.ts";
+import type { Environment } from "../../store/keys.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import type { Contact } from "../events/fact.ts";
+import { type Origin, type PublishEnv, publish } from "../events/publish.ts";
+import { closeWithin } from "./closing.ts";
+
+export type { ContactRow } from "../../store/contacts.ts";
+
+/** Where somebody of a network was met; what is told of them is told from there. */
+type Met = Origin & { environment: Environment };
+
+export const MAX_TAGS = 20;
+export const MAX_NAME = 120;
+const MAX_METADATA_BYTES = 16 * 1024;
+/** Each is looked up among all that the institution has, and everybody else waits meanwhile. */
+const MAX_SEARCH_WORDS = 10;
+
+/** The write in which contacts change, and where that is told. */
+type Change = { env: PublishEnv; tx: Tx; origin: Met; chat: string };
+
+/**
+ * The institution's contact for somebody of a network, who is no group: found by number, however it is spelled, else by another name of theirs; made where there
+ * is none. Those that turn out to be one person become one: the one with the number, or the first. `name`, which the network says, is taken where the contact has none.
+ */
+export const knownContact = async (env: PublishEnv, tx: Tx, origin: Met, { who, name }: { who: Contact; name: string | null }): Promise<ContactRow> => {
+  const within: Change = { env, tx, origin, chat: who.canonicalKey };
+  const [contact, ...doubles] = await holdersOf(tx, origin, who);
+  const named = { name: name === null ? null : shortName(name) };
+  if (!contact) return add(within, newRow(env, origin, { phoneNumber: who.pn, alias: who.pn === null ? who.canonicalKey : null, ...named }));
+  const numbered = contact.phoneNumber === null && who.pn !== null ? { ...contact, phoneNumber: who.pn, alias: null } : contact;
+  for (const double of doubles) await absorb(within, contact, double);
+  return change(within, contact, [...doubles, named].reduce(completed, numbered));
+};
+
+/** Blank is no name. A NUL, which the database drops, is no text. */
+const shortName = (name: string): string | null => [...name.replaceAll("\0", "").trim()].slice(0, MAX_NAME).join("") || null;
+
+/** Whoever has a name of this person, the one with the number first. */
+const holdersOf = async (tx: Tx, scope: TenantScope, who: Contact): Promise<ContactRow[]> => {
+  const holders = [who.pn === null ? undefined : await findContactByNumber(tx, scope, who.pn)];
+  for (const alias of aliasesOf(who)) holders.push(await findContactByAlias(tx, scope, alias));
+  return holders.filter((holder) => holder !== undefined);
+};
+
+/** The names besides the number by which somebody may be known; a username, which changes hands too easily, only where it is all that is told. */
+const aliasesOf = ({ canonicalKey, type, lid, bsuid }: Contact): string[] => {
+  const ids = [...(lid === null ? [] : [`lid:${lid}`]), ...(bsuid === undefined ? [] : [`bsuid:${bsuid}`])];
+  return type === "pn" || ids.includes(canonicalKey) ? ids : [canonicalKey, ...ids];
+};
+
+/** What was written with the double was written with the contact. Of two conversations that are open on one channel the double's is closed, which is told after what was told of it before. */
+const absorb = async ({ env, tx, origin }: Change, contact: ContactRow, double: ContactRow): Promise<void> => {
+  const busy = new Set((await listOpenConversationsOf(tx, origin, contact.id)).map(({ channelId }) => channelId));
+  for (const open of await listOpenConversationsOf(tx, origin, double.id)) {
+    if (busy.has(open.channelId)) await closeWithin(env, tx, { ...origin, chat: chatWith(double) }, open);
+  }
+  await moveConversations(tx, origin, double.id, contact.id);
+  await deleteContact(tx, origin, double.id);
+};
+
+type Told = Pick<ContactRow, "name"> & Partial<Pick<ContactRow, "email" | "tags" | "metadata">>;
+
+/** With whatever else is told of the same person and was not known. */
+const completed = (contact: ContactRow, { name, email = null, tags = [], metadata = {} }: Told): ContactRow => ({
+  ...contact,
+  name: contact.name ?? name,
+  email: contact.email ?? email,
+  tags: unique([...contact.tags, ...tags]).slice(0, MAX_TAGS),
+  metadata: { ...metadata, ...contact.metadata },
+});
+
+const unique = (tags: readonly string[]): string[] => [...new Set(tags)];
+
+const newRow = (env: Pick<Env, "clock" | "random">, { tenantId }: TenantScope, given: Partial<NewContact>): NewContact => {
+  const createdAt = env.clock.now();
+  return { id: newId<ContactId>(env), tenantId, phoneNumber: null, alias: null, name: null, email: null, tags: [], metadata: {}, ...given, createdAt, updatedAt: createdAt };
+};
+
+/** Throws CONTACT_EXISTS where somebody has the number, however it is spelled. */
+const add = async (within: Change, row: NewContact): Promise<ContactRow> => {
+  const contact = await insertContact(within.tx, row);
+  if (!contact) throw new AppError("CONTACT_EXISTS", { message: "There is a contact with this number already." });
+  await tell(within, { type: "contact.created", contact });
+  return contact;
+};
+
+/** Nothing is told where nothing changes. */
+const change = async (within: Change, contact: ContactRow, wanted: Partial<ContactRow>): Promise<ContactRow> => {
+  const { env, tx, origin } = within;
+  const news = Object.fromEntries(Object.entries(wanted).filter(([column, value]) => !isDeepStrictEqual(contact[column as keyof ContactRow], value)));
+  if (Object.keys(news).length === 0) return contact;
+  const changed = await updateContact(tx, origin, contact.id, { ...news, updatedAt: env.clock.now() });
+  if (!changed) throw unknownContact();
+  await tell(within, { type: "contact.updated", contact: changed });
+  return changed;
+};
+
+const tell = ({ env, tx, origin, chat }: Change, { type, contact }: { type: "contact.created" | "contact.updated"; contact: ContactRow }): Promise<void> =>
+  publish(env, tx, origin, { type, contact, chat });
+
+/** Who asks for a contact, and in which environment what comes of it is told. */
+export type Actor = TenantScope & { environment: Environment };
+export type ContactInput = { phoneNumber: string; name: string; email?: string | null; tags?: readonly string[]; metadata?: Record<string, unknown> };
+
+type Named = Pick<ContactRow, "phoneNumber" | "alias" | "id">;
+
+const changeBy = (env: PublishEnv, tx: Tx, { tenantId, environment }: Actor, contact: Named): Change => ({
+  env,
+  tx,
+  origin: { tenantId, channel: null, environment },
+  chat: chatWith(contact),
+});
+
+/** The chat in which is told what concerns a contact. */
+export const chatWith = ({ phoneNumber, alias, id }: Named): string => (phoneNumber === null ? (alias ?? id) : `pn:${phoneNumber}`);
+
+const columnsOf = <Input extends Partial<ContactInput>>({ tags, ...rest }: Input) => ({ ...rest, ...(tags === undefined ? {} : { tags: unique(tags) }) });
+
+const checkMetadata = ({ metadata = {} }: Partial<ContactInput>): void => {
+  if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES) throw invalid(issue("metadata", "maxLength", `must have at most ${MAX_METADATA_BYTES} bytes as JSON`));
+};
+
+/** Throws VALIDATION for too much metadata, and CONTACT_EXISTS where somebody has the number, however it is spelled. */
+export const createContact = async (env: Env, actor: Actor, input: ContactInput): Promise<ContactRow> => {
+  checkMetadata(input);
+  const row = newRow(env, actor, columnsOf(input));
+  return env.db.write((tx) => add(changeBy(env, tx, actor, row), row));
+};
+
+/** Throws CONTACT_NOT_FOUND. */
+export const getContact = (env: Pick<Env, "db">, scope: TenantScope, id: string): Promise<ContactRow> => env.db.read((reader) => foundContact(reader, scope, id));
+
+const foundContact = async (r: Reader, scope: TenantScope, id: string): Promise<ContactRow> => {
+  const contact = await findContact(r, scope, id);
+  if (!contact) throw unknownContact();
+  return contact;
+};
+
+const unknownContact = () => new AppError("CONTACT_NOT_FOUND", { message: "There is no such contact." });
+
+/** Changes the fields given, and tells of it where that changes anything. Throws VALIDATION for too much metadata, and CONTACT_NOT_FOUND. */
+export const changeContact = async (env: Env, actor: Actor, id: string, input: Partial<Omit<ContactInput, "phoneNumber">>): Promise<ContactRow> => {
+  checkMetadata(input);
+  return env.db.write(async (tx) => {
+    const contact = await foundContact(tx, actor, id);
+    return change(changeBy(env, tx, actor, contact), contact, columnsOf(input));
+  });
+};
+
+/** Its open conversations are closed; all of them stay as history, with their messages. Throws CONTACT_NOT_FOUND. */
+export const removeContact = (env: Env, actor: Actor, id: string): Promise<void> =>
+  env.db.write(async (tx) => {
+    const contact = await foundContact(tx, actor, id);
+    const { chat } = changeBy(env, tx, actor, contact);
+    for (const open of await listOpenConversationsOf(tx, actor, contact.id)) await closeWithin(env, tx, { ...actor, chat }, open);
+    await deleteContact(tx, actor, contact.id);
+  });
+
+/**
+ * A page of contacts, newest first, with how many there are. `search`: those of whom every word of it begins a word of theirs, or stands in their number. Throws
+ * VALIDATION for too many words.
+ */
+export const contactsPage = async (
+  env: Pick<Env, "db">,
+  scope: TenantScope,
+  page: { search: string | undefined; limit: number; offset: number },
+): Promise<{ rows: ContactRow[]; total: number }> => {
+  if (askedOf(page.search ?? "").length > MAX_SEARCH_WORDS) throw invalid(issue("search", "maxItems", `must have at most ${MAX_SEARCH_WORDS} different words`));
+  return env.db.read(async (reader) => ({ rows: await listContacts(reader, scope, page), total: await countContacts(reader, scope, page) }));
+};

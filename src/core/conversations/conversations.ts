@@ -1,0 +1,100 @@
+import { AppError } from "../../kernel/errors.ts";
+import { type ConversationId, newId } from "../../kernel/ids.ts";
+import { findContact } from "../../store/contacts.ts";
+import {
+  type ConversationFilter,
+  type ConversationRow,
+  countConversations,
+  findConversation,
+  insertConversation,
+  listConversations,
+  touchOpen,
+  updateOpen,
+} from "../../store/conversations.ts";
+import type { Reader, Tx } from "../../store/db.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import { isMember } from "../../store/tenants.ts";
+import type { Env } from "../env.ts";
+import type { Contact } from "../events/fact.ts";
+import { type Origin, publish } from "../events/publish.ts";
+import { closeWithin } from "./closing.ts";
+import { type Actor, chatWith, knownContact } from "./contacts.ts";
+
+export { CONVERSATION_STATUSES, type ConversationRow } from "../../store/conversations.ts";
+
+/** Where an institution exchanges messages. */
+export type Counter = Required<Origin> & { channel: NonNullable<Origin["channel"]> };
+
+/** With whom, by what name where that was said, and when. */
+type Exchange = { who: Contact; name: string | null; at: number };
+
+/**
+ * The open conversation of an institution with somebody, begun where there is none; the contact and the conversation that are thereby made are told of. Null for
+ * a group, which is no person.
+ */
+export const joinConversation = async (env: Env, tx: Tx, origin: Counter, { who, name, at }: Exchange): Promise<ConversationId | null> => {
+  if (who.type === "group") return null;
+  const { id: contactId } = await knownContact(env, tx, origin, { who, name });
+  const { tenantId, channel } = origin;
+  const open = await touchOpen(tx, { channelId: channel.id, contactId, at });
+  if (open !== undefined) return open;
+  const conversation: ConversationRow = {
+    id: newId<ConversationId>(env),
+    tenantId,
+    channelId: channel.id,
+    contactId,
+    status: "OPEN",
+    assignedUserId: null,
+    transferNote: null,
+    lastMessageAt: at,
+    createdAt: env.clock.now(),
+    closedAt: null,
+  };
+  await insertConversation(tx, conversation);
+  await publish(env, tx, origin, { type: "conversation.created", conversation, chat: who.canonicalKey });
+  return conversation.id;
+};
+
+/** A page, newest first. What is filtered by and does not exist has none. */
+export const conversationsPage = (
+  env: Env,
+  scope: TenantScope,
+  filter: ConversationFilter & { limit: number; offset: number },
+): Promise<{ rows: ConversationRow[]; total: number }> =>
+  env.db.read(async (reader) => ({ rows: await listConversations(reader, scope, filter), total: await countConversations(reader, scope, filter) }));
+
+/** Throws CONVERSATION_NOT_FOUND. */
+export const getConversation = (env: Env, scope: TenantScope, id: string): Promise<ConversationRow> => env.db.read((reader) => known(reader, scope, id));
+
+const known = async (r: Reader, scope: TenantScope, id: string): Promise<ConversationRow> => {
+  const conversation = await findConversation(r, scope, id);
+  if (!conversation) throw new AppError("CONVERSATION_NOT_FOUND", { message: "There is no such conversation." });
+  return conversation;
+};
+
+/** Whose it is from now on: a member of the institution, or nobody's. Throws CONVERSATION_NOT_FOUND, USER_NOT_FOUND, and CONVERSATION_CLOSED. */
+export const assignConversation = (env: Env, scope: TenantScope, id: string, assignedUserId: string | null): Promise<ConversationRow> =>
+  env.db.write((tx) => handOver(tx, scope, id, { assignedUserId }));
+
+/** The same, with a word for whoever takes it over; without one, the last is gone. */
+export const transferConversation = (env: Env, scope: TenantScope, id: string, { userId, note }: { userId: string; note: string | null }): Promise<ConversationRow> =>
+  env.db.write((tx) => handOver(tx, scope, id, { assignedUserId: userId, transferNote: note }));
+
+const handOver = async (tx: Tx, scope: TenantScope, id: string, changes: { assignedUserId: string | null; transferNote?: string | null }): Promise<ConversationRow> => {
+  await known(tx, scope, id);
+  const { assignedUserId } = changes;
+  if (assignedUserId !== null && !(await isMember(tx, scope.tenantId, assignedUserId)))
+    throw new AppError("USER_NOT_FOUND", { message: "There is no such member of the institution." });
+  const changed = await updateOpen(tx, scope, id, changes);
+  if (!changed) throw new AppError("CONVERSATION_CLOSED", { message: "The conversation is closed." });
+  return changed;
+};
+
+/** Closes it, which is told once: what is closed already is given as it is. Throws CONVERSATION_NOT_FOUND. */
+export const closeConversation = (env: Env, actor: Actor, id: string): Promise<ConversationRow> =>
+  env.db.write(async (tx) => {
+    const conversation = await known(tx, actor, id);
+    const contact = await findContact(tx, actor, conversation.contactId);
+    const chat = contact ? chatWith(contact) : conversation.contactId; // the conversations of a contact that is gone are closed
+    return (await closeWithin(env, tx, { ...actor, chat }, conversation)) ?? conversation;
+  });

@@ -1,0 +1,104 @@
+import { AppError } from "../../kernel/errors.ts";
+import type { BatchId, ChannelId, ConversationId, MessageId } from "../../kernel/ids.ts";
+import { type ChannelRow, findChannel } from "../../store/channels.ts";
+import type { Reader, Tx } from "../../store/db.ts";
+import type { Environment } from "../../store/keys.ts";
+import { listMediaOf, type StoredMedia } from "../../store/media.ts";
+import { listMessages, type MessageRow, type MessageStatus } from "../../store/messages.ts";
+import { insertReceived, listReceived, pageOfConversation, type ReceivedRow } from "../../store/received.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import { isInstitution } from "../../store/tenants.ts";
+import type { Inlet } from "../channels/identity.ts";
+import type { Env } from "../env.ts";
+import { type Contact, contactOf, contactOfKey, type MediaFacts, type ReceivedFact } from "../events/fact.ts";
+import { mediaFactsOf } from "../media/media.ts";
+import { getConversation, joinConversation } from "./conversations.ts";
+
+export { fillReceived } from "../../store/received.ts";
+
+/** A message that was sent or received, as its conversation shows it. `media`: the file that came with it, null while there is none to be had. */
+export type HistoryMessage = {
+  id: MessageId;
+  channelId: ChannelId;
+  conversationId: ConversationId | null;
+  batchId: BatchId | null;
+  direction: "INBOUND" | "OUTBOUND";
+  type: MessageRow["type"] | ReceivedRow["type"];
+  content: MessageRow["content"] | ReceivedRow["content"];
+  /** Null while the number of its channel is not known. */
+  from: Contact | null;
+  to: Contact | null;
+  media: MediaFacts | null;
+  status: MessageStatus | "RECEIVED";
+  failedReason: string | null;
+  environment: Environment;
+  createdAt: number;
+  sentAt: number | null;
+  deliveredAt: number | null;
+  readAt: number | null;
+};
+
+/** Keeps a message that somebody has just written to an institution, in the conversation with them, whose id this gives; a group's in none. The gateway alone keeps nothing. */
+export const keepReceived = async (env: Env, tx: Tx, { channel, environment }: Inlet, fact: Omit<ReceivedFact, "conversationId">): Promise<ConversationId | null> => {
+  const { tenantId, id: channelId } = channel;
+  if (!(await isInstitution(tx, tenantId))) return null;
+  const conversationId = await joinConversation(env, tx, { tenantId, channel, environment }, { who: fact.chat, name: fact.pushName, at: fact.at });
+  const { messageId: id, from, to: recipient, at: createdAt, content } = fact;
+  await insertReceived(tx, { id, tenantId, channelId, conversationId, environment, type: content.type, sender: from.canonicalKey, recipient, createdAt, content: content.content });
+  return conversationId;
+};
+
+/** A page of what was written in a conversation, newest first. Throws CONVERSATION_NOT_FOUND. */
+export const messagesPage = async (
+  env: Env,
+  scope: TenantScope,
+  conversationId: string,
+  page: { limit: number; offset: number },
+): Promise<{ rows: HistoryMessage[]; total: number }> => {
+  const { id } = await getConversation(env, scope, conversationId);
+  return env.db.read(async (reader) => {
+    const { ids, total } = await pageOfConversation(reader, id, page);
+    return { rows: await messagesOf(reader, scope, ids, env.clock.now()), total };
+  });
+};
+
+/** A message that was sent or received. Throws MESSAGE_NOT_FOUND. */
+export const getHistoryMessage = async (env: Env, scope: TenantScope, id: string): Promise<HistoryMessage> => {
+  const [message] = await env.db.read((reader) => messagesOf(reader, scope, [id], env.clock.now()));
+  if (!message) throw new AppError("MESSAGE_NOT_FOUND", { message: "There is no such message." });
+  return message;
+};
+
+/** In the order of the ids; what is not in scope is left out. */
+const messagesOf = async (r: Reader, scope: TenantScope, ids: readonly string[], nowMs: number): Promise<HistoryMessage[]> => {
+  const found = new Map<string, HistoryMessage>();
+  for (const row of await listMessages(r, scope, ids)) found.set(row.id, sent(row, await findChannel(r, scope, row.channelId)));
+  const files = (await listMediaOf(r, scope, ids)).filter(({ deletedAt, expiresAt }) => deletedAt === null && expiresAt > nowMs);
+  const fileOf = new Map(files.map((file) => [file.messageId, file]));
+  for (const row of await listReceived(r, scope, ids)) found.set(row.id, received(row, fileOf.get(row.id)));
+  return ids.flatMap((id) => found.get(id) ?? []);
+};
+
+const sent = (row: MessageRow, channel: ChannelRow | undefined): HistoryMessage => ({
+  ...row,
+  direction: "OUTBOUND",
+  from: numberOf(channel?.phoneNumber ?? null),
+  to: contactOfKey(row.recipient),
+  media: null,
+});
+
+const received = ({ sender, recipient, ...row }: ReceivedRow, file: StoredMedia | undefined): HistoryMessage => ({
+  ...row,
+  batchId: null,
+  direction: "INBOUND",
+  from: contactOfKey(sender),
+  to: numberOf(recipient),
+  media: file ? mediaFactsOf(file) : null,
+  status: "RECEIVED",
+  failedReason: null,
+  sentAt: null,
+  deliveredAt: null,
+  readAt: null,
+});
+
+const numberOf = (pn: string | null): Contact | null => (pn === null ? null : contactOf({ pn }));

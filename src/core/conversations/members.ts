@@ -1,0 +1,18 @@
+import type { TenantId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { unassignSome } from "../../store/conversations.ts";
+import { isMember } from "../../store/tenants.ts";
+import type { Env } from "../env.ts";
+
+const UNASSIGN_BATCH = 100;
+
+/** Takes the open conversations from somebody who has left an institution, a batch at a time; from one who is back by now nothing is taken. What is closed stays as it was. */
+export const forgetMember = async (env: Env, job: Job<{ tenantId: TenantId; userId: string }>): Promise<JobOutcome> => {
+  const { tenantId, userId } = job.payload;
+  await env.db.write(async (tx) => {
+    const hasLeft = !(await isMember(tx, tenantId, userId));
+    if (hasLeft && (await unassignSome(tx, tenantId, userId, UNASSIGN_BATCH))) job.again(tx, env.clock.now(), { counts: false });
+    else job.end(tx);
+  });
+  return { is: "settled" };
+};

@@ -1,0 +1,49 @@
+import { type GroupMessageType, groupPayloadIssues } from "../../contract/groups.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { type MessageId, newId } from "../../kernel/ids.ts";
+import { findChannel } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import { findGroup, type Group } from "../../store/groups.ts";
+import type { NewMessage } from "../../store/messages.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import { notConnected } from "../channels/refusals.ts";
+import type { Env } from "../env.ts";
+import { acceptWithin } from "../messaging/accept.ts";
+import { suspendedGroup, unknownGroup } from "./groups.ts";
+
+export type GroupMessageInput = { id: string; type: GroupMessageType; payload: Record<string, unknown> };
+
+/**
+ * Promises to send a message to a group, in its network's own format, like any other send. Checked in this order: the payload (VALIDATION), the group is the tenant's
+ * (GROUP_NOT_FOUND) and not suspended (GROUP_SUSPENDED), its channel is connected (CHANNEL_NOT_CONNECTED). What else the network makes of it shows in the message's status.
+ */
+export const sendToGroup = async (env: Env, scope: TenantScope, { id, ...content }: GroupMessageInput): Promise<MessageId> => {
+  const issues = groupPayloadIssues(content.type, content.payload);
+  if (issues.length > 0) throw invalid(...issues);
+  return env.db.write(async (tx) => {
+    const { channelId, upstreamGroupId } = await requireUsable(tx, scope, id);
+    const message: NewMessage = {
+      id: newId<MessageId>(env),
+      tenantId: scope.tenantId,
+      channelId,
+      environment: "live",
+      type: "native",
+      content,
+      recipient: `group:${upstreamGroupId}`,
+      quotedKey: null,
+      createdAt: env.clock.now(),
+      conversationId: null,
+      batchId: null,
+    };
+    return (await acceptWithin(env, tx, { message, kind: "WABA", idempotencyKey: undefined, messagesPerDay: undefined })).messageId;
+  });
+};
+
+const requireUsable = async (tx: Tx, scope: TenantScope, id: string): Promise<Group> => {
+  const group = await findGroup(tx, scope, id);
+  const channel = group && (await findChannel(tx, scope, group.channelId));
+  if (!group || !channel) throw unknownGroup();
+  if (group.isSuspended) throw suspendedGroup();
+  if (channel.state !== "CONNECTED") throw notConnected(channel);
+  return group;
+};

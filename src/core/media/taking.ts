@@ -1,0 +1,37 @@
+import { MINUTE_MS } from "../../kernel/clock.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { issue } from "../../kernel/schema.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import type { Env, Spooled } from "../env.ts";
+import { deadlineIn } from "./deadline.ts";
+
+/** How long somebody may take to send us a file. */
+const TIMEOUT_MS = 10 * MINUTE_MS;
+
+type Taken = { body: AsyncIterable<Uint8Array>; maxBytes: number };
+
+/**
+ * Takes a file that a client sends us, and hands it over whole; it lies on our disk only for so long. Throws UPLOAD_LIMIT_REACHED, BODY_TOO_LARGE, VALIDATION for
+ * a body that breaks off, and what `use` throws.
+ */
+export const takeFile = async <Result>(env: Env, scope: TenantScope, taken: Taken, use: (file: Spooled) => Promise<Result>): Promise<Result> => {
+  if (env.uploads.isFull(scope.tenantId))
+    throw new AppError("UPLOAD_LIMIT_REACHED", { message: "Too many files of this account are being uploaded at this moment.", retryAfterSeconds: 5 });
+  return env.uploads.run(scope.tenantId, async () => {
+    const spooled = await wholeOf(env, taken);
+    try {
+      return await use(spooled);
+    } finally {
+      await spooled.dispose();
+    }
+  });
+};
+
+const wholeOf = async ({ files, clock }: Env, { body, maxBytes }: Taken): Promise<Spooled> => {
+  const deadline = deadlineIn(clock, TIMEOUT_MS);
+  const spooled = await files.spool(deadline.cut(body), { maxBytes }).finally(deadline.end);
+  if (spooled.ok) return spooled;
+  throw spooled.failure === "too-large"
+    ? new AppError("BODY_TOO_LARGE", { message: `The file has more than ${maxBytes} bytes.` })
+    : invalid(issue("", "format", "the body broke off before it was whole"));
+};

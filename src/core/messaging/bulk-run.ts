@@ -1,0 +1,110 @@
+import { AppError, refusalText } from "../../kernel/errors.ts";
+import type { BatchId, ChannelId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import {
+  type BatchRecipientRow,
+  type BatchRow,
+  failPending,
+  failRecipient,
+  findBatch,
+  findNextRecipient,
+  loadBatch,
+  queueRecipient,
+  type RecipientError,
+  updateUnfinished,
+} from "../../store/batches.ts";
+import { findChannel } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import type { Environment } from "../../store/keys.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { accountRefusal } from "../tenancy/accounts.ts";
+import { limitsOf } from "../tenancy/plans.ts";
+import { acceptWithin, prepareMessage } from "./accept.ts";
+import { goOn, isFinished, isLost, SHORTEST_GAP_MS, WAIT_MS } from "./bulk-settle.ts";
+import { filled } from "./bulk-text.ts";
+import { isAway, waitForChannel } from "./lane.ts";
+
+export type BulkPayload = { batchId: BatchId; channelId: ChannelId; environment: Environment };
+type BulkJob = Job<BulkPayload>;
+type Due = { row: BatchRow; next: BatchRecipientRow; messagesPerDay: number };
+
+/**
+ * Accepts the next message of a batch like any other send, once: the acceptance, what the batch knows of it and when it goes on are one write. What is refused
+ * becomes an error of its recipient, and the batch goes on at its pace. A channel that is not connected is waited for.
+ */
+export const sendNext = async (env: Env, job: BulkJob): Promise<JobOutcome> => {
+  const { batchId, channelId, environment } = job.payload;
+  const { loaded, next, channel } = await env.db.read(async (reader) => ({
+    loaded: await loadBatch(reader, batchId),
+    next: await findNextRecipient(reader, batchId),
+    channel: await findChannel(reader, EVERY_TENANT, channelId),
+  }));
+  if (!loaded || !next || !channel || isFinished(loaded.row)) return { is: "done" };
+  const { row, tenant } = loaded;
+  const refusal = accountRefusal(tenant);
+  if (isAway(env, channel, environment)) await env.db.write((tx) => wait({ env, tx, job }));
+  else if (refusal) await refuse(env, job, next, { code: refusal, message: "The account may not send." });
+  else await accept(env, job, { row, next, messagesPerDay: limitsOf(tenant.platformPlan).messagesPerDay });
+  return { is: "settled" };
+};
+
+const accept = async (env: Env, job: BulkJob, { row, next, messagesPerDay }: Due): Promise<void> => {
+  const { channelId, environment, id: batchId } = row;
+  const envelope = { channelId, to: next.recipient, type: "text", content: { text: filled(row.text, next.variables ?? {}) } } as const;
+  try {
+    const acceptable = await prepareMessage(env, row, envelope, { environment, mustBeConnected: false, messagesPerDay, batchId });
+    await env.db.write((tx) => endRun({ env, tx, job }, async () => queueRecipient(tx, next, (await acceptWithin(env, tx, acceptable)).messageId)));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === "OVERLOADED") throw error;
+    await refuse(env, job, next, { code: error.code, message: refusalText(error) });
+  }
+};
+
+const refuse = (env: Env, job: BulkJob, next: BatchRecipientRow, error: RecipientError): Promise<void> =>
+  env.db.write((tx) => endRun({ env, tx, job }, async () => failRecipient(tx, next, error)));
+
+/** The write that ends a run. */
+type Ending = { env: Env; tx: Tx; job: BulkJob };
+
+/** Ends a run with what it does for its recipient, unless the batch has ended meanwhile. The next message is a job of its own: the faults of this one do not count against it. */
+const endRun = async ({ env, tx, job }: Ending, act: () => Promise<void>): Promise<void> => {
+  const batch = await paced(env, tx, job.payload.batchId);
+  if (batch) await act();
+  job.end(tx);
+  if (batch) await goOn(env, tx, batch);
+};
+
+/** The batch with the time of its next message; undefined when it has ended meanwhile. */
+const paced = async (env: Env, tx: Tx, id: BatchId): Promise<BatchRow | undefined> => {
+  const batch = await findBatch(tx, EVERY_TENANT, id);
+  const now = env.clock.now();
+  return batch && updateUnfinished(tx, id, { status: "RUNNING", startedAt: batch.startedAt ?? now, nextAt: nextAfter(env, batch, now), waitingSince: null });
+};
+
+/** One gap after the last message was due, so that lateness does not add up; after a pause, one gap from now. */
+const nextAfter = ({ random }: Pick<Env, "random">, { delayMs, jitter, nextAt: dueAt }: BatchRow, now: number): number => {
+  const gap = Math.max(SHORTEST_GAP_MS, Math.round(delayMs * (1 + jitter * (2 * random.float() - 1))));
+  return Math.max((now - dueAt > gap ? now : dueAt) + gap, now + SHORTEST_GAP_MS);
+};
+
+const wait = async ({ env, tx, job }: Ending): Promise<void> => {
+  const { batchId, channelId, environment } = job.payload;
+  const batch = await findBatch(tx, EVERY_TENANT, batchId);
+  if (!batch || isFinished(batch)) return job.end(tx);
+  const now = env.clock.now();
+  if (isLost(batch, now)) {
+    failPending(tx, batchId, { code: "CHANNEL_UNAVAILABLE", message: "The channel did not connect within 24 hours." });
+    job.end(tx);
+    return goOn(env, tx, batch);
+  }
+  await waitForChannel({ env, tx, job }, channelId, { place: batch.nextAt, until: (batch.waitingSince ?? now) + WAIT_MS, environment });
+};
+
+/** What a batch ends as when its job is given up. */
+export const abandonBatch = async (env: Env, tx: Tx, { batchId }: BulkPayload): Promise<void> => {
+  const batch = await findBatch(tx, EVERY_TENANT, batchId);
+  if (!batch) return;
+  failPending(tx, batchId, { code: "INTERNAL_ERROR", message: "The gateway could not go on with the batch." });
+  await goOn(env, tx, batch);
+};

@@ -1,0 +1,40 @@
+import type { Found, LookupApi } from "../../contract/lookup.ts";
+import type { ChannelRow } from "../../store/channels.ts";
+import type { Environment } from "../../store/keys.ts";
+import type { Env } from "../env.ts";
+import { isNumber } from "./bulk-input.ts";
+
+/** A network that answers a few numbers at a time is asked so often at most, for somebody waits. */
+const MAX_QUESTIONS = 10;
+
+/** `unchecked`: the valid ones of which the network said nothing; absent where none was asked. */
+export type Verdicts = { valid: string[]; invalid: { number: string; reason: "invalid_format" | "not_on_network" }[]; unchecked?: string[] };
+
+/** Which of these could be written to, each as often and in the order as given: by its form, and where a connected session is named, by whether its network has it. */
+export const validateNumbers = async (env: Env, numbers: readonly string[], channel: ChannelRow | undefined, environment: Environment): Promise<Verdicts> => {
+  const isAsked = channel?.kind === "SESSION" && channel.state === "CONNECTED";
+  const lookup = isAsked ? env.supervisor.linkOf(channel, environment)?.lookup : undefined;
+  const found = lookup && (await ask(lookup, [...new Set(numbers.filter(isNumber))]));
+  const verdicts: Verdicts = { valid: [], invalid: [], ...(found ? { unchecked: [] } : {}) };
+  for (const number of numbers) {
+    if (!isNumber(number)) verdicts.invalid.push({ number, reason: "invalid_format" });
+    else if (found?.get(number)?.exists === false) verdicts.invalid.push({ number, reason: "not_on_network" });
+    else {
+      verdicts.valid.push(number);
+      if (found?.has(number) === false) verdicts.unchecked?.push(number);
+    }
+  }
+  return verdicts;
+};
+
+/** What is known of them, and what the network says now; nothing of those for which it has somebody wait. */
+const ask = async (lookup: LookupApi, numbers: readonly string[]): Promise<Map<string, Found>> => {
+  const found = new Map(await lookup.known(numbers));
+  for (let questions = 0; questions < MAX_QUESTIONS; questions++) {
+    const unknown = numbers.filter((number) => !found.has(number));
+    const said = unknown.length > 0 ? await lookup.find(unknown) : undefined;
+    if (!said?.ok || said.value.size === 0) break;
+    for (const [number, one] of said.value) found.set(number, one);
+  }
+  return found;
+};

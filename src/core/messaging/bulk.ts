@@ -1,0 +1,126 @@
+import { DAY_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { type BatchId, newId } from "../../kernel/ids.ts";
+import {
+  type BatchFilter,
+  type BatchItem,
+  cancelPending,
+  countBatches,
+  countRecipients,
+  countRecipientsOf,
+  countUnfinished,
+  findBatch,
+  insertBatch,
+  listBatches,
+  listErrors,
+  listUntried,
+  type RecipientCounts,
+  settleRecipient,
+  updateUnfinished,
+} from "../../store/batches.ts";
+import { findChannel } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import type { Environment } from "../../store/keys.ts";
+import type { MessageRow } from "../../store/messages.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import { dailySendsOf } from "../../store/tenants.ts";
+import { unknownChannel } from "../channels/refusals.ts";
+import type { Env } from "../env.ts";
+import { dayLimitReached } from "./accept.ts";
+import type { CheckedBatch } from "./bulk-input.ts";
+import { isAway } from "./lane.ts";
+import { recordFailure } from "./status.ts";
+
+export { BATCH_STATUSES, type RecipientCounts } from "../../store/batches.ts";
+export { totalOf } from "./bulk-settle.ts";
+
+/** So many batches of a channel may be under way at once; those of test keys are counted by themselves. */
+export const MAX_RUNNING = 3;
+const DEFAULT_DELAY_MS = 3 * SECOND_MS;
+const DEFAULT_JITTER = 0.3;
+
+export type Batch = BatchItem & { counts: RecipientCounts };
+
+/**
+ * Promises to write to everybody of a batch, one after the other at its pace. Throws CHANNEL_NOT_FOUND, BATCH_LIMIT_REACHED when the channel has three batches under
+ * way, and DAY_LIMIT_REACHED when a live one is for more people than the plan's day has left.
+ */
+export const createBatch = async (env: Env, scope: TenantScope, input: CheckedBatch, options: { environment: Environment; messagesPerDay: number }): Promise<Batch> => {
+  const { environment, messagesPerDay } = options;
+  const { recipients } = input;
+  const createdAt = env.clock.now();
+  return env.db.write(async (tx) => {
+    const channel = await findChannel(tx, scope, input.channelId);
+    if (!channel) throw unknownChannel();
+    if ((await countUnfinished(tx, channel.id, environment)) >= MAX_RUNNING)
+      throw new AppError("BATCH_LIMIT_REACHED", { message: `The channel has ${MAX_RUNNING} batches under way, which is the most it may have.` });
+    const wanted = recipients.filter(({ error }) => !error).length;
+    if (environment === "live" && (await dailySendsOf(tx, scope.tenantId, Math.floor(createdAt / DAY_MS))) + wanted > messagesPerDay) throw dayLimitReached(createdAt);
+    const waitingSince = isAway(env, channel, environment) ? createdAt : null;
+    const row = { ...newRow(env, scope, input), channelId: channel.id, environment, waitingSince, nextAt: createdAt, createdAt };
+    await insertBatch(tx, row, recipients);
+    env.jobs.enqueue(tx, "bulk.send", { batchId: row.id, channelId: channel.id, environment });
+    return { ...row, counts: await countRecipientsOf(tx, row.id) };
+  });
+};
+
+const newRow = (env: Env, { tenantId }: TenantScope, { name, text, delay, jitter }: CheckedBatch) => ({
+  id: newId<BatchId>(env),
+  tenantId,
+  name: name ?? null,
+  delayMs: delay ?? DEFAULT_DELAY_MS,
+  jitter: jitter ?? DEFAULT_JITTER,
+  status: "QUEUED" as const,
+  triedAt: null,
+  startedAt: null,
+  finishedAt: null,
+  text,
+});
+
+/** A page of batches, newest first, and how many there are in all. */
+export const batchesPage = (env: Env, scope: TenantScope, filter: BatchFilter & { limit: number; offset: number }): Promise<{ batches: Batch[]; total: number }> =>
+  env.db.read(async (reader) => {
+    const rows = await listBatches(reader, scope, filter);
+    const countsOf = await countRecipients(
+      reader,
+      rows.map(({ id }) => id),
+    );
+    return { batches: rows.map((row) => ({ ...row, counts: countsOf(row.id) })), total: await countBatches(reader, scope, filter) };
+  });
+
+/** A batch with who could not be written to. Throws BATCH_NOT_FOUND. */
+export const getBatch = (env: Env, scope: TenantScope, id: string): Promise<Batch & { errors: Awaited<ReturnType<typeof listErrors>> }> =>
+  env.db.read(async (reader) => {
+    const row = await findBatch(reader, scope, id);
+    if (!row) throw unknown();
+    return { ...row, counts: await countRecipientsOf(reader, row.id), errors: await listErrors(reader, row.id) };
+  });
+
+/** Ends a batch: whom nothing has been sent to yet is left alone, and what is being sent is counted when that has ended. Throws BATCH_NOT_FOUND and BATCH_FINISHED. */
+export const cancelBatch = (env: Env, scope: TenantScope, id: string): Promise<Batch> =>
+  env.db.write(async (tx) => {
+    const batch = await findBatch(tx, scope, id);
+    if (!batch) throw unknown();
+    const ended = await updateUnfinished(tx, batch.id, { status: "CANCELLED", finishedAt: env.clock.now() });
+    if (!ended) throw new AppError("BATCH_FINISHED", { message: "The batch is finished already." });
+    env.jobs.cancel(tx, `bulk:${batch.id}`);
+    for (const message of await listUntried(tx, batch.id)) await takeBack(env, tx, message);
+    cancelPending(tx, batch.id);
+    return { ...ended, counts: await countRecipientsOf(tx, batch.id) };
+  });
+
+/** Takes a message back whose batch was cancelled while the network was asked to take it, and did not. False for any other. */
+export const takeBackCancelled = async (env: Env, tx: Tx, message: MessageRow): Promise<boolean> => {
+  const batch = message.batchId === null ? undefined : await findBatch(tx, EVERY_TENANT, message.batchId);
+  if (batch?.status !== "CANCELLED") return false;
+  await takeBack(env, tx, message);
+  return true;
+};
+
+const takeBack = async (env: Env, tx: Tx, message: MessageRow): Promise<void> => {
+  await settleRecipient(tx, message.id, "CANCELLED");
+  await recordFailure(env, tx, message, { code: "BATCH_CANCELLED", reason: "its batch was cancelled", at: env.clock.now(), isReport: false });
+  env.jobs.cancel(tx, `message:${message.id}`);
+};
+
+const unknown = () => new AppError("BATCH_NOT_FOUND", { message: "There is no such batch." });

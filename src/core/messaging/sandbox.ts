@@ -1,0 +1,49 @@
+import type { NativeKey } from "../../contract/events.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { type MessageId, newId } from "../../kernel/ids.ts";
+import { findChannel } from "../../store/channels.ts";
+import { findInbound } from "../../store/inbox.ts";
+import { findMessage } from "../../store/messages.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import { unknownChannel } from "../channels/refusals.ts";
+import { simulatedConnectionOf } from "../channels/sandbox.ts";
+import type { Env } from "../env.ts";
+import { receiveMessage } from "./receive.ts";
+import { recordFailure, recordProgress } from "./status.ts";
+
+/** Simulates that somebody writes to a channel, whatever its state: the message goes the way of a real one. Its id. Throws CHANNEL_NOT_FOUND. */
+export const receiveSimulated = (env: Env, scope: TenantScope, channelId: string, { from, text }: { from: string; text: string }): Promise<MessageId> =>
+  env.db.write(async (tx) => {
+    const channel = await findChannel(tx, scope, channelId);
+    if (!channel) throw unknownChannel();
+    const phoneNumber = simulatedConnectionOf(channel)?.phoneNumber ?? channel.phoneNumber;
+    const who = { pn: from };
+    const key = newKey(env);
+    const inlet = { channel: { ...channel, phoneNumber }, environment: "test" } as const;
+    await receiveMessage(env, tx, inlet, { kind: "received", key, at: env.clock.now(), from: who, chat: who, pushName: null, content: { type: "text", content: { text } } });
+    const received = await findInbound(tx, channel.id, key);
+    if (!received) throw new Error("a simulated message was not received");
+    return received.messageId;
+  });
+
+/** What can be simulated to have become of a message. */
+export const SIMULATED_STATUSES = ["sent", "delivered", "read", "failed"] as const;
+export type SimulatedStatus = (typeof SIMULATED_STATUSES)[number];
+
+const STATUS = { sent: "SENT", delivered: "DELIVERED", read: "READ" } as const;
+
+/**
+ * Simulates what the network says of a message that a test key sent, as if it said so: forward only, and what the message has passed already is told to nobody.
+ * Throws MESSAGE_NOT_FOUND, for what was really sent too.
+ */
+export const simulateStatus = (env: Env, scope: TenantScope, messageId: string, status: SimulatedStatus): Promise<void> =>
+  env.db.write(async (tx) => {
+    const message = await findMessage(tx, scope, messageId);
+    if (message?.environment !== "test") throw new AppError("MESSAGE_NOT_FOUND", { message: "There is no such message of a test key." });
+    const at = env.clock.now();
+    if (status === "failed") await recordFailure(env, tx, message, { code: "UPSTREAM_BAD_REQUEST", reason: "the sandbox was asked to have it fail", at, isReport: true });
+    else await recordProgress(env, tx, message, { status: STATUS[status], at, nativeKey: message.nativeKey ?? newKey(env) });
+  });
+
+/** A key of no network. */
+const newKey = (env: Env): NativeKey => `SANDBOX-${newId(env)}` as NativeKey;

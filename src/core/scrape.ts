@@ -1,0 +1,82 @@
+import { statfsSync, statSync } from "node:fs";
+import { SECOND_MS } from "../kernel/clock.ts";
+import { reasonOf } from "../kernel/errors.ts";
+import { readStanding, type Standing } from "../store/gauges.ts";
+import { type LastBackups, lastBackups } from "./backups.ts";
+import type { Env } from "./env.ts";
+
+/** Where the data directory and, where there are any, the database's own files lie. */
+export type ScrapedFiles = { dataDir: string; database?: string; wal?: string };
+
+type ScrapeEnv = Pick<Env, "clock" | "db" | "log" | "metrics" | "node" | "supervisor">;
+type Known = Standing & { backup: LastBackups["lastMade"] };
+type Parts = { running(): number; files: ScrapedFiles };
+
+/** However often it is asked, the database is looked at once in so long. */
+const KEPT_MS = 5 * SECOND_MS;
+
+/** Looks up how things stand, and gives that together with all that was counted, at most five seconds ago. What cannot be looked up is left out and logged. */
+export const createScrape = (env: () => ScrapeEnv, parts: Parts): (() => Promise<string>) => {
+  let kept: { at: number; text: Promise<string> } | undefined;
+  return () => {
+    const at = env().clock.now();
+    if (!kept || Math.abs(at - kept.at) >= KEPT_MS) kept = { at, text: scrape(env(), parts) };
+    return kept.text;
+  };
+};
+
+const scrape = async (env: ScrapeEnv, parts: Parts): Promise<string> => {
+  const standing = await standingOf(env);
+  noteStanding(env, standing);
+  noteBackup(env, standing);
+  noteProcess(env, parts);
+  noteFiles(env, parts.files);
+  return env.metrics.text();
+};
+
+/** Undefined while the database does not answer. */
+const standingOf = async ({ clock, db, log }: ScrapeEnv): Promise<Known | undefined> => {
+  try {
+    return { ...(await db.read((reader) => readStanding(reader, clock.now()))), backup: (await lastBackups({ db })).lastMade };
+  } catch (thrown) {
+    log.error({ error: reasonOf(thrown) }, "the database could not be asked how things stand");
+    return undefined;
+  }
+};
+
+const noteStanding = ({ clock, metrics }: ScrapeEnv, standing: Known | undefined): void => {
+  const now = clock.now();
+  const secondsSince = (at: number | undefined): number => (now - (at ?? now)) / 1000;
+  metrics.put("recado_database_up", standing ? 1 : 0);
+  metrics.set("recado_channels", standing?.channels.map(({ kind, state, n }) => [{ kind, state }, n] as const) ?? []);
+  metrics.set("recado_channels_lost", standing?.lostChannels.map(({ kind, n }) => [{ kind }, n] as const) ?? []);
+  metrics.set("recado_lanes_held", standing?.heldLanes.map(({ lane, n }) => [{ lane }, n] as const) ?? []);
+  metrics.put("recado_jobs_waiting", standing?.jobsWaiting);
+  metrics.put("recado_lanes_due", standing?.lanesDue);
+  metrics.put("recado_job_oldest_due_seconds", standing && secondsSince(standing.oldestDueAt));
+  metrics.put("recado_dead_jobs", standing?.deadJobs);
+  metrics.put("recado_deliveries_pending", standing?.deliveriesPending);
+  metrics.put("recado_dead_letters", standing?.deadLetters);
+};
+
+/** Zeros where there has been no backup yet. */
+const noteBackup = ({ metrics }: ScrapeEnv, standing: Known | undefined): void => {
+  metrics.put("recado_backup_last_success_timestamp_seconds", standing && (standing.backup?.at ?? 0) / 1000);
+  metrics.put("recado_backup_last_duration_seconds", standing && (standing.backup?.durationMs ?? 0) / 1000);
+  metrics.put("recado_backup_last_size_bytes", standing && (standing.backup?.sizeBytes ?? 0));
+};
+
+const noteProcess = ({ metrics, node, supervisor }: ScrapeEnv, { running }: Parts): void => {
+  metrics.put("recado_nodes_alive", node.count);
+  metrics.put("recado_jobs_running", running());
+  metrics.put("recado_session_silence_seconds", supervisor.silenceMs() / 1000);
+};
+
+const sizeOf = (path: string | undefined): number | undefined => (path === undefined ? undefined : (statSync(path, { throwIfNoEntry: false })?.size ?? 0));
+
+const noteFiles = ({ metrics }: ScrapeEnv, { dataDir, database, wal }: ScrapedFiles): void => {
+  const { bavail, bsize } = statfsSync(dataDir);
+  metrics.put("recado_database_bytes", sizeOf(database));
+  metrics.put("recado_wal_bytes", sizeOf(wal));
+  metrics.put("recado_disk_free_bytes", bavail * bsize);
+};

@@ -1,0 +1,90 @@
+import { MINUTE_MS } from "../../kernel/clock.ts";
+import { isSameSecret, sha256 } from "../../kernel/crypto.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { gatewaySecret } from "../../kernel/ids.ts";
+import { issuesOf, Text } from "../../kernel/schema.ts";
+import type { Reader, Tx } from "../../store/db.ts";
+import { listTenants, readMeta, writeMeta } from "../../store/tenants.ts";
+import type { Env } from "../env.ts";
+import { addAccount } from "./accounts.ts";
+import { type AdminEnv, hasAdminToken, putAdminToken } from "./admin-token.ts";
+import { addGatewayKey } from "./keys.ts";
+
+type SetupEnv = AdminEnv & Pick<Env, "actor" | "clock" | "log" | "random">;
+
+/** What a set-up link is good for. `spent`: there is an admin token already, whoever made it. */
+export type SetupLinkState = "open" | "spent" | "expired" | "unknown";
+
+/** What the operator goes on with; the token and the key are shown only now. */
+export type FirstAccount = { account: { id: string; name: string }; key: string };
+export type SetUp = FirstAccount & { adminToken: string };
+
+const LINK = "setup-link";
+const LINK_LIFE_MS = 30 * MINUTE_MS;
+const NAME = Text(1, 120);
+/** What the key of an account is called that is made together with it. */
+export const FIRST_KEY = { name: "first key" };
+
+type Link = { hash: string; expiresAt: number };
+
+const readLink = async (r: Reader): Promise<Link | undefined> => {
+  const text = await readMeta(r, LINK);
+  return text === undefined ? undefined : (JSON.parse(text) as Link);
+};
+
+/** Nobody has begun: no tenant, and no token that opens the admin API. */
+const isUntouched = async ({ adminToken }: AdminEnv, r: Reader): Promise<boolean> =>
+  adminToken === undefined && !(await hasAdminToken(r)) && (await listTenants(r, { status: undefined, cursor: undefined, limit: 1 })).length === 0;
+
+/**
+ * To be called when the server starts: voids the set-up link of an earlier start and, where nobody has begun, makes one that is good once, for
+ * half an hour. Resolves with its token, of which only the SHA-256 is kept.
+ */
+export const renewSetupLink = (env: SetupEnv): Promise<string | undefined> =>
+  env.db.write(async (tx) => {
+    const token = (await isUntouched(env, tx)) ? gatewaySecret(env.random) : undefined;
+    if (token !== undefined) await writeMeta(tx, LINK, JSON.stringify({ hash: sha256(token), expiresAt: env.clock.now() + LINK_LIFE_MS } satisfies Link));
+    else if (await readLink(tx)) await writeMeta(tx, LINK, JSON.stringify({ hash: "", expiresAt: 0 } satisfies Link));
+    return token;
+  });
+
+const stateOf = async (env: SetupEnv, r: Reader, token: string): Promise<SetupLinkState> => {
+  const link = await readLink(r);
+  if (!link || !isSameSecret(sha256(token), link.hash)) return "unknown";
+  if (env.adminToken !== undefined || (await hasAdminToken(r))) return "spent";
+  return env.clock.now() < link.expiresAt ? "open" : "expired";
+};
+
+/** Looking spends nothing: whoever previews links may look too. */
+export const setupLinkState = (env: SetupEnv, token: string): Promise<SetupLinkState> => env.db.read((reader) => stateOf(env, reader, token));
+
+/**
+ * Spends a set-up link: the admin token, the first account and its key are made in one write. Resolves with the state of a link that is not open,
+ * and nothing has happened. Throws VALIDATION for a bad name.
+ */
+export const setUp = async (env: SetupEnv, { token, name }: { token: string; name: unknown }): Promise<SetUp | Exclude<SetupLinkState, "open">> => {
+  const accountName = nameOf(name);
+  return env.db.write(async (tx) => {
+    const state = await stateOf(env, tx, token);
+    if (state !== "open") return state;
+    return { adminToken: await putAdminToken(env, tx), ...(await addAccountWithKey(env, tx, accountName)) };
+  });
+};
+
+/** An account with a key, in one write. Throws VALIDATION for a bad name. */
+export const createAccountWithKey = async (env: Pick<Env, "actor" | "clock" | "db" | "log" | "random">, name: unknown): Promise<FirstAccount> => {
+  const accountName = nameOf(name);
+  return env.db.write((tx) => addAccountWithKey(env, tx, accountName));
+};
+
+const addAccountWithKey = async (env: Pick<Env, "actor" | "clock" | "log" | "random">, tx: Tx, name: string): Promise<FirstAccount> => {
+  const { id } = await addAccount(env, tx, { name });
+  const { key } = await addGatewayKey(env, tx, id, FIRST_KEY);
+  return { account: { id, name }, key };
+};
+
+const nameOf = (name: unknown): string => {
+  const issues = issuesOf(NAME, name, "name");
+  if (issues.length > 0) throw invalid(...issues);
+  return name as string;
+};

@@ -1,0 +1,56 @@
+import { backups } from "./backups.ts";
+import { type Check, type Report, runCheck } from "./check.ts";
+import { clock, timeZone } from "./clock.ts";
+import { database, integrity, schema, wal } from "./database.ts";
+import { disk, diskSpeed } from "./disk.ts";
+import { dataDirectory, fileModes } from "./files.ts";
+import { httpRequests, memory, openFiles } from "./limits.ts";
+import { mediaStorage } from "./media.ts";
+import type { Place } from "./place.ts";
+import { publicUrl } from "./public-url.ts";
+import { masterKey } from "./secrets.ts";
+import { server } from "./server.ts";
+import { durability, nodeClock, nodes } from "./shared-database.ts";
+import { trail } from "./trail.ts";
+import { mail, upstreamChecks } from "./upstreams.ts";
+import { channels, deadJobs, deadLetters, jobs, setUp, testClock } from "./work.ts";
+
+/** TABLE: what is looked at, in the order in which it is told. After it come the upstreams that are in use, by their names. */
+const CHECKS: readonly Check[] = [
+  dataDirectory,
+  fileModes,
+  disk(),
+  diskSpeed(),
+  database(),
+  schema,
+  integrity,
+  wal(),
+  durability,
+  nodes,
+  nodeClock,
+  masterKey,
+  mediaStorage,
+  backups,
+  server,
+  openFiles(),
+  memory(),
+  httpRequests,
+  publicUrl,
+  setUp,
+  testClock,
+  channels,
+  jobs,
+  deadJobs,
+  deadLetters,
+  trail,
+  timeZone,
+  clock,
+  mail,
+];
+
+/** All checks of an installation. */
+export const checksFor = async (place: Place): Promise<readonly Check[]> => [...CHECKS, ...(await upstreamChecks(place))];
+
+/** Runs them at the same time; those that would hold this process up are given to `apart`. */
+export const runAll = (checks: readonly Check[], place: Place, apart: (check: Check) => Promise<Report>): Promise<Report[]> =>
+  Promise.all(checks.map((check) => (check.isLong ? apart(check) : runCheck(check, place))));

@@ -1,0 +1,107 @@
+import { existsSync } from "node:fs";
+import { open, rm, stat, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { databaseFile } from "../setup.ts";
+import { type Check, type Finding, fault, ok, saidBy, skipped, warning, worstOf } from "./check.ts";
+import type { Place } from "./place.ts";
+
+const MB = 1024 * 1024;
+
+/** Below `faultBytes` or `faultInodes` it is a fault; below `warningBytes`, or below `warningShare` of a disk that has no `amplyBytes` free, a warning. */
+export type DiskLimits = { faultBytes: number; warningBytes: number; warningShare: number; amplyBytes: number; faultInodes: number };
+
+const LIMITS: DiskLimits = { faultBytes: 256 * MB, warningBytes: 1024 * MB, warningShare: 0.1, amplyBytes: 20 * 1024 * MB, faultInodes: 1000 };
+
+/** A size as people say it. */
+export const shownSize = (bytes: number): string => (bytes >= 1024 * MB ? `${(bytes / 1024 / MB).toFixed(1)} GB` : `${(bytes / MB).toFixed(1)} MB`);
+
+/** File systems over a network, by their magic numbers: SQLite's write-ahead log does not work on them. */
+const NETWORK_SYSTEMS: Readonly<Record<number, string>> = { 0x6969: "NFS", 0xff534d42: "CIFS", 0xfe534d42: "SMB", 0x01021997: "9P", 0x517b: "SMB" };
+
+const ROOM = "make room: move other files away, enlarge the disk, or shorten how long media is kept";
+
+const roomOn = async (path: string, limits: DiskLimits): Promise<Finding> => {
+  const { bavail, blocks, bsize, ffree, files } = await statfs(path);
+  const free = bavail * bsize;
+  const share = bavail / Math.max(1, blocks);
+  const found = `${path}: ${shownSize(free)} free of ${shownSize(blocks * bsize)}`;
+  const isFewInodes = files > 0 && ffree < limits.faultInodes;
+  if (isFewInodes) return fault(`${path}: ${ffree} inodes free of ${files}`, "remove the many small files on this disk, or move the data directory to another");
+  if (free < limits.faultBytes) return fault(found, ROOM);
+  const isTight = free < limits.warningBytes || (share < limits.warningShare && free < limits.amplyBytes);
+  return isTight ? warning(found, ROOM) : ok(found);
+};
+
+/** A backup and a migration that rebuilds a table both need a copy's room. */
+const roomForCopy = async (path: string): Promise<Finding> => {
+  const [{ bavail, bsize }, { size }] = await Promise.all([statfs(dirname(path)), stat(path)]);
+  const [free, needed] = [shownSize(bavail * bsize), shownSize(size)];
+  return bavail * bsize > size
+    ? ok(`room for a copy of ${needed}`)
+    : warning(`${free} free beside a database of ${needed}`, "make room for a second copy: an upgrade may need one");
+};
+
+const systemOf = async (path: string): Promise<Finding> => {
+  const name = NETWORK_SYSTEMS[(await statfs(path)).type >>> 0];
+  return name === undefined
+    ? ok("a local file system")
+    : fault(`${path} is on ${name}, a file system over the network`, "move the database to a local disk: locks and the write-ahead log are not safe elsewhere");
+};
+
+/** One path of each disk that something of ours is on. */
+const disksOf = async ({ config }: Place): Promise<string[]> => {
+  const database = databaseFile(config);
+  const others = [config.media, config.backup?.place].flatMap((place) => (place?.kind === "disk" ? [place.dir] : []));
+  const paths = [config.dataDir, ...(database === undefined ? [] : [dirname(database)]), ...others];
+  const there = paths.filter((path) => existsSync(path));
+  const devices = await Promise.all(there.map(async (path) => [(await stat(path)).dev, path] as const));
+  return [...new Map(devices.toReversed()).values()].toReversed();
+};
+
+/** There is room on every disk that is written to, and the database is on one that suits it. */
+export const disk = (limits: DiskLimits = LIMITS): Check => ({
+  name: "disk",
+  async run(place) {
+    const paths = await disksOf(place);
+    if (paths.length === 0) return skipped("there is no data directory yet");
+    const database = databaseFile(place.config);
+    const ofDatabase = database !== undefined && existsSync(database) ? [roomForCopy(database), systemOf(database)] : [];
+    const rooms = await Promise.all(paths.map((path) => roomOn(path, limits)));
+    const worst = worstOf([...rooms, ...(await Promise.all(ofDatabase))]);
+    return worst.outcome === "ok" ? worstOf(rooms) : worst;
+  },
+});
+
+const SYNCS = 9;
+const SLOW_MS = 40;
+
+/** The middle one of a few syncs of 4 KB. */
+const syncTime = async (path: string): Promise<number> => {
+  await using file = await open(path, "wx", 0o600);
+  const times: number[] = [];
+  for (let round = 0; round < SYNCS; round++) {
+    const begun = performance.now();
+    await file.write(Buffer.alloc(4096, round), 0, 4096, round * 4096);
+    await file.datasync();
+    times.push(performance.now() - begun);
+  }
+  return times.toSorted((a, b) => a - b)[SYNCS >> 1] ?? 0;
+};
+
+/** What is answered with a 2xx is on disk: how long that takes at the least. */
+export const diskSpeed = (slowMs = SLOW_MS): Check => ({
+  name: "disk-speed",
+  async run({ config: { dataDir } }) {
+    if (!existsSync(dataDir)) return skipped("there is no data directory yet");
+    const path = join(dataDir, `.doctor-${process.pid}`);
+    try {
+      const ms = await syncTime(path);
+      const found = `4 KB are on disk after ${ms.toFixed(1)} ms`;
+      return ms > slowMs ? warning(found, "move the data directory to a faster disk, or find out what else keeps this one busy") : ok(found);
+    } catch (error) {
+      return fault(`nothing can be written to ${dataDir}: ${saidBy(error)}`, "look whether the disk is full or mounted read-only, and whose directory it is");
+    } finally {
+      await rm(path, { force: true });
+    }
+  },
+});

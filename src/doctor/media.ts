@@ -1,0 +1,71 @@
+import { existsSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createS3Store } from "../adapters/s3-storage.ts";
+import type { FileStore } from "../core/env.ts";
+import type { MediaConfig } from "../kernel/config.ts";
+import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "./check.ts";
+import type { Place } from "./place.ts";
+
+const S3_LIMITS = { answerMs: 6000, stallMs: 6000, checkLifeMs: 0 };
+const TEXT = "written by recado doctor";
+const TYPE = "text/plain";
+const DISK_REMEDY = "look whether the disk is full or mounted read-only, and whose directory it is";
+const S3_REMEDY = "look at RECADO_MEDIA and its keys, and whether they may put, get and delete objects in the bucket";
+const LINK_REMEDY = "look whether clients reach the endpoint by its name, and know its certificate";
+const REFUSED_REMEDY = "look whether this machine's clock goes right (timedatectl), and whether the access key may get objects";
+
+/** Not through the store of files: that takes the directory for its own, and a server may be writing there. */
+const onDisk = async (dir: string): Promise<Finding> => {
+  if (!existsSync(dir)) return skipped(`${dir} does not exist yet; the first start makes it`);
+  const path = join(dir, `.doctor-${process.pid}`);
+  try {
+    await writeFile(path, TEXT, { mode: 0o600, flag: "wx" });
+    const back = await readFile(path, "utf8");
+    return back === TEXT
+      ? ok(`${dir} takes files and gives them back`)
+      : fault(`${dir} gives back something else than was written`, "look for errors of this disk in the system's log");
+  } catch (error) {
+    return fault(`${dir}: ${saidBy(error)}`, DISK_REMEDY);
+  } finally {
+    await rm(path, { force: true });
+  }
+};
+
+async function* bodyOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+const textAt = async (store: FileStore, key: string): Promise<string | undefined> => {
+  const found = await store.read(key);
+  return found && (await new Response(found.body).text());
+};
+
+const linkOf = async ({ http }: Place, store: FileStore, key: string): Promise<Finding> => {
+  const url = store.urlOf?.(key, { ttlSeconds: 60, filename: undefined, contentType: TYPE }) ?? "";
+  const answer = await http.trusted({ url, method: "GET", timeoutMs: S3_LIMITS.answerMs });
+  if (!answer.ok) return warning(`links to files of the bucket lead nowhere (${answer.failure}: ${answer.message})`, LINK_REMEDY);
+  return new TextDecoder().decode(answer.body) === TEXT ? ok("links open") : fault(`links to files of the bucket are refused (HTTP ${answer.status})`, REFUSED_REMEDY);
+};
+
+const inBucket = async (place: Place, media: Extract<MediaConfig, { kind: "s3" }>): Promise<Finding> => {
+  const store = createS3Store(media, S3_LIMITS);
+  const key = `doctor/${process.pid}-${place.clock.now()}`;
+  try {
+    await store.put(key, bodyOf(TEXT), { contentType: TYPE, sizeBytes: TEXT.length });
+    if ((await textAt(store, key)) !== TEXT) return fault(`bucket ${media.bucket} gives back something else than was written`, S3_REMEDY);
+    const link = await linkOf(place, store, key);
+    await store.remove(key);
+    return link.outcome === "ok" ? ok(`bucket ${media.bucket} takes files, gives them back and signs links that open`) : link;
+  } catch (error) {
+    await store.remove(key).catch(() => undefined); // why nothing works is told below
+    return fault(saidBy(error), saidBy(error).includes("RequestTimeTooSkewed") ? REFUSED_REMEDY : S3_REMEDY);
+  }
+};
+
+/** Files are taken, given back and removed; links that a bucket signs open. */
+export const mediaStorage: Check = {
+  name: "media-storage",
+  limitMs: 20_000,
+  run: (place) => (place.config.media.kind === "disk" ? onDisk(place.config.media.dir) : inBucket(place, place.config.media)),
+};

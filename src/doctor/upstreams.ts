@@ -1,0 +1,124 @@
+import { checkMailServer } from "../adapters/mailer.ts";
+import { createProcessor } from "../adapters/processor.ts";
+import type { HttpAnswer, HttpFailure, HttpNoAnswer, HttpRequest, HttpResult } from "../contract/http.ts";
+import type { Config } from "../kernel/config.ts";
+import { readUses, type Uses } from "../store/inspection.ts";
+import { VERSION } from "../version.ts";
+import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "./check.ts";
+import type { Answered, Place } from "./place.ts";
+
+/** A service of others that something configured, or some row of the database, needs. `judge` says what an answer means, where any answer is not enough. */
+export type Upstream = { name: string; url: string; ask(place: Place): Promise<HttpResult>; judge?(answer: HttpAnswer): Finding | undefined };
+
+const ASK_MS = 4000;
+const WHATSAPP_WEB = "wss://web.whatsapp.com/ws/chat";
+
+const get = (url: string, headers: Record<string, string> = {}): HttpRequest => ({
+  url,
+  method: "GET",
+  headers: { "user-agent": `Recado/${VERSION}`, ...headers },
+  timeoutMs: ASK_MS,
+});
+
+/** One whose every answer shows that it is there. */
+const reached = (name: string, url: string): Upstream => ({ name, url, ask: ({ http }) => http.trusted(get(url)) });
+
+/** The app's own token is taken where its id and its first secret, which exchanges codes, fit each other. */
+const graphApi = ({ meta: { appId, appSecrets, graphUrl, graphVersion } }: Config): Upstream => {
+  const [secret] = appSecrets;
+  if (appId === undefined || secret === undefined) return reached("graph-api", graphUrl);
+  const token = `${appId}|${secret}`;
+  const url = `${graphUrl}/${graphVersion}/debug_token?${new URLSearchParams({ input_token: token }).toString()}`;
+  return {
+    name: "graph-api",
+    url: graphUrl,
+    ask: ({ http }) => http.trusted(get(url, { authorization: `Bearer ${token}` })),
+    judge: ({ status }) =>
+      status >= 400 && status < 500
+        ? fault(`the Meta app is refused (HTTP ${status})`, "set RECADO_META_APP_ID and the first of RECADO_META_APP_SECRET to what the app's basic settings show")
+        : undefined,
+  };
+};
+
+/** Asked for a charge that nobody has: a key that is not taken shows. */
+const processor = ({ processor: { url, apiKey } }: Config): Upstream => ({
+  name: "processor",
+  url,
+  async ask({ http }) {
+    let result: HttpResult | undefined;
+    const trusted = async (request: HttpRequest) => (result = await http.trusted({ ...request, timeoutMs: ASK_MS }));
+    await createProcessor({ url, apiKey, version: VERSION }, { trusted })?.findCharge({ reference: "recado-doctor", id: null });
+    return result ?? { ok: false, failure: "aborted", message: "nothing was asked", mayHaveArrived: false, durationMs: 0 };
+  },
+  judge: ({ status }) =>
+    status === 401 || status === 403 ? fault(`the API key is refused (HTTP ${status})`, "set RECADO_PROCESSOR_API_KEY to a key of this processor and environment") : undefined,
+});
+
+/** Asked as accounts' calls are: past the guard, which refuses private addresses that are not allowed. */
+const languageModels = ({ llmUrl }: Config): Upstream => ({ name: "language-models", url: llmUrl, ask: ({ http }) => http.guarded(get(`${llmUrl}/models`)) });
+
+/** The upstreams that are needed. One that nothing uses yet is not asked. */
+export const neededUpstreams = (config: Config, uses: Uses): Upstream[] => {
+  const { meta, instagram, whatsappWeb } = config;
+  const hasInstagramApp = instagram.appId !== undefined;
+  return [
+    ...(meta.appId !== undefined || meta.appSecrets.length > 0 || uses.kinds.includes("WABA") ? [graphApi(config)] : []),
+    ...(hasInstagramApp || uses.kinds.includes("SOCIAL") ? [reached("instagram", instagram.graphUrl)] : []),
+    ...(hasInstagramApp ? [reached("instagram-login", instagram.tokenUrl)] : []),
+    ...(uses.kinds.includes("SESSION") ? [reached("whatsapp-web", (whatsappWeb.url ?? WHATSAPP_WEB).replace(/^ws/, "http"))] : []),
+    ...(config.processor.apiKey === undefined ? [] : [processor(config)]),
+    ...(uses.hasDefaultLlm ? [languageModels(config)] : []),
+  ];
+};
+
+const NO_USES: Uses = { tenants: 0, kinds: [], hasDefaultLlm: false };
+
+/** What the rows need is not known where the database cannot be read, or is of an older version. */
+export const upstreamsInUse = async ({ config, database }: Pick<Place, "config" | "database">): Promise<Upstream[]> => {
+  const uses = await database()
+    .then((opened) => opened && readUses(opened.reader))
+    .catch(() => undefined);
+  return neededUpstreams(config, uses ?? NO_USES);
+};
+
+const REMEDIES: Record<HttpFailure, string> = {
+  dns: "look whether this machine's name servers answer (/etc/resolv.conf)",
+  connect: "let this machine connect there: look at its firewall and its routes",
+  timeout: "let this machine connect there: look at its firewall and its routes",
+  tls: "look at this machine's clock, and put a certificate authority of your own into RECADO_EXTRA_CA",
+  aborted: "look whether something between this machine and there breaks connections off",
+  blocked: "add the host to RECADO_OUTBOUND_ALLOW",
+};
+
+/** What it means that there was no answer. */
+export const unreachable = (url: string, { failure, message }: HttpNoAnswer): Finding =>
+  fault(`${new URL(url).host} cannot be reached (${failure}: ${message})`, REMEDIES[failure]);
+
+const SERVER_ERROR = 500;
+
+const judged = ({ url, result, judge }: Answered): Finding => {
+  if (!result.ok) return unreachable(url, result);
+  const found = `${new URL(url).host} answers after ${Math.round(result.durationMs)} ms`;
+  if (result.status >= SERVER_ERROR) return warning(`${found}, with HTTP ${result.status}`, "look at the status page of this service");
+  return judge?.(result) ?? ok(found);
+};
+
+/** A check of each upstream that is needed. */
+export const upstreamChecks = async (place: Place): Promise<Check[]> =>
+  (await place.upstreams()).map((upstream) => ({ name: upstream.name, run: async () => judged(await place.ask(upstream)) }));
+
+/** The mail server takes our login; no mail is sent. */
+export const mail: Check = {
+  name: "mail",
+  limitMs: 12_000,
+  async run({ config }) {
+    if (!config.mail) return skipped("RECADO_SMTP_URL is unset: no dunning mail is sent");
+    const { host } = new URL(config.mail.smtpUrl);
+    try {
+      await checkMailServer(config.mail.smtpUrl);
+      return ok(`${host} takes the login`);
+    } catch (error) {
+      return fault(`${host}: ${saidBy(error)}`, "look at RECADO_SMTP_URL: its host, port, user and password, and whether this machine may connect there");
+    }
+  },
+};

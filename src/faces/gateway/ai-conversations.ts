@@ -1,0 +1,116 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import {
+  AI_STATUSES,
+  type AiConversation,
+  type AiTurn,
+  aiConversationsPage,
+  aiTurnsOf,
+  closeConversation,
+  getAiConversation,
+  handOffConversation,
+  releaseConversation,
+} from "../../core/ai/conversations.ts";
+import { iso, isoOrNull } from "../../kernel/clock.ts";
+import { gatewayLimit } from "../../kernel/page.ts";
+import { Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
+import type { FaceEnv } from "../shared/face-env.ts";
+import type { GatewayAuth } from "./auth.ts";
+import { Instant, InstantOrNull, OptionalBody, Page, REFUSALS } from "./schemas.ts";
+
+const ConversationView = Type.Object({
+  id: Type.String(),
+  contactKey: Type.String(),
+  status: OneOf(AI_STATUSES),
+  turnCount: Type.Integer(),
+  handoffReason: Nullable(Type.String()),
+  handoffAt: InstantOrNull,
+  lastTurnAt: InstantOrNull,
+  closedAt: InstantOrNull,
+  createdAt: Instant,
+});
+
+const conversationView = ({ id, contactKey, status, turnCount, handoffReason, handoffAt, lastTurnAt, closedAt, createdAt }: AiConversation): Static<typeof ConversationView> => ({
+  id,
+  contactKey,
+  status,
+  turnCount,
+  handoffReason,
+  handoffAt: isoOrNull(handoffAt),
+  lastTurnAt: isoOrNull(lastTurnAt),
+  closedAt: isoOrNull(closedAt),
+  createdAt: iso(createdAt),
+});
+
+const TurnView = Type.Object({
+  id: Type.String(),
+  conversationId: Type.String(),
+  role: OneOf(["USER", "ASSISTANT"]),
+  content: Type.String(),
+  tokensEstimate: Type.Integer(),
+  createdAt: Instant,
+  chatMessageId: Type.Optional(Nullable(Type.String({ description: "The network's own id of the message that came in" }))),
+  messageId: Type.Optional(Nullable(Type.String())),
+  sentMessageId: Type.Optional(Nullable(Type.String())),
+  retrievedChunkIds: Type.Optional(Type.Array(Type.String())),
+});
+
+const turnView = ({ id, conversationId, role, content, tokensEstimate, createdAt, ...rest }: AiTurn): Static<typeof TurnView> => ({
+  id,
+  conversationId,
+  role,
+  content,
+  tokensEstimate,
+  createdAt: iso(createdAt),
+  ...(role === "USER" ? { chatMessageId: rest.chatMessageId, messageId: rest.messageId } : { sentMessageId: rest.sentMessageId, retrievedChunkIds: rest.retrievedChunkIds ?? [] }),
+});
+
+const ListQuery = Type.Object({ status: Type.Optional(OneOf(AI_STATUSES)), limit: Type.Optional(Type.String()), cursor: Type.Optional(Uuid()) });
+const TurnsQuery = Type.Object({ limit: Type.Optional(Type.String()), before: Type.Optional(Uuid()) });
+const HandoffBody = OptionalBody({ reason: Type.Optional(Text(1, 500)) });
+const one = { 200: ConversationView, ...REFUSALS };
+
+/** A conversation by the path: the contact's canonical key, URL-encoded, such as `pn%3A5511999990001`. */
+const placeOf = ({ id, contactKey }: { id: string; contactKey: string }) => ({ channelId: id, contactKey });
+
+export const aiConversations = (env: FaceEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/phones/:id/ai-agent/conversations", tags: ["ai"] })
+    .use(auth)
+    .get(
+      "/",
+      async ({ principal, params, query: { status, limit, cursor } }) => {
+        const { items, nextCursor } = await aiConversationsPage(env, principal, { channelId: params.id, status, cursor, limit: gatewayLimit(limit) });
+        return { items: items.map(conversationView), nextCursor };
+      },
+      {
+        query: ListQuery,
+        response: { 200: Page(ConversationView), ...REFUSALS },
+        detail: { operationId: "listAiConversations", summary: "List the agent's conversations, newest first" },
+      },
+    )
+    .get("/:contactKey", async ({ principal, params }) => conversationView(await getAiConversation(env, principal, placeOf(params))), {
+      response: one,
+      detail: { operationId: "getAiConversation", summary: "Get a conversation by the canonical key of its contact" },
+    })
+    .get(
+      "/:contactKey/messages",
+      async ({ principal, params, query: { limit, before } }) => (await aiTurnsOf(env, principal, placeOf(params), { before, limit: gatewayLimit(limit) })).map(turnView),
+      {
+        query: TurnsQuery,
+        response: { 200: Type.Array(TurnView), ...REFUSALS },
+        detail: { operationId: "listAiTurns", summary: "What was said last, or before the turn `before`, in the order of time" },
+      },
+    )
+    .post("/:contactKey/handoff", async ({ principal, params, body }) => conversationView(await handOffConversation(env, principal, placeOf(params), body?.reason ?? "manual")), {
+      body: HandoffBody,
+      response: one,
+      detail: { operationId: "handOffAiConversation", summary: "Have a human go on with a conversation" },
+    })
+    .post("/:contactKey/release", async ({ principal, params }) => conversationView(await releaseConversation(env, principal, placeOf(params))), {
+      response: one,
+      detail: { operationId: "releaseAiConversation", summary: "Give a conversation back to the agent" },
+    })
+    .post("/:contactKey/close", async ({ principal, params }) => conversationView(await closeConversation(env, principal, placeOf(params))), {
+      response: one,
+      detail: { operationId: "closeAiConversation", summary: "End a conversation until its contact writes again" },
+    });

@@ -1,0 +1,31 @@
+import { adminAccess } from "../core/tenancy/admin-token.ts";
+import { allowAddress, secondsUntilReset } from "../core/tenancy/limits.ts";
+import { isSameSecret } from "../kernel/crypto.ts";
+import { METRICS_TYPE } from "../kernel/metrics.ts";
+import type { FaceEnv } from "./shared/face-env.ts";
+import { addressOf, isFromThisMachine } from "./shared/request.ts";
+
+const WAYS_IN = "Ask from this machine itself, or with the admin token: X-Admin-Token, or Authorization: Bearer.\n";
+
+/** `/metrics` for Prometheus, for programs of this machine and for whoever has the admin token. Others are refused with 403, and limited by their address. */
+export const metricsPage =
+  (env: FaceEnv) =>
+  async (request: Request, pathname: string): Promise<Response> => {
+    if (pathname !== "/metrics" && pathname !== "/metrics/") return new Response("not found\n", { status: 404 });
+    if (request.method !== "GET" && request.method !== "HEAD") return new Response("only GET\n", { status: 405, headers: { allow: "GET, HEAD" } });
+    if (!isFromThisMachine(request) && !(await hasToken(env, request))) return refusal(env, request);
+    return new Response(await env.scrape(), { headers: { "content-type": METRICS_TYPE, "cache-control": "no-store" } });
+  };
+
+const tokenIn = ({ headers }: Request): string | undefined => headers.get("x-admin-token") ?? /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+
+const hasToken = async (env: FaceEnv, request: Request): Promise<boolean> => {
+  const given = tokenIn(request);
+  return given !== undefined && (isSameSecret(given, env.localToken) || (await adminAccess(env, given)) === "open");
+};
+
+const refusal = (env: FaceEnv, request: Request): Response => {
+  const allowance = allowAddress(env, `metrics/${addressOf(request)}`, env.rates.addressPerMinute);
+  if (!allowance.isExceeded) return new Response(WAYS_IN, { status: 403 });
+  return new Response("too many requests\n", { status: 429, headers: { "retry-after": String(secondsUntilReset(env, allowance)) } });
+};

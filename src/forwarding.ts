@@ -1,0 +1,133 @@
+import type { HttpRequest, HttpSend } from "./contract/http.ts";
+import { readBytes, TooLarge } from "./faces/shared/bodies.ts";
+import type { Fault } from "./faces/shared/faults.ts";
+import { addressOf, MAX_BODY_BYTES, noteAddress } from "./faces/shared/request.ts";
+import { SECOND_MS } from "./kernel/clock.ts";
+import { isSameSecret, type Secrets } from "./kernel/crypto.ts";
+import { AppError } from "./kernel/errors.ts";
+import type { Log } from "./kernel/log.ts";
+import type { Handle, Mounted } from "./listener.ts";
+
+// Of several nodes one has a channel's live link: what needs the link is asked of that one, whichever node a client reaches.
+
+/** TABLE: the requests that need the link of the channel they name, below their API's address. */
+const NEEDS_LINK: readonly { method: RegExp; path: RegExp }[] = [
+  { method: /^DELETE$/, path: /^\/v1\/(?:phones|channels)\/([^/]+)\/?$/ },
+  { method: /^(?:GET|POST)$/, path: /^\/v1\/phones\/([^/]+)\/(?:qrcode|pairing-code)\/?$/ },
+  { method: /^POST$/, path: /^\/v1\/phones\/([^/]+)\/(?:logout|reconnect|rotate-token)\/?$/ },
+  { method: /^POST$/, path: /^\/v1\/channels\/([^/]+)\/(?:connect|disconnect)\/?$/ },
+];
+
+/** One whose body names the channel; without the link it is answered with less. */
+const ASKS_LINK = /^\/v1\/bulk\/validate\/?$/;
+
+type Named = { id: string; isNeeded: boolean };
+
+const channelIn = async (request: Request, path: string): Promise<Named | undefined> => {
+  const { method } = request;
+  const isNeeded = method !== "POST" || !ASKS_LINK.test(path);
+  const id = isNeeded ? NEEDS_LINK.flatMap((one) => (one.method.test(method) ? (one.path.exec(path)?.[1] ?? []) : []))[0] : await channelInBody(request);
+  return id !== undefined && /^[0-9a-f-]{36}$/.test(id) ? { id, isNeeded } : undefined;
+};
+
+/** Of a body that is read again by whoever answers, who also says what is wrong with it. */
+const channelInBody = async (request: Request): Promise<string | undefined> => {
+  const text = Buffer.from(await readBytes(request.clone() as Request, MAX_BODY_BYTES)).toString();
+  return /"channelId"\s*:\s*"([^"]*)"/.exec(text)?.[1];
+};
+
+/** Shows that a request comes from a node with the same master key; the other two say what that node knows of it. */
+const TOKEN = "x-recado-node";
+const CLIENT = "x-recado-client";
+const URL_THERE = "x-recado-url";
+
+const TIMEOUT_MS = 40 * SECOND_MS;
+const MAX_RESPONSE_BYTES = 2 * MAX_BODY_BYTES; // the verdicts on what a body names are longer than it
+const MAX_IN_FLIGHT = 256;
+/** What is said of one connection alone, and what our client says of the body by itself. */
+const NOT_FORWARDED = ["host", "connection", "keep-alive", "transfer-encoding", "content-length", "expect", "upgrade", "te", "trailer"];
+
+/** An API as it is mounted: `fault` words what went wrong as that API does. */
+export type Api = Pick<Mounted, "prefix" | "handle"> & { fault(fault: Fault): Response };
+
+type Ports = { holderOf(channelId: string): Promise<{ url: string | null } | undefined>; ask: HttpSend; secrets: Pick<Secrets, "derive">; log: Log };
+
+export type Forwarding = {
+  /** The API, but for requests that need what another node has: they are answered by that node. */
+  around(api: Api): Mounted["handle"];
+  /** All APIs, for requests of other nodes as for those of clients. What another node has forwarded is believed to come from where it says, and forwarded no further. */
+  within(handle: Handle): Handle;
+};
+
+export const createForwarding = ({ holderOf, ask, secrets, log }: Ports): Forwarding => {
+  const token = Buffer.from(secrets.derive("node-forwarding")).toString("base64url");
+  const forwarded = new WeakSet<Request>();
+  let inFlight = 0;
+
+  const forward = async (request: Request, url: string): Promise<Response> => {
+    if (inFlight >= MAX_IN_FLIGHT) throw away();
+    inFlight++;
+    try {
+      const answer = await ask({ ...(await requestFor(request, token)), url: new URL(pathOf(request), url).href, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES });
+      if (answer.ok && !answer.isCut) return responseOf(answer);
+      log.warn({ url, failure: answer.ok ? "too long" : answer.failure }, "the node that has a channel did not answer");
+      throw away();
+    } finally {
+      inFlight--;
+    }
+  };
+
+  return {
+    around: ({ prefix, handle, fault }) => {
+      return async (request, pathname) => {
+        try {
+          const named = forwarded.has(request) ? undefined : await channelIn(request, pathname.slice(prefix.length));
+          const holder = named && (await holderOf(named.id));
+          if (!holder || (holder.url === null && !named.isNeeded)) return await handle(request, pathname);
+          if (holder.url === null) throw unreachable(log, named);
+          return await forward(request, holder.url);
+        } catch (error) {
+          if (error instanceof TooLarge) return fault({ kind: "too-large" });
+          if (error instanceof AppError) return fault({ kind: "refused", error });
+          throw error;
+        }
+      };
+    },
+    within: (handle) => (request) => {
+      const given = request.headers.get(TOKEN);
+      const url = request.headers.get(URL_THERE);
+      if (given === null || url === null || !isSameSecret(given, token)) return handle(request);
+      const meant = new Request(url, request);
+      noteAddress(meant, request.headers.get(CLIENT) ?? undefined);
+      forwarded.add(meant);
+      return handle(meant);
+    },
+  };
+};
+
+const away = () => new AppError("OVERLOADED", { message: "The node that has this channel does not answer; another takes over soon.", retryAfterSeconds: 5 });
+
+const unreachable = (log: Log, { id: channelId }: Named) => {
+  log.warn({ channelId }, "the node that has a channel cannot be reached by the others: set its RECADO_NODE_URL");
+  return new AppError("OVERLOADED", { message: "This channel is served by a node that cannot be reached from here.", retryAfterSeconds: 5 });
+};
+
+const pathOf = (request: Request): string => {
+  const { pathname, search } = new URL(request.url);
+  return pathname + search;
+};
+
+const requestFor = async (request: Request, token: string): Promise<Pick<HttpRequest, "method" | "headers" | "body">> => {
+  const headers = Object.fromEntries([...request.headers].filter(([name]) => !NOT_FORWARDED.includes(name)));
+  const body = await readBytes(request, MAX_BODY_BYTES);
+  return {
+    method: request.method as HttpRequest["method"], // one of those above
+    headers: { ...headers, [TOKEN]: token, [CLIENT]: addressOf(request), [URL_THERE]: request.url },
+    ...(body.length > 0 ? { body } : {}),
+  };
+};
+
+const responseOf = ({ status, headers, body }: { status: number; headers: Record<string, string>; body: Uint8Array }): Response => {
+  const kept = Object.entries(headers).filter(([name]) => !NOT_FORWARDED.includes(name));
+  return new Response(status === 204 || status === 304 ? null : Buffer.from(body), { status, headers: kept });
+};

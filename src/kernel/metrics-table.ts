@@ -1,0 +1,84 @@
+/** A figure: what it says, and the labels that tell its series apart. A label has few values, all known beforehand: never a phone, a tenant, a person or an address. */
+export type Figure = { help: string; labels: readonly string[] };
+/** A figure whose values are sorted into buckets, by their upper bounds. */
+export type Distribution = Figure & { buckets: readonly number[] };
+
+/** Seconds: from what a request takes to what a dead network makes wait. */
+const SHORT = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10] as const;
+const LONG = [0.05, 0.25, 1, 5, 15, 60, 300, 1800, 7200] as const;
+const DISK = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 1] as const;
+
+/** TABLE: what is counted as it happens. */
+export const COUNTERS = {
+  recado_messages_accepted_total: { help: "Messages accepted to be sent, by kind of channel and type of message.", labels: ["kind", "type"] },
+  recado_send_attempts_total: { help: "Tries to hand a message to its network. refused and unknown are final for a try, retry is made again.", labels: ["kind", "outcome"] },
+  recado_upstream_events_total: { help: "What networks told: received is a message, receipt what became of one of ours.", labels: ["kind", "event"] },
+  recado_link_endings_total: { help: "Connections to networks that ended, by what their end asks for; retry is an interruption.", labels: ["kind", "reason"] },
+  recado_job_runs_total: { help: "Runs of background jobs. failed is a fault of ours that is tried again, buried one that is given up.", labels: ["name", "outcome"] },
+  recado_media_downloads_total: { help: "Tries to fetch the file of a message from its network.", labels: ["kind", "outcome"] },
+  recado_media_stored_bytes_total: { help: "Bytes of files that were stored.", labels: [] },
+  recado_mails_total: { help: "Mails handed to the mail server.", labels: ["outcome"] },
+  recado_rate_limited_total: { help: "Requests that were answered 429.", labels: ["face"] },
+  recado_log_lines_total: { help: "Lines of the log that are warnings or errors.", labels: ["level"] },
+  recado_backup_runs_total: { help: "Backups that were made, or failed.", labels: ["outcome"] },
+} as const satisfies Record<string, Figure>;
+
+/** Series that an alert waits for: what is not there before the first time is not seen to grow. */
+export const FROM_ZERO = [
+  ["recado_log_lines_total", { level: "warn" }],
+  ["recado_log_lines_total", { level: "error" }],
+  ["recado_link_endings_total", { kind: "SESSION", reason: "forged" }],
+  ["recado_backup_runs_total", { outcome: "failed" }],
+] as const satisfies readonly (readonly [keyof typeof COUNTERS, Record<string, string>])[];
+
+/** TABLE: what is measured as it happens. The count of each is that of what was measured. */
+export const DISTRIBUTIONS = {
+  recado_http_request_duration_seconds: {
+    help: "Requests, until the answer begins, by the route's pattern and the class of the status.",
+    labels: ["face", "route", "method", "status"],
+    buckets: SHORT,
+  },
+  recado_message_sending_seconds: { help: "From a message's acceptance until its network has taken it.", labels: ["kind"], buckets: LONG },
+  recado_delivery_lag_seconds: { help: "From an event to the first try to deliver it.", labels: ["face"], buckets: LONG },
+  recado_delivery_duration_seconds: {
+    help: "Tries to deliver an event. outcome is delivered or what went wrong; blocked: the address may not be reached.",
+    labels: ["face", "outcome"],
+    buckets: SHORT,
+  },
+  recado_outbound_request_duration_seconds: {
+    help: "HTTP requests to others, by what they are for. outcome is the class of the status, or why there was no answer.",
+    labels: ["peer", "outcome"],
+    buckets: SHORT,
+  },
+  recado_write_group_size: { help: "Writes that shared a transaction.", labels: [], buckets: [1, 2, 4, 8, 16, 32, 64, 128, 512] },
+  recado_write_commit_seconds: { help: "From when the first write of a transaction was asked for until it was committed.", labels: [], buckets: DISK },
+  recado_disk_sync_seconds: { help: "How long the disk took to make transactions durable.", labels: [], buckets: DISK },
+} as const satisfies Record<string, Distribution>;
+
+/** TABLE: what is looked up when somebody asks. What is counted up to a bound says so. */
+export const GAUGES = {
+  recado_build_info: { help: "Always 1; the labels say which program this is.", labels: ["version", "commit"] },
+  recado_database_up: { help: "1 when the database answered; without it nothing is told of what it holds.", labels: [] },
+  recado_channels: { help: "Channels by kind and state.", labels: ["kind", "state"] },
+  recado_channels_lost: { help: "Channels whose connection the network ended, not their owner, and that have not come back, among the 1000 disconnected last.", labels: ["kind"] },
+  recado_session_silence_seconds: { help: "How long the session that has been silent for longest has heard nothing on its open connection.", labels: [] },
+  recado_jobs_waiting: { help: "Jobs that wait, due or not; at most 10000.", labels: [] },
+  recado_jobs_running: { help: "Jobs that run in this process.", labels: [] },
+  recado_job_oldest_due_seconds: { help: "How long the job that could run has been due for longest.", labels: [] },
+  recado_dead_jobs: { help: "Jobs that were given up in the last seven days; at most 10000.", labels: [] },
+  recado_lanes_due: { help: "Lanes with a job that could run now; at most 10000.", labels: [] },
+  recado_lanes_held: {
+    help: "Lanes that are held back. endpoint: the webhook's breaker is open; channel: its pace, or it is not connected. At most 1000 in all.",
+    labels: ["lane"],
+  },
+  recado_deliveries_pending: { help: "Deliveries under way or waiting for their next try; at most 10000.", labels: [] },
+  recado_dead_letters: { help: "Deliveries in the dead-letter store; at most 10000.", labels: [] },
+  recado_write_queue_length: { help: "Writes that waited when the last transaction ended.", labels: [] },
+  recado_database_bytes: { help: "Size of the database file.", labels: [] },
+  recado_wal_bytes: { help: "Size of the database's write-ahead log.", labels: [] },
+  recado_disk_free_bytes: { help: "Room that is left where the data directory lies.", labels: [] },
+  recado_nodes_alive: { help: "Nodes that serve this database, this one included.", labels: [] },
+  recado_backup_last_success_timestamp_seconds: { help: "When the last good backup was made; 0 where none is known.", labels: [] },
+  recado_backup_last_duration_seconds: { help: "How long the last good backup took.", labels: [] },
+  recado_backup_last_size_bytes: { help: "Size of the last good backup.", labels: [] },
+} as const satisfies Record<string, Figure>;

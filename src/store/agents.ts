@@ -1,0 +1,75 @@
+import { eq, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ChannelId, TenantId } from "../kernel/ids.ts";
+import { hot, type Reader, type Tx } from "./db.ts";
+import { ifWithin, type Scope } from "./scope.ts";
+import { tenants } from "./tenants.ts";
+
+/** How a channel's agent answers. `disabledAt`: since when it begins no conversation any more; those that it has may still be answered. */
+export const agents = sqliteTable(
+  "agents",
+  {
+    channelId: text("channel_id").$type<ChannelId>().primaryKey(),
+    id: text().notNull().unique(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    systemPrompt: text("system_prompt").notNull(),
+    model: text().notNull(),
+    isEnabled: integer("is_enabled", { mode: "boolean" }).notNull(),
+    disabledAt: integer("disabled_at"),
+    keywords: text({ mode: "json" }).$type<string[]>().notNull(),
+    afterTurns: integer("after_turns"),
+    contextWindowTurns: integer("context_window_turns").notNull(),
+    ragTopK: integer("rag_top_k").notNull(),
+    conversationTtlDays: integer("conversation_ttl_days").notNull(),
+    greeting: text(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (t) => [index("agents_by_tenant").on(t.tenantId)],
+);
+export type AgentRow = typeof agents.$inferSelect;
+
+const agentOf = hot((q) =>
+  q
+    .select()
+    .from(agents)
+    .where(eq(agents.channelId, sql.placeholder("channelId")))
+    .prepare(),
+);
+
+/** The agent of a channel. */
+export const findAgent = async (r: Reader, scope: Scope, channelId: ChannelId): Promise<AgentRow | undefined> => ifWithin(await agentOf(r).get({ channelId }), scope);
+
+const withTenant = hot((q) =>
+  q
+    .select({ agent: agents, status: tenants.status, dunningStage: tenants.dunningStage })
+    .from(agents)
+    .innerJoin(tenants, eq(tenants.id, agents.tenantId))
+    .where(eq(agents.channelId, sql.placeholder("channelId")))
+    .prepare(),
+);
+
+/** The agent of a channel with the state of its account. */
+export const loadAgent = (r: Reader, channelId: ChannelId): Promise<{ agent: AgentRow; status: string; dunningStage: string } | undefined> => withTenant(r).get({ channelId });
+
+/** In place of the one that the channel has. */
+export const putAgent = async (tx: Tx, row: AgentRow): Promise<void> => void (await tx.q.insert(agents).values(row).onConflictDoUpdate({ target: agents.channelId, set: row }));
+
+/** Whether there was one. What it knew and said stays until `forgetPast` has removed it. */
+export const deleteAgent = async (tx: Tx, channelId: ChannelId): Promise<boolean> =>
+  (await tx.q.delete(agents).where(eq(agents.channelId, channelId)).returning({ id: agents.id })).length > 0;
+
+/** Each removes at most so many rows of a channel; a conversation goes only once what was said in it has gone. */
+const PAST = [
+  "DELETE FROM ai_turns WHERE id IN (SELECT id FROM ai_turns WHERE conversation_id IN (SELECT id FROM ai_conversations WHERE channel_id = ?1 ORDER BY id LIMIT ?2) LIMIT ?2) RETURNING 1",
+  "DELETE FROM ai_conversations WHERE id IN (SELECT id FROM ai_conversations WHERE channel_id = ?1 ORDER BY id LIMIT ?2) RETURNING 1",
+  "DELETE FROM chunk_bits WHERE channel_id = ?1 AND seq IN (SELECT seq FROM chunk_bits WHERE channel_id = ?1 LIMIT ?2) RETURNING 1",
+  "DELETE FROM chunks WHERE seq IN (SELECT seq FROM chunks WHERE channel_id = ?1 LIMIT ?2) RETURNING 1",
+  "DELETE FROM documents WHERE id IN (SELECT id FROM documents WHERE channel_id = ?1 LIMIT ?2) RETURNING 1",
+];
+
+/** Removes what a channel's agent that is no more knew and said, at most `limit` rows of it; whether there may be more. */
+export const forgetPast = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> => {
+  for (const removal of PAST) if ((await tx.rows(removal, [channelId, limit])).length > 0) return true;
+  return false;
+};

@@ -1,0 +1,54 @@
+import { and, asc, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { TenantId } from "../kernel/ids.ts";
+import type { Reader, Tx } from "./db.ts";
+
+/**
+ * Administrative acts, in the order of their commits. `hash` is the SHA-256 of the entry and of the hash before it, so that a row that is changed or
+ * taken out later shows.
+ */
+export const auditEntries = sqliteTable(
+  "audit_entries",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer().notNull(),
+    actor: text().notNull(),
+    action: text().notNull(),
+    target: text(),
+    tenantId: text("tenant_id").$type<TenantId>(),
+    details: text().notNull(),
+    hash: text().notNull(),
+  },
+  (t) => [index("audit_entries_by_tenant").on(t.tenantId, t.id).where(sql`tenant_id IS NOT NULL`), index("audit_entries_by_action").on(t.action, t.id)],
+);
+export type AuditRow = typeof auditEntries.$inferSelect;
+
+export const insertEntry = async (tx: Tx, row: Omit<AuditRow, "id">): Promise<void> => void (await tx.q.insert(auditEntries).values(row));
+
+export const lastEntry = (r: Reader): Promise<AuditRow | undefined> => r.q.select().from(auditEntries).orderBy(desc(auditEntries.id)).limit(1).get();
+
+export const findEntry = (r: Reader, id: number): Promise<AuditRow | undefined> => r.q.select().from(auditEntries).where(eq(auditEntries.id, id)).get();
+
+export type AuditFilter = { tenantId: string | undefined; action: string | undefined; beforeId: number | undefined; limit: number };
+
+/** Newest first. */
+export const listEntries = (r: Reader, { tenantId, action, beforeId, limit }: AuditFilter): Promise<AuditRow[]> =>
+  r.q
+    .select()
+    .from(auditEntries)
+    .where(
+      and(
+        tenantId === undefined ? undefined : eq(auditEntries.tenantId, tenantId as TenantId),
+        action === undefined ? undefined : eq(auditEntries.action, action),
+        beforeId === undefined ? undefined : lt(auditEntries.id, beforeId),
+      ),
+    )
+    .orderBy(desc(auditEntries.id))
+    .limit(limit);
+
+/** Oldest first. */
+export const listEntriesAfter = (r: Reader, { afterId, limit }: { afterId: number; limit: number }): Promise<AuditRow[]> =>
+  r.q.select().from(auditEntries).where(gt(auditEntries.id, afterId)).orderBy(asc(auditEntries.id)).limit(limit);
+
+/** The highest id that an entry has ever had. */
+export const highestId = async (r: Reader): Promise<number> => (await r.rows<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'audit_entries'"))[0]?.seq ?? 0;

@@ -1,0 +1,145 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { isSealedBy } from "./checksum.ts";
+import { type Connection, openBeside, openConnection } from "./connection.ts";
+import { MIGRATIONS } from "./migrations.ts";
+import { migrate, missingOf } from "./migrator.ts";
+
+/** What keeps a backup from being made, or a file from being one; in the operator's words, with what to do. */
+export class BackupFault extends Error {}
+
+/** What a backup says of itself. `keyId` names the master key under which its secrets are sealed. */
+export type BackupFacts = { madeAt: number; version: string; keyId: string };
+
+/** A file with a whole database of ours. `facts`: of a backup; a copy that was made in another way has none. `missing`: the migrations that it lacks. */
+export type CheckedFile = { sizeBytes: number; facts: BackupFacts | undefined; counts: Record<string, number>; missing: string[]; keyIds: string[] };
+
+/** The tables that are a backup's own, and no part of the database. */
+export const BACKUP_TABLES = ["backup_info", "backup_media"] as const;
+
+const MAGIC = "SQLite format 3\0";
+const WAL_VERSION = 2;
+
+/** The first bytes of a database file. Throws BackupFault for what is none. */
+const checkHeader = (path: string): void => {
+  if (!existsSync(path)) throw new BackupFault(`there is no file ${path}`);
+  const { size } = statSync(path);
+  if (size === 0) throw new BackupFault(`${path} is empty: take another backup`);
+  const head = Buffer.alloc(100);
+  const fd = openSync(path, "r");
+  const read = readSync(fd, head, 0, head.length, 0);
+  closeSync(fd);
+  if (read < head.length || head.toString("latin1", 0, MAGIC.length) !== MAGIC) throw new BackupFault(`${path} is no database: take a file that recado backup has made`);
+  if (head[18] === WAL_VERSION) {
+    throw new BackupFault(`${path} is the file of a database in use, without what lies beside it in its WAL: take a file that recado backup has made`);
+  }
+};
+
+/** As text only once its bytes are known to be UTF-8: the native library aborts the process on others. */
+const textOf = (value: unknown): string => Buffer.from(value as Uint8Array).toString("utf8");
+
+const textsIn = (connection: Connection, sql: string): string[][] =>
+  connection
+    .prepare(sql)
+    .rows([])
+    .map((row) => row.map(textOf));
+
+const numbersIn = (connection: Connection, sql: string): number[] =>
+  connection
+    .prepare(sql)
+    .rows([])
+    .map(([value]) => Number(value));
+
+/** Every table, index and trigger as it was made; without the backup's own, and the statistics that SQLite keeps. */
+const schemaOf = (connection: Connection): string[] =>
+  textsIn(connection, "SELECT CAST(type || ' ' || name || ' ' || coalesce(sql, '') AS BLOB) FROM sqlite_master")
+    .flat()
+    .filter((line) => !/^\w+ (backup_info|backup_media|sqlite_stat\d) /.test(line))
+    .sort();
+
+const schemaAfter = (migrations: typeof MIGRATIONS): string[] => {
+  const empty = openConnection(":memory:", []);
+  try {
+    migrate(empty, 0, ":memory:", migrations);
+    return schemaOf(empty);
+  } finally {
+    empty.close();
+  }
+};
+
+/** How many rows each table has, the backup's own left out. */
+export const countRows = (connection: Connection): Record<string, number> => {
+  const tables = textsIn(connection, "SELECT CAST(name AS BLOB) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name").flat();
+  const ours = tables.filter((name) => !BACKUP_TABLES.some((own) => own === name));
+  return Object.fromEntries(ours.map((name) => [name, numbersIn(connection, `SELECT count(*) FROM "${name}"`)[0] ?? 0]));
+};
+
+const hasTable = (connection: Connection, name: string): boolean => numbersIn(connection, `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = '${name}'`)[0] === 1;
+
+const damaged = (path: string, what: string): BackupFault => new BackupFault(`${path} is damaged: ${what}; take another backup`);
+
+const factsOf = (connection: Connection, path: string): BackupFacts | undefined => {
+  if (!hasTable(connection, "backup_info")) return undefined;
+  const [row = []] = textsIn(connection, "SELECT CAST(checksum AS BLOB), CAST(made_at AS BLOB), CAST(version AS BLOB), CAST(key_id AS BLOB) FROM backup_info");
+  const [checksum = "", madeAt, version = "", keyId = ""] = row;
+  if (checksum.length !== 64 || !isSealedBy(path, checksum)) throw damaged(path, "its checksum is not what it was when it was made");
+  return { madeAt: Number(madeAt), version, keyId };
+};
+
+/** Throws BackupFault for a database of others, of a newer program, or of another making. Gives the migrations that it lacks. */
+const checkSchema = (connection: Connection, path: string): string[] => {
+  if (!hasTable(connection, "migrations")) throw new BackupFault(`${path} is not a database of Recado: take a file that recado backup has made`);
+  const known = textsIn(connection, "SELECT CAST(tag AS BLOB), CAST(hash AS BLOB) FROM migrations ORDER BY tag") as [string, string][];
+  try {
+    missingOf(known, MIGRATIONS);
+  } catch (error) {
+    throw new BackupFault(`${path}: ${(error as Error).message}`, { cause: error });
+  }
+  const expected = schemaAfter(MIGRATIONS.slice(0, known.length));
+  const found = schemaOf(connection);
+  const other = expected.find((line) => !found.includes(line)) ?? found.find((line) => !expected.includes(line));
+  if (other !== undefined) throw damaged(path, `its schema differs from this program's at ${other.split(/[\s(]+/, 2).join(" ")}`);
+  return MIGRATIONS.slice(known.length).map(({ tag }) => tag);
+};
+
+const FEW = 3;
+
+const checkPages = (connection: Connection, path: string): void => {
+  const found = textsIn(connection, `SELECT CAST(integrity_check AS BLOB) FROM pragma_integrity_check(${FEW})`).flat();
+  if (found.join() !== "ok") throw damaged(path, found.join("; ").replaceAll("\n", " "));
+  const [broken] = numbersIn(connection, "SELECT count(*) FROM pragma_foreign_key_check()");
+  if (broken) throw damaged(path, `${broken} rows refer to rows that do not exist`);
+};
+
+/** TABLE: where sealed texts lie. */
+const SEALED: Readonly<Record<string, string>> = { vault: "sealed", ring_rows: "sealed", subscriptions: "secret", llm_settings: "key" };
+
+/** The master keys under which its secrets are sealed: what each sealed text says after its first dot. */
+const keyIdsIn = (connection: Connection, counts: Record<string, number>): string[] => {
+  const there = Object.entries(SEALED).filter(([table]) => table in counts);
+  const found = there.flatMap(([table, column]) => textsIn(connection, `SELECT DISTINCT CAST(substr(${column}, 3, 8) AS BLOB) FROM ${table} WHERE ${column} IS NOT NULL`));
+  return [...new Set(found.flat())];
+};
+
+/** The contents alone: what can be said of a file whose first bytes are right. */
+export const checkContents = (path: string): CheckedFile => {
+  let connection: Connection | undefined;
+  try {
+    connection = openBeside(path);
+    const facts = factsOf(connection, path);
+    checkPages(connection, path);
+    const missing = checkSchema(connection, path);
+    const counts = countRows(connection);
+    return { sizeBytes: statSync(path).size, facts, counts, missing, keyIds: keyIdsIn(connection, counts) };
+  } catch (error) {
+    if (error instanceof BackupFault) throw error;
+    throw damaged(path, error instanceof Error ? error.message : String(error));
+  } finally {
+    connection?.close();
+  }
+};
+
+/** Reads all of a file, and changes nothing. Throws BackupFault for whatever is no whole database of this program, or of an earlier one. */
+export const checkFile = (path: string): CheckedFile => {
+  checkHeader(path);
+  return checkContents(path);
+};

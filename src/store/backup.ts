@@ -1,0 +1,191 @@
+import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import { BACKUP_TABLES, type BackupFacts, BackupFault, type CheckedFile, checkFile, countRows } from "./backup-check.ts";
+import { sealFile, syncPath } from "./checksum.ts";
+import { type Connection, DatabaseInUse, lockBackups, lockDatabase, NoLock, openAlone, openBeside, openDraft } from "./connection.ts";
+
+/** `draft` is where the file is while it is made; `mark` are 64 letters that nobody could know before. */
+export type BackupOrder = { from: string; draft: string; facts: BackupFacts; mark: string };
+export type MadeBackup = CheckedFile & { files: number };
+
+/** Room that is left to the server, whatever a backup takes. */
+const LEFT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Makes a backup of a database file, whether it is being served or not: one consistent copy, checked like one that is to be restored, and compared with the database. Requests do not
+ * wait for it; a server cannot start during the copying of a file that nobody serves. Nothing stays at `draft` when it fails or is aborted. Throws BackupFault, and
+ * DatabaseInUse while another backup is being made.
+ */
+export const makeBackup = async (order: BackupOrder, signal: AbortSignal): Promise<MadeBackup> => {
+  const { from, draft } = order;
+  if (!existsSync(from)) throw new BackupFault(`there is no database ${from}: check RECADO_DATA_DIR and RECADO_DATABASE_URL`);
+  const unlock = lockIfPossible(from);
+  try {
+    removeDraft(draft); // of one that was killed
+    const moments = copy(order);
+    await turn(signal);
+    const { files, counters } = describe(order);
+    seal(order);
+    await turn(signal);
+    const made = checkFile(draft);
+    compare({ ...made, counters }, moments);
+    await turn(signal);
+    return { ...made, files };
+  } catch (error) {
+    removeDraft(draft);
+    throw error;
+  } finally {
+    unlock?.();
+  }
+};
+
+/** Keeps other backups off, where that can be done: on a full disk it cannot, and it is then that a backup elsewhere is needed. */
+const lockIfPossible = (path: string): (() => void) | undefined => {
+  try {
+    return lockBackups(path);
+  } catch (error) {
+    if (error instanceof NoLock) return undefined;
+    throw error;
+  }
+};
+
+/** With the journal that SQLite keeps while it writes one. */
+const removeDraft = (draft: string): void => {
+  for (const path of [draft, `${draft}-journal`]) rmSync(path, { force: true });
+};
+
+/** Signals are heard between two steps: each of them is one call into SQLite. */
+const turn = async (signal: AbortSignal): Promise<void> => {
+  await new Promise((resolve) => setImmediate(resolve));
+  signal.throwIfAborted();
+};
+
+/** What is known of a database before and after it is copied: counters that only grow, and the number of rows where nobody else can write. */
+type Moments = { before: Record<string, number>; after: Record<string, number>; counts: Record<string, number> | undefined };
+
+const countersOf = (connection: Connection): Record<string, number> =>
+  Object.fromEntries(connection.prepare("SELECT name, seq FROM sqlite_sequence").rows([])) as Record<string, number>;
+
+/** With the lock of the database where no server has it; without, and unable to change anything, beside one. */
+const openSource = (path: string): { connection: Connection; isServed: boolean; close(): void } => {
+  const unlock = lockIfFree(path);
+  try {
+    const connection = unlock ? openAlone(path) : openBeside(path);
+    return {
+      connection,
+      isServed: !unlock,
+      close() {
+        connection.close();
+        unlock?.();
+      },
+    };
+  } catch (error) {
+    unlock?.();
+    throw error;
+  }
+};
+
+/** The database's lock; undefined while somebody has it, or nobody can. */
+const lockIfFree = (path: string): (() => void) | undefined => {
+  try {
+    return lockDatabase(path);
+  } catch (error) {
+    if (error instanceof DatabaseInUse || error instanceof NoLock) return undefined;
+    throw error;
+  }
+};
+
+const copy = ({ from, draft }: BackupOrder): Moments => {
+  const { connection, isServed, close } = openSource(from);
+  try {
+    checkRoom(connection, draft);
+    closeSync(openSync(draft, "wx", 0o600));
+    const before = countersOf(connection);
+    connection.exec("PRAGMA synchronous=OFF"); // the copy's: sealing brings it to the disk, a piece at a time
+    connection.prepare("VACUUM INTO ?").run([draft]);
+    connection.exec("PRAGMA synchronous=FULL");
+    return { before, after: countersOf(connection), counts: isServed ? undefined : countRows(connection) };
+  } catch (error) {
+    throw explained(error, draft);
+  } finally {
+    close();
+  }
+};
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MB`;
+
+/** A disk that is full would stop the server too. */
+const checkRoom = (connection: Connection, draft: string): void => {
+  const folder = dirname(draft);
+  if (!existsSync(folder)) throw new BackupFault(`there is no folder ${folder}: make it, or mount it`);
+  const [pages = 0, free = 0, size = 0] = ["page_count", "freelist_count", "page_size"].map((name) => Number(connection.prepare(`PRAGMA ${name}`).rows([])[0]?.[0]));
+  const needed = (pages - free) * size + LEFT_BYTES;
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize < needed)
+    throw new BackupFault(`the disk of ${folder} has ${megabytes(bavail * bsize)} free, and ${megabytes(needed)} are needed: make room, or take another disk`);
+};
+
+const FULL = /^(SQLITE_FULL|SQLITE_IOERR.*|ENOSPC|EFBIG|EIO)$/;
+
+const explained = (error: unknown, draft: string): unknown => {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (FULL.test(String(code))) return new BackupFault(`${draft} could not be written to its end: make room on its disk, and see that the disk is sound`, { cause: error });
+  if (code === "EACCES" || code === "EROFS" || code === "EPERM") return new BackupFault(`${draft} may not be written: check who owns its folder`, { cause: error });
+  return error;
+};
+
+/** Every file that the database refers to, by its key in the store of files. */
+const FILES = `SELECT tenant_id || '/' || id, size_bytes FROM media WHERE stored_at IS NOT NULL AND deleted_at IS NULL
+  UNION ALL SELECT recording ->> 'objectKey', recording ->> 'sizeBytes' FROM calls WHERE recording IS NOT NULL
+  UNION ALL SELECT DISTINCT source_ref, NULL FROM documents WHERE source = 'OBJECT_FILE' AND source_ref IS NOT NULL AND status IN ('PENDING', 'PROCESSING')`;
+
+/** Writes into the copy what it is, and which files belong to it. Gives how many, and the counters that it has. */
+const describe = ({ draft, facts: { madeAt, version, keyId }, mark }: BackupOrder): { files: number; counters: Record<string, number> } => {
+  const connection = openDraft(draft);
+  try {
+    const [info, media] = BACKUP_TABLES;
+    connection.exec("BEGIN");
+    connection.exec(
+      `CREATE TABLE ${info} (checksum TEXT NOT NULL, made_at INTEGER NOT NULL, version TEXT NOT NULL, schema TEXT NOT NULL, key_id TEXT NOT NULL, counts TEXT NOT NULL) STRICT`,
+    );
+    connection.exec(`CREATE TABLE ${media} (key TEXT NOT NULL, size_bytes INTEGER) STRICT`);
+    connection.exec(`INSERT INTO ${media} ${FILES}`);
+    const counts = JSON.stringify(countRows(connection));
+    connection.prepare(`INSERT INTO ${info} SELECT ?1, ?2, ?3, max(tag), ?4, ?5 FROM migrations`).run([mark, madeAt, version, keyId, counts]);
+    connection.exec("COMMIT");
+    return { files: Number(connection.prepare(`SELECT count(*) FROM ${media}`).rows([])[0]?.[0]), counters: countersOf(connection) };
+  } catch (error) {
+    throw explained(error, draft);
+  } finally {
+    connection.close();
+  }
+};
+
+const seal = ({ draft, mark }: BackupOrder): void => {
+  try {
+    sealFile(draft, mark);
+  } catch (error) {
+    throw explained(error, draft);
+  }
+};
+
+/** That the copy is of a moment of its making: of each counter it has what the database had then. Where nobody else could write, it has as many rows too. */
+const compare = ({ counts, counters }: CheckedFile & { counters: Record<string, number> }, moments: Moments): void => {
+  const { before, after } = moments;
+  const strange = Object.keys(after).find((name) => (counters[name] ?? 0) < (before[name] ?? 0) || (counters[name] ?? 0) > (after[name] ?? 0));
+  if (strange !== undefined) throw new BackupFault(`the copy is not of the time when it was made: the counter of ${strange} is ${counters[strange] ?? 0}; check the disk`);
+  const differing = moments.counts && Object.keys(moments.counts).find((table) => moments.counts?.[table] !== counts[table]);
+  if (differing !== undefined) throw new BackupFault(`the copy has ${counts[differing]} rows in ${differing}, the database ${moments.counts?.[differing]}: check the disk`);
+};
+
+/** Gives a draft its name, for good. Throws BackupFault when there is a file of that name. */
+export const publishFile = (draft: string, path: string): void => {
+  try {
+    linkSync(draft, path); // where a rename would replace what is there
+  } catch (error) {
+    if (existsSync(path)) throw new BackupFault(`${path} is there already: give another name`, { cause: error });
+    renameSync(draft, path); // there are file systems without links
+  }
+  rmSync(draft, { force: true });
+  syncPath(dirname(path));
+};

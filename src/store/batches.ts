@@ -1,0 +1,218 @@
+import { and, asc, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { BatchId, ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
+import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
+import type { Environment } from "./keys.ts";
+import { type MessageRow, messages } from "./messages.ts";
+import { ifWithin, type Scope, within } from "./scope.ts";
+import { tenants } from "./tenants.ts";
+
+export const BATCH_STATUSES = ["QUEUED", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"] as const;
+export type BatchStatus = (typeof BATCH_STATUSES)[number];
+
+/**
+ * One text to many people at a pace of its own. QUEUED: nobody has been written to yet. `nextAt`: when the pace allows the next one. `triedAt`: when the network was
+ * last given one. `waitingSince`: its channel has not been connected since then.
+ */
+export const batches = sqliteTable(
+  "batches",
+  {
+    id: text().$type<BatchId>().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    environment: text().$type<Environment>().notNull(),
+    name: text(),
+    delayMs: integer("delay_ms").notNull(),
+    jitter: real().notNull(),
+    status: text().$type<BatchStatus>().notNull(),
+    nextAt: integer("next_at").notNull(),
+    triedAt: integer("tried_at"),
+    waitingSince: integer("waiting_since"),
+    createdAt: integer("created_at").notNull(),
+    startedAt: integer("started_at"),
+    finishedAt: integer("finished_at"),
+    // last: what is long is not read through when what stands behind it is asked for
+    text: text().notNull(),
+  },
+  (t) => [
+    index("batches_by_tenant").on(t.tenantId, t.id),
+    index("batches_by_status").on(t.tenantId, t.status, t.id),
+    index("batches_by_channel").on(t.tenantId, t.channelId, t.id),
+    index("batches_running").on(t.channelId).where(sql`status IN ('QUEUED', 'RUNNING')`),
+  ],
+);
+export type BatchRow = typeof batches.$inferSelect;
+
+/** PENDING: nothing has been done yet. QUEUED: the message is accepted, and what became of it is not known. */
+export type RecipientStatus = "PENDING" | "QUEUED" | "SENT" | "FAILED" | "CANCELLED";
+
+/** Whom a batch is for, in order, and what became of each: what a batch has sent and failed is counted here alone. */
+export const batchRecipients = sqliteTable(
+  "batch_recipients",
+  {
+    batchId: text("batch_id").$type<BatchId>().notNull(),
+    position: integer().notNull(),
+    recipient: text().notNull(),
+    variables: text({ mode: "json" }).$type<Record<string, string>>(),
+    status: text().$type<RecipientStatus>().notNull(),
+    messageId: text("message_id").$type<MessageId>(),
+    errorCode: text("error_code"),
+    errorMessage: text("error_message"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.batchId, t.position] }),
+    index("batch_recipients_by_status").on(t.batchId, t.status, t.position),
+    uniqueIndex("batch_recipients_by_message").on(t.messageId).where(sql`message_id IS NOT NULL`),
+  ],
+);
+export type BatchRecipientRow = typeof batchRecipients.$inferSelect;
+
+/** Whom a new batch is for, in order; with an error, somebody who is not to be written to. */
+export type NewRecipient = { to: string; variables?: Record<string, string>; error?: RecipientError };
+export type RecipientError = { code: string; message: string };
+
+const ADD_RECIPIENTS = `INSERT INTO batch_recipients (batch_id, position, recipient, variables, status, error_code, error_message)
+  SELECT ?1, key, value ->> 'to', value -> 'variables', iif(value -> 'error' IS NULL, 'PENDING', 'FAILED'), value ->> '$.error.code', value ->> '$.error.message' FROM json_each(?2)`;
+
+export const insertBatch = async (tx: Tx, row: BatchRow, recipients: readonly NewRecipient[]): Promise<void> => {
+  await tx.q.insert(batches).values(row);
+  tx.run(ADD_RECIPIENTS, [row.id, JSON.stringify(recipients)]);
+};
+
+const byId = hot((q) =>
+  q
+    .select()
+    .from(batches)
+    .where(eq(batches.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+export const findBatch = async (r: Reader, scope: Scope, id: string): Promise<BatchRow | undefined> => ifWithin(await byId(r).get({ id }), scope);
+
+const withTenant = hot((q) =>
+  q
+    .select({ row: batches, tenant: { status: tenants.status, dunningStage: tenants.dunningStage, platformPlan: tenants.platformPlan } })
+    .from(batches)
+    .innerJoin(tenants, eq(tenants.id, batches.tenantId))
+    .where(eq(batches.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+/** A batch with the state of its institution. */
+export const loadBatch = (r: Reader, id: BatchId) => withTenant(r).get({ id });
+
+const firstPending = hot((q) =>
+  q
+    .select()
+    .from(batchRecipients)
+    .where(and(eq(batchRecipients.batchId, sql.placeholder("batchId")), eq(batchRecipients.status, "PENDING")))
+    .orderBy(asc(batchRecipients.position))
+    .limit(1)
+    .prepare(),
+);
+
+/** Who is to be written to next. */
+export const findNextRecipient = (r: Reader, batchId: BatchId): Promise<BatchRecipientRow | undefined> => firstPending(r).get({ batchId });
+
+const update = hotUpdate((q, columns, from) =>
+  q
+    .update(batches)
+    .set(columns as Partial<BatchRow>) // placeholders, filled by the columns' own types
+    .where(and(eq(batches.id, sql.placeholder("rowId")), inArray(batches.status, from as BatchStatus[])))
+    .returning()
+    .prepare(),
+);
+
+const UNFINISHED = ["QUEUED", "RUNNING"] as const satisfies readonly BatchStatus[];
+
+/** The row as changed; undefined when the batch is finished, or gone. */
+export const updateUnfinished = async (tx: Tx, id: BatchId, changes: Partial<BatchRow>): Promise<BatchRow | undefined> =>
+  (await update(tx, changes, UNFINISHED).all({ ...changes, rowId: id }))[0];
+
+/** Notes that the network is given one of a batch's messages. */
+export const noteTried = (tx: Tx, id: BatchId, atMs: number): void => tx.run("UPDATE batches SET tried_at = ?2 WHERE id = ?1", [id, atMs]);
+
+const QUEUE = "UPDATE batch_recipients SET status = 'QUEUED', message_id = ?3 WHERE batch_id = ?1 AND position = ?2";
+const FAIL = "UPDATE batch_recipients SET status = 'FAILED', error_code = ?3, error_message = ?4 WHERE batch_id = ?1 AND position = ?2";
+
+type Place = Pick<BatchRecipientRow, "batchId" | "position">;
+
+/** Notes by which message somebody is written to. */
+export const queueRecipient = (tx: Tx, { batchId, position }: Place, messageId: MessageId): void => tx.run(QUEUE, [batchId, position, messageId]);
+export const failRecipient = (tx: Tx, { batchId, position }: Place, { code, message }: RecipientError): void => tx.run(FAIL, [batchId, position, code, message]);
+
+const SETTLE = `UPDATE batch_recipients SET status = ?2, error_code = ?3, error_message = ?4 WHERE message_id = ?1 AND (status = 'QUEUED' OR (status = 'SENT' AND ?2 = 'FAILED')) RETURNING 1`;
+
+/** Notes what became of a message; false when that is known already. What was sent can still fail; nothing else changes any more. */
+export const settleRecipient = async (tx: Tx, messageId: MessageId, status: "SENT" | "FAILED" | "CANCELLED", error?: RecipientError): Promise<boolean> =>
+  (await tx.rows(SETTLE, [messageId, status, error?.code ?? null, error?.message ?? null])).length > 0;
+
+/** Nobody who has not been written to yet will be. */
+export const cancelPending = (tx: Tx, batchId: BatchId): void => tx.run("UPDATE batch_recipients SET status = 'CANCELLED' WHERE batch_id = ?1 AND status = 'PENDING'", [batchId]);
+
+/** The same for a reason that is an error. */
+export const failPending = (tx: Tx, batchId: BatchId, { code, message }: RecipientError): void =>
+  tx.run("UPDATE batch_recipients SET status = 'FAILED', error_code = ?2, error_message = ?3 WHERE batch_id = ?1 AND status = 'PENDING'", [batchId, code, message]);
+
+/** A batch's messages for which no try has begun. */
+export const listUntried = (r: Reader, batchId: BatchId): Promise<MessageRow[]> =>
+  r.q
+    .select(getTableColumns(messages))
+    .from(batchRecipients)
+    .innerJoin(messages, eq(messages.id, batchRecipients.messageId))
+    .where(and(eq(batchRecipients.batchId, batchId), eq(batchRecipients.status, "QUEUED"), eq(messages.status, "QUEUED"), eq(messages.intent, "NONE")));
+
+export type RecipientCounts = Record<RecipientStatus, number>;
+
+const NONE: RecipientCounts = { PENDING: 0, QUEUED: 0, SENT: 0, FAILED: 0, CANCELLED: 0 };
+const COUNT = "SELECT batch_id AS id, status, count(*) AS n FROM batch_recipients WHERE batch_id IN (SELECT value FROM json_each(?1)) GROUP BY batch_id, status";
+
+/** How many of each batch's recipients are in which status. */
+export const countRecipients = async (r: Reader, ids: readonly BatchId[]): Promise<(id: BatchId) => RecipientCounts> => {
+  const counts = new Map<BatchId, RecipientCounts>();
+  for (const { id, status, n } of await r.rows<{ id: BatchId; status: RecipientStatus; n: number }>(COUNT, [JSON.stringify(ids)]))
+    counts.set(id, { ...(counts.get(id) ?? NONE), [status]: n });
+  return (id) => counts.get(id) ?? NONE;
+};
+
+/** The same of one batch. */
+export const countRecipientsOf = async (r: Reader, id: BatchId): Promise<RecipientCounts> => (await countRecipients(r, [id]))(id);
+
+/** Who could not be written to, and why, in the order of the batch. */
+export const listErrors = (r: Reader, batchId: BatchId): Promise<(RecipientError & { recipient: string })[]> =>
+  r.rows("SELECT recipient, error_code AS code, error_message AS message FROM batch_recipients WHERE batch_id = ?1 AND status = 'FAILED' ORDER BY position", [batchId]);
+
+export type BatchFilter = { status: BatchStatus | undefined; channelId: string | undefined };
+
+const filtered = (scope: Scope, { status, channelId }: BatchFilter) =>
+  and(within(batches.tenantId, scope), status && eq(batches.status, status), channelId === undefined ? undefined : eq(batches.channelId, channelId as ChannelId));
+
+/** A row of a list: without its text, which may be long. */
+export type BatchItem = Omit<BatchRow, "text">;
+
+/** Newest first. */
+export const listBatches = (r: Reader, scope: Scope, { limit, offset, ...filter }: BatchFilter & { limit: number; offset: number }): Promise<BatchItem[]> => {
+  const { text: _, ...columns } = getTableColumns(batches);
+  return r.q.select(columns).from(batches).where(filtered(scope, filter)).orderBy(desc(batches.id)).limit(limit).offset(offset);
+};
+
+export const countBatches = (r: Reader, scope: Scope, filter: BatchFilter): Promise<number> => r.q.$count(batches, filtered(scope, filter));
+
+const RUNNING_ON = "status IN ('QUEUED', 'RUNNING') AND channel_id = ?1";
+
+/** How many batches of a channel are not finished. */
+export const countUnfinished = async (r: Reader, channelId: ChannelId, environment: Environment): Promise<number> =>
+  (await r.rows<{ n: number }>(`SELECT count(*) AS n FROM batches WHERE ${RUNNING_ON} AND environment = ?2`, [channelId, environment]))[0]?.n ?? 0;
+
+/** Notes since when the live batches of a channel wait for it. */
+export const noteWaiting = (tx: Tx, channelId: ChannelId, atMs: number): void =>
+  tx.run(`UPDATE batches SET waiting_since = ?2 WHERE ${RUNNING_ON} AND environment = 'live' AND waiting_since IS NULL`, [channelId, atMs]);
+
+/** The channel is connected: nothing waits for it any more. */
+export const endWaiting = (tx: Tx, channelId: ChannelId): void => tx.run(`UPDATE batches SET waiting_since = NULL WHERE ${RUNNING_ON}`, [channelId]);
+
+/** Cancels the batches of a channel that goes. */
+export const cancelBatchesOf = async (tx: Tx, channelId: ChannelId, atMs: number): Promise<void> => {
+  const ended = await tx.rows<{ id: BatchId }>(`UPDATE batches SET status = 'CANCELLED', finished_at = ?2 WHERE ${RUNNING_ON} RETURNING id`, [channelId, atMs]);
+  for (const { id } of ended) cancelPending(tx, id);
+};

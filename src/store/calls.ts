@@ -1,0 +1,177 @@
+import { and, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { ChannelId, TenantId } from "../kernel/ids.ts";
+import type { Reader, Tx } from "./db.ts";
+import { type Scope, within } from "./scope.ts";
+
+export const CALL_STATUSES = ["RINGING", "ACCEPTED", "IN_PROGRESS", "COMPLETED", "REJECTED", "MISSED", "FAILED"] as const;
+export type CallStatus = (typeof CALL_STATUSES)[number];
+export type CallDirection = "INBOUND" | "OUTBOUND";
+
+export type Recording = { objectKey: string; sizeBytes: number; contentType: string; storedAt: number };
+
+/**
+ * Voice calls of business numbers. `peer` is a canonical key; `upstreamCallId` is null until the network has named one; `sdpOffer` is there while it waits for
+ * its answer; `startedAt` is when it began to ring, or was taken, as the network says.
+ */
+export const calls = sqliteTable(
+  "calls",
+  {
+    id: text().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    upstreamCallId: text("upstream_call_id"),
+    direction: text().$type<CallDirection>().notNull(),
+    status: text().$type<CallStatus>().notNull(),
+    peer: text().notNull(),
+    sdpOffer: text("sdp_offer"),
+    startedAt: integer("started_at"),
+    acceptedAt: integer("accepted_at"),
+    endedAt: integer("ended_at"),
+    durationSeconds: integer("duration_seconds"),
+    endReason: text("end_reason"),
+    recording: text({ mode: "json" }).$type<Recording>(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (t) => [
+    index("calls_by_tenant").on(t.tenantId, t.id),
+    index("calls_by_channel").on(t.tenantId, t.channelId, t.id),
+    index("calls_by_status").on(t.tenantId, t.status, t.id),
+    uniqueIndex("calls_by_upstream").on(t.channelId, t.upstreamCallId).where(sql`upstream_call_id IS NOT NULL`),
+    index("calls_by_upstream_id").on(t.tenantId, t.upstreamCallId).where(sql`upstream_call_id IS NOT NULL`),
+    index("calls_recorded").on(t.id).where(sql`recording IS NOT NULL`),
+  ],
+);
+export type CallRow = typeof calls.$inferSelect;
+
+/** Whether people have said that a channel may call them, and when, as the network told; `expiresAt` is null where that does not end. */
+export const callPermissions = sqliteTable(
+  "call_permissions",
+  {
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    peer: text().notNull(),
+    isGranted: integer("is_granted", { mode: "boolean" }).notNull(),
+    grantedAt: integer("granted_at"),
+    expiresAt: integer("expires_at"),
+  },
+  (t) => [primaryKey({ columns: [t.channelId, t.peer] })],
+);
+export type CallPermissionRow = typeof callPermissions.$inferSelect;
+
+const IS_NAMED = sql`upstream_call_id IS NOT NULL`; // in the very words of the indexes
+
+export const insertCall = async (tx: Tx, row: CallRow): Promise<void> => void (await tx.q.insert(calls).values(row));
+
+/** By our id. */
+export const findCall = (r: Reader, scope: Scope, id: string): Promise<CallRow | undefined> =>
+  r.q
+    .select()
+    .from(calls)
+    .where(and(eq(calls.id, id), within(calls.tenantId, scope)))
+    .get();
+
+/** By the network's id, among all calls of a tenant. */
+export const findCallByUpstreamId = (r: Reader, scope: Scope, upstreamCallId: string): Promise<CallRow | undefined> =>
+  r.q
+    .select()
+    .from(calls)
+    .where(and(within(calls.tenantId, scope), eq(calls.upstreamCallId, upstreamCallId), IS_NAMED))
+    .get();
+
+/** By the network's id, which is one call's of a channel. */
+export const findCallOfChannel = (r: Reader, channelId: ChannelId, upstreamCallId: string): Promise<CallRow | undefined> =>
+  r.q
+    .select()
+    .from(calls)
+    .where(and(eq(calls.channelId, channelId), eq(calls.upstreamCallId, upstreamCallId), IS_NAMED))
+    .get();
+
+export type CallFilter = { channelId?: string | undefined; status?: CallStatus | undefined; beforeId?: string | undefined; limit: number };
+
+/** Newest first. */
+export const listCalls = (r: Reader, scope: Scope, { channelId, status, beforeId, limit }: CallFilter): Promise<CallRow[]> =>
+  r.q
+    .select()
+    .from(calls)
+    .where(
+      and(
+        within(calls.tenantId, scope),
+        channelId === undefined ? undefined : eq(calls.channelId, channelId as ChannelId),
+        status === undefined ? undefined : eq(calls.status, status),
+        beforeId === undefined ? undefined : lt(calls.id, beforeId),
+      ),
+    )
+    .orderBy(desc(calls.id))
+    .limit(limit);
+
+/** The row as changed; undefined when its status is none of `from`. */
+export const updateCall = async (tx: Tx, id: string, from: readonly CallStatus[], changes: Partial<CallRow>): Promise<CallRow | undefined> =>
+  (
+    await tx.q
+      .update(calls)
+      .set(changes)
+      .where(and(eq(calls.id, id), inArray(calls.status, from)))
+      .returning()
+  )[0];
+
+/** Notes how the network names a call. Undefined when it had a name before. */
+export const nameCall = async (tx: Tx, id: string, upstreamCallId: string): Promise<CallRow | undefined> =>
+  (
+    await tx.q
+      .update(calls)
+      .set({ upstreamCallId })
+      .where(and(eq(calls.id, id), isNull(calls.upstreamCallId)))
+      .returning()
+  )[0];
+
+/** Replaces a call's recording; the file of the one that it had is for the caller to erase. */
+export const setRecording = async (tx: Tx, id: string, recording: Recording): Promise<void> => void (await tx.q.update(calls).set({ recording }).where(eq(calls.id, id)));
+
+type Recorded = { id: string; objectKey: string };
+
+/** Calls without their recordings now; the keys of the files, which are for the caller to erase. */
+const takeRecordings = async (tx: Tx, recorded: readonly Recorded[]): Promise<string[]> => {
+  const ids = recorded.map(({ id }) => id);
+  if (ids.length > 0) await tx.q.update(calls).set({ recording: null }).where(inArray(calls.id, ids));
+  return recorded.map(({ objectKey }) => objectKey);
+};
+
+const RECORDED = "SELECT id, json_extract(recording, '$.objectKey') AS objectKey FROM calls";
+
+/** Takes off the recordings that were stored before a moment, of calls whose ids come before `beforeId`; at most `limit`. Gives the keys of their files. */
+export const takeOldRecordings = async (tx: Tx, { beforeId, storedBefore, limit }: { beforeId: string; storedBefore: number; limit: number }): Promise<string[]> =>
+  takeRecordings(
+    tx,
+    await tx.rows<Recorded>(`${RECORDED} WHERE recording IS NOT NULL AND id < ?1 AND json_extract(recording, '$.storedAt') <= ?2 ORDER BY id LIMIT ?3`, [
+      beforeId,
+      storedBefore,
+      limit,
+    ]),
+  );
+
+/** Takes off the recordings of a channel that is gone; at most `limit`. Gives the keys of their files. */
+export const takeRecordingsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<string[]> =>
+  takeRecordings(tx, await tx.rows<Recorded>(`${RECORDED} WHERE channel_id = ?1 AND upstream_call_id IS NOT NULL AND recording IS NOT NULL LIMIT ?2`, [channelId, limit]));
+
+export const findPermission = (r: Reader, channelId: ChannelId, peer: string): Promise<CallPermissionRow | undefined> =>
+  r.q
+    .select()
+    .from(callPermissions)
+    .where(and(eq(callPermissions.channelId, channelId), eq(callPermissions.peer, peer)))
+    .get();
+
+/** In the place of what was known of this person. */
+export const putPermission = async (tx: Tx, row: CallPermissionRow): Promise<void> =>
+  void (await tx.q
+    .insert(callPermissions)
+    .values(row)
+    .onConflictDoUpdate({ target: [callPermissions.channelId, callPermissions.peer], set: row }));
+
+export const deletePermission = async (tx: Tx, channelId: ChannelId, peer: string): Promise<void> =>
+  void (await tx.q.delete(callPermissions).where(and(eq(callPermissions.channelId, channelId), eq(callPermissions.peer, peer))));
+
+/** Forgets who allowed a channel that is gone to call; at most `limit`. True when there may be more. */
+export const deletePermissionsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
+  (await tx.rows("DELETE FROM call_permissions WHERE rowid IN (SELECT rowid FROM call_permissions WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [channelId, limit])).length ===
+  limit;

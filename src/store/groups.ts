@@ -1,0 +1,96 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { JoinMode } from "../contract/groups.ts";
+import { type ChannelId, isUuid, type TenantId } from "../kernel/ids.ts";
+import type { Reader, Tx } from "./db.ts";
+import { type TenantScope, within } from "./scope.ts";
+
+/**
+ * Groups of business numbers. `upstreamGroupId` is null while the network has yet to tell of the group that was asked for under `requestId`; `isDeleting`: its owner has deleted
+ * it, and the network has yet to tell so. Neither is there for its owner.
+ */
+export const groups = sqliteTable(
+  "groups",
+  {
+    id: text().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    upstreamGroupId: text("upstream_group_id"),
+    requestId: text("request_id"),
+    subject: text().notNull(),
+    description: text().notNull(),
+    joinApprovalMode: text("join_approval_mode").$type<JoinMode>().notNull(),
+    inviteLink: text("invite_link"),
+    participants: text({ mode: "json" }).$type<{ waId: string; joinedAt: string | null }[]>().notNull(),
+    totalParticipantCount: integer("total_participant_count").notNull(),
+    isSuspended: integer("is_suspended", { mode: "boolean" }).notNull(),
+    isDeleting: integer("is_deleting", { mode: "boolean" }).notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (t) => [
+    index("groups_by_channel").on(t.channelId, t.id),
+    uniqueIndex("groups_by_upstream").on(t.channelId, t.upstreamGroupId).where(sql`upstream_group_id IS NOT NULL`),
+    index("groups_by_upstream_id").on(t.tenantId, t.upstreamGroupId).where(sql`upstream_group_id IS NOT NULL`),
+    uniqueIndex("groups_by_request").on(t.channelId, t.requestId).where(sql`request_id IS NOT NULL`),
+  ],
+);
+export type GroupRow = typeof groups.$inferSelect;
+
+/** A group that is there for its owner. */
+export type Group = GroupRow & { upstreamGroupId: string };
+
+const IS_THERE = sql`upstream_group_id IS NOT NULL AND is_deleting = 0`;
+
+/** Whether a row stands for a group that the network has told of. */
+export const isTold = (row: GroupRow | undefined): row is Group => row !== undefined && row.upstreamGroupId !== null;
+
+export const insertGroup = async (tx: Tx, row: GroupRow): Promise<void> => void (await tx.q.insert(groups).values(row));
+
+/** By our id or the network's. */
+export const findGroup = async (r: Reader, scope: TenantScope, id: string): Promise<Group | undefined> => {
+  const isIt = isUuid(id) ? eq(groups.id, id) : eq(groups.upstreamGroupId, id);
+  const row = await r.q
+    .select()
+    .from(groups)
+    .where(and(within(groups.tenantId, scope), isIt, IS_THERE))
+    .get();
+  return isTold(row) ? row : undefined;
+};
+
+/** By the network's id, among the groups of a channel, deleted ones too of which the network has yet to tell. */
+export const findGroupByUpstreamId = (r: Reader, channelId: ChannelId, upstreamGroupId: string): Promise<GroupRow | undefined> =>
+  r.q
+    .select()
+    .from(groups)
+    .where(and(eq(groups.channelId, channelId), eq(groups.upstreamGroupId, upstreamGroupId), sql`upstream_group_id IS NOT NULL`))
+    .get();
+
+/** What was asked for under this request, whether or not the network has told of it. */
+export const findGroupByRequest = (r: Reader, channelId: ChannelId, requestId: string): Promise<GroupRow | undefined> =>
+  r.q
+    .select()
+    .from(groups)
+    .where(and(eq(groups.channelId, channelId), eq(groups.requestId, requestId), sql`request_id IS NOT NULL`))
+    .get();
+
+export type GroupFilter = { withSuspended: boolean; beforeId: string | undefined; limit: number };
+
+/** The groups of a channel, newest first. */
+export const listGroups = (r: Reader, channelId: ChannelId, { withSuspended, beforeId, limit }: GroupFilter): Promise<Group[]> =>
+  r.q
+    .select()
+    .from(groups)
+    .where(and(eq(groups.channelId, channelId), beforeId === undefined ? undefined : lt(groups.id, beforeId), IS_THERE, withSuspended ? undefined : eq(groups.isSuspended, false)))
+    .orderBy(desc(groups.id))
+    .limit(limit) as Promise<Group[]>; // as the condition says
+
+/** The row as changed; undefined when it has gone. */
+export const updateGroup = async (tx: Tx, id: string, changes: Partial<GroupRow>): Promise<GroupRow | undefined> =>
+  (await tx.q.update(groups).set(changes).where(eq(groups.id, id)).returning())[0];
+
+export const deleteGroup = async (tx: Tx, id: string): Promise<void> => void (await tx.q.delete(groups).where(eq(groups.id, id)));
+
+/** Removes some groups of a channel that is gone. True when there may be more. */
+export const deleteGroupsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
+  (await tx.rows("DELETE FROM groups WHERE id IN (SELECT id FROM groups WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [channelId, limit])).length === limit;

@@ -1,0 +1,161 @@
+import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
+import { Agent as TlsAgent, request as tlsRequest } from "node:https";
+import { reasonOf } from "../kernel/errors.ts";
+import type { Bound } from "./connection.ts";
+
+// The protocol of libSQL servers over HTTP ("Hrana", version 3): a stream is one connection of the server, addressed by the baton of its last answer.
+
+/** Whether a step of a batch runs, decided by the server. `step` counts from the beginning of the batch. */
+export type Condition = { type: "ok"; step: number } | { type: "not"; cond: Condition } | { type: "and"; conds: readonly Condition[] } | { type: "is_autocommit" };
+
+export type Step = { sql: string; params: readonly Bound[]; condition?: Condition; wantsRows: boolean };
+
+/** Rows are arrays in the order of `columns`. `skipped`: its condition did not hold. */
+export type StepResult = { is: "done"; columns: string[]; rows: unknown[][] } | { is: "failed"; error: Error } | { is: "skipped" };
+
+export type Done = Extract<StepResult, { is: "done" }>;
+
+/** Rows as objects. */
+export const objectsOf = ({ columns, rows }: Done): Record<string, unknown>[] => rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]])));
+
+export type Stream = {
+  /**
+   * Runs the steps one after the other, in one request; `isLast` closes the stream with it. Throws ServerLost when no answer comes that says what became of
+   * them: they may have been done, and the stream is gone. Throws the server's error when it refuses a batch as a whole: a statement that is none, or too much
+   * to answer.
+   */
+  batch(steps: readonly Step[], options?: { isLast?: boolean }): Promise<StepResult[]>;
+  /** Gives the server's connection back, and with it what it locks. Never rejects: a stream that cannot be closed the server gives up by itself after some seconds. */
+  close(): Promise<void>;
+};
+
+export type Hrana = {
+  /** Nothing is sent before its first batch. */
+  open(): Stream;
+  /** Ends the connections that are kept. */
+  close(): void;
+};
+
+export type ServerAddress = { url: string; token?: string | undefined };
+
+/** The server could not be reached, did not answer in time, or knows nothing of the stream any more. */
+export class ServerLost extends Error {
+  readonly hasTimedOut: boolean;
+  /** False where nobody took the request. */
+  readonly mayBeDone: boolean;
+  constructor(message: string, { cause, hasTimedOut = false }: { cause?: unknown; hasTimedOut?: boolean } = {}) {
+    super(message, { cause });
+    this.hasTimedOut = hasTimedOut;
+    this.mayBeDone = !NOBODY_THERE.includes(String((cause as { code?: unknown } | undefined)?.code));
+  }
+}
+
+const NOBODY_THERE = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"];
+
+/** Longer than the server lets one transaction hold others up. */
+const REQUEST_MS = 8000;
+const MAX_SOCKETS = 64;
+
+/** `requestMs`: how long an answer is waited for. */
+export const createHrana = ({ url, token }: ServerAddress, requestMs = REQUEST_MS): Hrana => {
+  const base = url.replace(/^libsql:/, "https:").replace(/\/$/, "");
+  const isTls = base.startsWith("https:");
+  const agent = new (isTls ? TlsAgent : PlainAgent)({ keepAlive: true, maxSockets: MAX_SOCKETS });
+  const headers = { "content-type": "application/json", ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+
+  const post = (to: string, body: string): Promise<Pipelined> =>
+    new Promise((resolve, reject) => {
+      const signal = AbortSignal.timeout(requestMs);
+      const fail = (cause: unknown) => reject(new ServerLost(`no answer of the database server: ${reasonOf(cause)}`, { cause, hasTimedOut: signal.aborted }));
+      const options = { method: "POST", agent, signal, headers: { ...headers, "content-length": Buffer.byteLength(body) } };
+      const request = (isTls ? tlsRequest : plainRequest)(`${to}/v3/pipeline`, options, (response) => void readAnswer(response).then(resolve, fail));
+      request.on("error", fail);
+      request.end(body);
+    });
+
+  const open = (): Stream => {
+    let baton: string | null = null;
+    let to = base;
+    let isOpen = true;
+    const pipeline = async (requests: readonly object[]): Promise<PipelineResult[]> => {
+      const isClosing = requests.at(-1) === CLOSE;
+      try {
+        const answer = await post(to, JSON.stringify({ baton, requests }));
+        baton = answer.baton;
+        to = answer.base_url?.replace(/\/$/, "") ?? to;
+        isOpen = !isClosing && baton !== null;
+        return answer.results;
+      } catch (error) {
+        isOpen = false;
+        throw error;
+      }
+    };
+    return {
+      async batch(steps, { isLast = false } = {}) {
+        if (!isOpen) throw new ServerLost("the stream to the database server is closed");
+        const [first] = await pipeline([{ type: "batch", batch: { steps: steps.map(encodedStep) } }, ...(isLast ? [CLOSE] : [])]);
+        if (first?.type !== "ok") throw errorOf(first?.error ?? { message: "the database server answered without a result" });
+        return resultsOf(steps, first.response.result);
+      },
+      async close() {
+        if (!isOpen || baton === null) return;
+        isOpen = false;
+        await pipeline([CLOSE]).catch(() => {});
+      },
+    };
+  };
+  return { open, close: () => agent.destroy() };
+};
+
+type Value = { type: "null" } | { type: "integer"; value: string } | { type: "float"; value: number } | { type: "text"; value: string } | { type: "blob"; base64: string };
+type Failure = { message: string; code?: string };
+type Rows = { cols: { name: string | null }[]; rows: Value[][] };
+type BatchResult = { step_results: (Rows | null)[]; step_errors: (Failure | null)[] };
+type PipelineResult = { type: "ok"; response: { result: BatchResult } } | { type: "error"; error: Failure };
+type Pipelined = { baton: string | null; base_url: string | null; results: PipelineResult[] };
+
+const CLOSE = { type: "close" };
+
+/** The answer of a pipeline. Throws for what is none, with what the server says about it. */
+const readAnswer = async (response: IncomingMessage): Promise<Pipelined> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}: ${text.slice(0, 200)}`);
+  return JSON.parse(text) as Pipelined;
+};
+
+const encodedStep = ({ sql, params, condition, wantsRows }: Step): object => ({
+  stmt: { sql, args: params.map(encoded), want_rows: wantsRows },
+  ...(condition && { condition }),
+});
+
+const encoded = (value: Bound): Value => {
+  if (value === null) return { type: "null" };
+  if (typeof value === "string") return { type: "text", value };
+  if (typeof value === "bigint" || Number.isSafeInteger(value)) return { type: "integer", value: String(value) };
+  if (typeof value === "number") return { type: "float", value };
+  return { type: "blob", base64: Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64") };
+};
+
+const decoded = (value: Value): unknown => {
+  switch (value.type) {
+    case "null":
+      return null;
+    case "integer":
+      return Number(value.value);
+    case "blob":
+      return Buffer.from(value.base64, "base64");
+    default:
+      return value.value;
+  }
+};
+
+const errorOf = ({ message, code }: Failure): Error => Object.assign(new Error(message), { code });
+
+const resultsOf = (steps: readonly Step[], { step_results: results, step_errors: errors }: BatchResult): StepResult[] =>
+  steps.map((_, index): StepResult => {
+    const [result, error] = [results[index], errors[index]];
+    if (error) return { is: "failed", error: errorOf(error) };
+    return result ? { is: "done", columns: result.cols.map(({ name }) => name ?? ""), rows: result.rows.map((row) => row.map(decoded)) } : { is: "skipped" };
+  });

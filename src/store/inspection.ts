@@ -1,0 +1,139 @@
+import { bind, openBeside } from "./connection.ts";
+import { type Reader, readerOf } from "./db.ts";
+import { createHrana, type ServerAddress } from "./hrana.ts";
+import { createKeptRows } from "./kept-rows.ts";
+import { MIGRATIONS } from "./migrations.ts";
+import { KNOWN, missingOf } from "./migrator.ts";
+import { readerOn } from "./remote-db.ts";
+import type { RemoteReads } from "./remote-reads.ts";
+
+/** A database that is looked at from beside whoever serves it: nothing is written, made or held. */
+export type Inspection = { reader: Reader; close(): void };
+
+/** Opens a file to be looked at. Throws when there is none, when it may not be read, or is no database. */
+export const inspectFile = async (path: string): Promise<Inspection> => {
+  const connection = openBeside(path);
+  const reader = readerOf(connection);
+  try {
+    await reader.rows("SELECT count(*) FROM sqlite_master"); // the first page is not read before
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return { reader, close: () => connection.close() };
+};
+
+/** Opens the database of a server to be looked at. Throws when it is away, or does not let us in. */
+export const inspectServer = async (address: ServerAddress): Promise<Inspection> => {
+  const server = createHrana(address);
+  const ask: RemoteReads["ask"] = async (sql, params) => {
+    const [result] = await server.open().batch([{ sql, params: params.map(bind), wantsRows: true }], { isLast: true });
+    if (result?.is === "done") return result;
+    throw result?.is === "failed" ? result.error : new Error("the database server left a statement out");
+  };
+  const reader = readerOn({ ask }, createKeptRows());
+  try {
+    await reader.rows("SELECT 1");
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+  return { reader, close: server.close };
+};
+
+/** The migrations that this program has and the database lacks. Throws when the database is newer than this program, or another. */
+export const missingMigrations = async (r: Reader): Promise<string[]> => {
+  const [table] = await r.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'");
+  const known = table ? await r.rows<{ tag: string; hash: string }>(KNOWN) : [];
+  const missing = missingOf(
+    known.map(({ tag, hash }) => [tag, hash]),
+    MIGRATIONS,
+  );
+  return missing.map(({ tag }) => tag);
+};
+
+const FEW = 10;
+
+/** What SQLite finds damaged, ten things at most, and the tables with rows that refer to rows which do not exist; reads the whole file. */
+export const damagesOf = async (r: Reader): Promise<string[]> => {
+  const damages = await r.rows<{ integrity_check: string }>(`PRAGMA integrity_check(${FEW})`);
+  const broken = await r.rows<{ table: string; count: number }>('SELECT "table", count(*) AS count FROM pragma_foreign_key_check GROUP BY 1');
+  return [
+    ...damages.map(({ integrity_check: found }) => found).filter((found) => found !== "ok"),
+    ...broken.map(({ table, count }) => `${table}: ${count} rows refer to rows that do not exist`),
+  ];
+};
+
+/** A sealed text with what names the row it is bound to. */
+export type SealedSample =
+  | { kind: "vault"; channelId: string; field: string; sealed: string }
+  | { kind: "ring"; channelId: string; row: string; id: string; sealed: string }
+  | { kind: "copy"; channelId: string; nativeKey: string; sealed: string }
+  | { kind: "webhook"; id: string; sealed: string }
+  | { kind: "llm"; tenantId: string; sealed: string };
+
+const SAMPLES = [
+  "SELECT 'vault' AS kind, channel_id AS channelId, field, sealed FROM vault LIMIT 1",
+  "SELECT 'ring' AS kind, channel_id AS channelId, kind AS row, id, sealed FROM ring_rows LIMIT 1",
+  "SELECT 'copy' AS kind, channel_id AS channelId, native_key AS nativeKey, sealed FROM message_copies LIMIT 1",
+  "SELECT 'webhook' AS kind, id, secret AS sealed FROM subscriptions LIMIT 1",
+  "SELECT 'llm' AS kind, tenant_id AS tenantId, key AS sealed FROM llm_settings WHERE key IS NOT NULL LIMIT 1",
+];
+
+/** One sealed text of each kind that there is. */
+export const sampleSealed = async (r: Reader): Promise<SealedSample[]> => {
+  const found = await Promise.all(SAMPLES.map((sql) => r.rows<SealedSample>(sql)));
+  return found.flat();
+};
+
+/** What rows there are that need an upstream or a set-up: the kinds of channels, and whether anybody's models come from the server's default provider. */
+export type Uses = { tenants: number; kinds: string[]; hasDefaultLlm: boolean };
+
+export const readUses = async (r: Reader): Promise<Uses> => {
+  const kinds = await r.rows<{ kind: string }>("SELECT DISTINCT kind FROM channels");
+  const [counted] = await r.rows<{ tenants: number; llm: number }>(
+    "SELECT (SELECT count(*) FROM tenants) AS tenants, EXISTS (SELECT 1 FROM llm_settings WHERE key IS NOT NULL AND base_url IS NULL) AS llm",
+  );
+  return { tenants: counted?.tenants ?? 0, kinds: kinds.map(({ kind }) => kind), hasDefaultLlm: counted?.llm === 1 };
+};
+
+/** Work that waits, has been given up, or should have run by now. `oldest` is when the first of those stuck was due. */
+export type Backlog = { waiting: number; stuckLanes: number; oldestDueAt: number | null; deadJobs: number; deadDeliveries: number };
+
+/** `stuck` are lanes with room whose first job was due before `dueBeforeMs`. */
+export const readBacklog = async (r: Reader, dueBeforeMs: number): Promise<Backlog> => {
+  const [backlog] = await r.rows<Backlog>(
+    `SELECT (SELECT count(*) FROM jobs) AS waiting,
+      (SELECT count(*) FROM lanes WHERE running < cap AND next_at IS NOT NULL AND next_at < ?1) AS stuckLanes,
+      (SELECT min(next_at) FROM lanes WHERE running < cap AND next_at IS NOT NULL) AS oldestDueAt,
+      (SELECT count(*) FROM dead_jobs) AS deadJobs,
+      (SELECT count(*) FROM deliveries WHERE status = 'DEAD') AS deadDeliveries`,
+    [dueBeforeMs],
+  );
+  return backlog as Backlog; // one row, always
+};
+
+/** A channel that should be connected and is not. */
+export type ChannelAway = { id: string; kind: string; state: string; reason: string | null };
+
+/** Those that have been connected before and are not now, unless their owner ended it; one that is still connecting only when it has been since before `sinceMs`. */
+export const listChannelsAway = async (r: Reader, { byOwner, sinceMs }: { byOwner: string; sinceMs: number }): Promise<ChannelAway[]> =>
+  r.rows<ChannelAway>(
+    `SELECT id, kind, state, profile ->> 'stateReason' AS reason FROM channels
+      WHERE connected_at IS NOT NULL AND (state IN ('TOKEN_EXPIRED', 'FAILED', 'PENDING_QR') OR (state = 'CONNECTING' AND updated_at < ?2)
+        OR (state = 'DISCONNECTED' AND coalesce(profile ->> 'stateReason', ?1) <> ?1)) ORDER BY id`,
+    [byOwner, sinceMs],
+  );
+
+/** A process that holds its lease. `url`: where others reach it. */
+export type LiveNode = { boot: string; url: string | null };
+
+/** By the database's own time. */
+export const listLiveNodes = (r: Reader): Promise<LiveNode[]> =>
+  r.rows<LiveNode>("SELECT boot, url FROM boots WHERE lease_until > cast(unixepoch('subsec') * 1000 AS integer) ORDER BY boot");
+
+/** The time of the database, in milliseconds: that of another machine where it is remote. */
+export const databaseNow = async (r: Reader): Promise<number> => (await r.rows<{ now: number }>("SELECT cast(unixepoch('subsec') * 1000 AS integer) AS now"))[0]?.now ?? 0;
+
+/** How the database brings what it acknowledges to the disk: 2 is at once. */
+export const synchronousOf = async (r: Reader): Promise<number> => (await r.rows<{ synchronous: number }>("PRAGMA synchronous"))[0]?.synchronous ?? 0;

@@ -1,0 +1,29 @@
+import { eq } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { TenantId } from "../kernel/ids.ts";
+import type { Reader, Tx } from "./db.ts";
+import { ifWithin, type Scope } from "./scope.ts";
+
+/** Mail about unpaid invoices, sent or to be sent; where there is no mail server it lies here to be read. */
+export const mails = sqliteTable(
+  "mails",
+  {
+    id: text().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    recipient: text(),
+    subject: text().notNull(),
+    body: text().notNull(),
+    sentAt: integer("sent_at"),
+    lastError: text("last_error"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [index("mails_by_tenant").on(t.tenantId, t.id)],
+);
+export type MailRow = typeof mails.$inferSelect;
+
+export const insertMail = async (tx: Tx, row: MailRow): Promise<void> => void (await tx.q.insert(mails).values(row));
+
+export const findMail = async (r: Reader, scope: Scope, id: string): Promise<MailRow | undefined> => ifWithin(await r.q.select().from(mails).where(eq(mails.id, id)).get(), scope);
+
+export const updateMail = async (tx: Tx, id: string, changes: Pick<MailRow, "sentAt" | "lastError">): Promise<void> =>
+  void (await tx.q.update(mails).set(changes).where(eq(mails.id, id)));

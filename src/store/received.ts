@@ -1,0 +1,67 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { InboundContent } from "../contract/inbound-content.ts";
+import type { ChannelId, ConversationId, MessageId, TenantId } from "../kernel/ids.ts";
+import { hot, type Reader, type Tx } from "./db.ts";
+import type { Environment } from "./keys.ts";
+import { type Scope, within } from "./scope.ts";
+
+/** Messages that came in through an institution's channels; the gateway keeps none. `sender` and `recipient` as they are told. A group's message is in no conversation. */
+export const receivedMessages = sqliteTable(
+  "received_messages",
+  {
+    id: text().$type<MessageId>().primaryKey(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    conversationId: text("conversation_id").$type<ConversationId>(),
+    environment: text().$type<Environment>().notNull(),
+    type: text().$type<InboundContent["type"]>().notNull(),
+    sender: text().notNull(),
+    recipient: text(),
+    createdAt: integer("created_at").notNull(),
+    content: text({ mode: "json" }).$type<InboundContent["content"]>().notNull(),
+  },
+  (t) => [index("received_by_conversation").on(t.conversationId, t.id).where(sql`conversation_id IS NOT NULL`)],
+);
+export type ReceivedRow = typeof receivedMessages.$inferSelect;
+
+const insert = hot((q) =>
+  q
+    .insert(receivedMessages)
+    .values({
+      id: sql.placeholder("id"),
+      tenantId: sql.placeholder("tenantId"),
+      channelId: sql.placeholder("channelId"),
+      conversationId: sql.placeholder("conversationId"),
+      environment: sql.placeholder("environment"),
+      type: sql.placeholder("type"),
+      sender: sql.placeholder("sender"),
+      recipient: sql.placeholder("recipient"),
+      createdAt: sql.placeholder("createdAt"),
+      content: sql.placeholder("content"),
+    })
+    .prepare(),
+);
+
+export const insertReceived = async (tx: Tx, row: ReceivedRow): Promise<void> => void (await insert(tx).run(row));
+
+/** What a message turned out to hold whose place was held. Nothing where it is not kept. */
+export const fillReceived = async (tx: Tx, id: MessageId, { type, content }: InboundContent): Promise<void> =>
+  void (await tx.q.update(receivedMessages).set({ type, content }).where(eq(receivedMessages.id, id)));
+
+/** Those of these messages that were received. */
+export const listReceived = (r: Reader, scope: Scope, ids: readonly string[]): Promise<ReceivedRow[]> =>
+  r.q
+    .select()
+    .from(receivedMessages)
+    .where(and(inArray(receivedMessages.id, ids as MessageId[]), within(receivedMessages.tenantId, scope)));
+
+// each half comes in the order of its index, and the two are merged: no row is read and nothing is sorted
+const IDS = "SELECT id FROM messages WHERE conversation_id = ?1 UNION ALL SELECT id FROM received_messages WHERE conversation_id = ?1 ORDER BY id DESC LIMIT ?2 OFFSET ?3";
+const HOW_MANY = "SELECT (SELECT count(*) FROM messages WHERE conversation_id = ?1) + (SELECT count(*) FROM received_messages WHERE conversation_id = ?1) AS n";
+
+/** The ids of a conversation's messages, sent and received, newest first, and how many there are. The caller has made sure that it is in scope. */
+export const pageOfConversation = async (r: Reader, id: ConversationId, { limit, offset }: { limit: number; offset: number }): Promise<{ ids: MessageId[]; total: number }> => ({
+  ids: (await r.rows<{ id: MessageId }>(IDS, [id, limit, offset])).map((row) => row.id),
+  total: (await r.rows<{ n: number }>(HOW_MANY, [id]))[0]?.n ?? 0,
+});

@@ -1,0 +1,68 @@
+import { sha256 } from "../kernel/crypto.ts";
+import { bind } from "./connection.ts";
+import { createHrana, type Done, type Hrana, type ServerAddress, type StepResult } from "./hrana.ts";
+import { MIGRATIONS } from "./migrations.ts";
+import { brokenReferences, KNOWN, MIGRATIONS_TABLE, type Migration, type MigrationReport, migrationFailed, missingOf, NOTE, statementsOf } from "./migrator.ts";
+import { beginOn, type RemoteTransaction } from "./remote-transaction.ts";
+
+/** An index over many rows takes its time. */
+const REQUEST_MS = 10 * 60_000;
+
+/**
+ * Applies what the database of a server lacks, by the rules of `migrate`: each migration in one transaction, which looks first whether another node was
+ * faster. Throws, changing nothing more, when the database is newer than this program, or when a migration fails.
+ */
+export const migrateRemote = async (address: ServerAddress, nowMs: number, migrations: readonly Migration[] = MIGRATIONS): Promise<MigrationReport> => {
+  const server = createHrana(address, REQUEST_MS);
+  const applied: string[] = [];
+  try {
+    for (let tag = await applyNext(server, nowMs, migrations); tag !== undefined; tag = await applyNext(server, nowMs, migrations)) applied.push(tag);
+  } finally {
+    server.close();
+  }
+  return { applied, total: migrations.length };
+};
+
+/** The tag of the migration that was applied; undefined when there is none left. */
+const applyNext = async (server: Hrana, nowMs: number, migrations: readonly Migration[]): Promise<string | undefined> => {
+  const stream = server.open();
+  try {
+    await stream.batch([{ sql: "PRAGMA foreign_keys=OFF", params: [], wantsRows: false }]); // of this stream alone, and nothing inside a transaction
+    const transaction = beginOn(stream);
+    const { rows } = await run(transaction, [MIGRATIONS_TABLE, KNOWN]);
+    const [next] = missingOf(rows as [string, string][], migrations);
+    if (next) await applyOne(transaction, next, nowMs);
+    return next?.tag;
+  } finally {
+    await stream.close(); // what was not committed is undone
+  }
+};
+
+const applyOne = async (transaction: RemoteTransaction, migration: Migration, nowMs: number): Promise<void> => {
+  try {
+    const { rows: broken } = await run(transaction, [...statementsOf(migration), "PRAGMA foreign_key_check"]);
+    if (broken.length > 0) throw brokenReferences(broken.length);
+    transaction.add({ sql: NOTE, params: [migration.tag, sha256(migration.sql), nowMs].map(bind) });
+    await transaction.commit();
+    if (transaction.failure) throw transaction.failure.error;
+  } catch (cause) {
+    throw migrationFailed(migration, cause);
+  }
+};
+
+/** Runs one statement after the other, none after one that failed, and gives what the last one found. */
+const run = async (transaction: RemoteTransaction, statements: readonly string[]): Promise<Done> => {
+  const results: StepResult[] = [];
+  let before: number | undefined;
+  for (const sql of statements) {
+    const settle = (result: StepResult) => void results.push(result);
+    before = transaction.add({ sql, conditions: before === undefined ? [] : [{ type: "ok", step: before }], wantsRows: true, settle }).step;
+  }
+  await transaction.send();
+  const failed = results.find((one) => one.is === "failed");
+  if (failed) throw failed.error;
+  if (transaction.failure) throw transaction.failure.error;
+  const last = results.at(-1);
+  if (last?.is !== "done") throw new Error("the database server left a statement out");
+  return last;
+};

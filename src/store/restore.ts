@@ -1,0 +1,129 @@
+import { constants, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { BACKUP_TABLES, BackupFault, checkContents } from "./backup-check.ts";
+import { syncPath } from "./checksum.ts";
+import { type Connection, openBeside, openDraft, openWriter } from "./connection.ts";
+import { giveToOwnerOf } from "./owner.ts";
+
+/** A file that a backup lists, by its key in the store of files. */
+export type ListedFile = { key: string; sizeBytes: number | null };
+
+/** What a backup lists; nothing for a copy that was made in another way. */
+export const listedFiles = (path: string): ListedFile[] => {
+  const connection = openBeside(path);
+  try {
+    const has = connection.prepare("SELECT 1 FROM sqlite_master WHERE name = 'backup_media'").rows([]).length > 0;
+    return has ? (connection.prepare("SELECT key, size_bytes AS sizeBytes FROM backup_media").objects([]) as ListedFile[]) : [];
+  } finally {
+    connection.close();
+  }
+};
+
+/** What waits in a database that is to be restored. `due`: scheduled for before now. */
+export type Waiting = { sessions: number; messages: number; due: number; batches: number; answers: number };
+
+/** TABLE: how each is counted, where its table is there. */
+const WAITING: Readonly<Record<keyof Waiting, { table: string; where: string }>> = {
+  sessions: { table: "channels", where: "kind = 'SESSION' AND validated_at IS NOT NULL" },
+  messages: { table: "messages", where: "status = 'QUEUED' AND environment = 'live' AND channel_id NOT IN (SELECT id FROM channels WHERE kind = 'SESSION')" },
+  due: { table: "scheduled", where: "status IN ('PENDING', 'PROCESSING') AND scheduled_at <= ?1" },
+  batches: { table: "batches", where: "status IN ('QUEUED', 'RUNNING') AND environment = 'live'" },
+  answers: { table: "jobs", where: "kind = 'agent.respond'" },
+};
+
+export const waitingIn = (path: string, counts: Record<string, number>, nowMs: number): Waiting => {
+  const connection = openBeside(path);
+  const count = ({ table, where }: { table: string; where: string }) =>
+    table in counts ? Number(connection.prepare(`SELECT count(*) FROM ${table} WHERE ${where}`).rows(where.includes("?1") ? [nowMs] : [])[0]?.[0]) : 0;
+  try {
+    return Object.fromEntries(Object.entries(WAITING).map(([name, how]) => [name, count(how)])) as Waiting;
+  } finally {
+    connection.close();
+  }
+};
+
+/** Where a restore works: beside the database, so that the file can be renamed into its place. */
+export const workFolder = (path: string): string => `${path}.restoring`;
+
+/** Copies a checked backup into the work folder, which is made anew, as a database and nothing else. Gives the copy's path. */
+export const copyForRestore = (file: string, path: string): string => {
+  const folder = workFolder(path);
+  rmSync(folder, { recursive: true, force: true }); // of one that was killed
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const copy = join(folder, "recado.db");
+  copyFileSync(file, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  const connection = openDraft(copy);
+  try {
+    for (const table of BACKUP_TABLES) connection.exec(`DROP TABLE IF EXISTS ${table}`);
+  } finally {
+    connection.close();
+  }
+  return copy;
+};
+
+/** Checks a copy once more after everything was done to it, and has all of it on the disk in its one file. */
+const finish = (copy: string): void => {
+  if (existsSync(`${copy}-wal`) && statSync(`${copy}-wal`).size > 0) throw new Error(`${copy} still has a WAL`);
+  checkContents(copy);
+  syncPath(copy);
+};
+
+/** A database whose file alone is enough: what was in its WAL is in it. */
+const fold = (connection: Connection): void => {
+  connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").rows([]);
+  const [[mode] = []] = connection.prepare("PRAGMA journal_mode=DELETE").rows([]);
+  if (mode !== "delete") throw new Error("the database is in use");
+};
+
+/** Folds the old database's WAL in. One that is damaged too much for that keeps it beside itself. */
+const settleOld = (path: string, kept: string): void => {
+  try {
+    const connection = openWriter(path);
+    try {
+      fold(connection);
+    } finally {
+      connection.close();
+    }
+  } catch {
+    if (existsSync(`${path}-wal`)) keepFile(`${path}-wal`, `${kept}-wal`);
+  }
+  for (const ending of ["-wal", "-shm"]) rmSync(`${path}${ending}`, { force: true }); // SQLite would take them for the new file's
+};
+
+/** A second name for a file; a second file where the file system has no links. */
+const keepFile = (path: string, kept: string): void => {
+  try {
+    linkSync(path, kept);
+  } catch {
+    copyFileSync(path, kept, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    syncPath(kept);
+  }
+};
+
+/**
+ * Puts a finished copy in the database's place, in one step: before it there is the old database, whole, and after it the new one. The old one stays as `kept`.
+ * The database's lock must be held.
+ */
+export const putInPlace = (copy: string, path: string, kept: string): void => {
+  finish(copy);
+  const folder = dirname(path);
+  giveToOwnerOf(folder, copy);
+  if (existsSync(path)) {
+    settleOld(path, kept);
+    keepFile(path, kept);
+    syncPath(folder);
+  }
+  for (const ending of ["-wal", "-shm"]) rmSync(`${path}${ending}`, { force: true });
+  renameSync(copy, path);
+  syncPath(folder);
+};
+
+/** Removes what a restore worked with. */
+export const cleanUp = (path: string): void => rmSync(workFolder(path), { recursive: true, force: true });
+
+/** Throws BackupFault for a file that is to be replaced by itself. */
+export const refuseSame = (file: string, path: string): void => {
+  if (!existsSync(file) || !existsSync(path)) return;
+  const [one, other] = [statSync(file), statSync(path)];
+  if (one.dev === other.dev && one.ino === other.ino) throw new BackupFault(`${file} is the database itself: name a backup`);
+};

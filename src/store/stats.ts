@@ -1,0 +1,30 @@
+import type { Reader } from "./db.ts";
+
+/** How much there is of what, over all accounts. */
+export type Stats = {
+  accounts: number;
+  suspendedAccounts: number;
+  channels: number;
+  connectedChannels: number;
+  sentToday: number;
+  receivedToday: number;
+  pendingDeliveries: number;
+  deadDeliveries: number;
+  jobs: number;
+  unpaidInvoices: number;
+};
+
+const COUNT = `SELECT
+  (SELECT count(*) FROM tenants) AS accounts,
+  (SELECT count(*) FROM tenants WHERE dunning_stage = 'SUSPENDED') AS suspendedAccounts,
+  (SELECT count(*) FROM channels) AS channels,
+  (SELECT count(*) FROM channels WHERE state = 'CONNECTED') AS connectedChannels,
+  (SELECT coalesce(sum(sent), 0) FROM tenants JOIN usage_days ON tenant_id = tenants.id AND day = ?1) AS sentToday,
+  (SELECT coalesce(sum(received), 0) FROM tenants JOIN usage_days ON tenant_id = tenants.id AND day = ?1) AS receivedToday,
+  (SELECT count(*) FROM deliveries WHERE status = 'PENDING') AS pendingDeliveries,
+  (SELECT count(*) FROM deliveries WHERE status = 'DEAD') AS deadDeliveries,
+  (SELECT count(*) FROM jobs) AS jobs,
+  (SELECT count(*) FROM invoices WHERE status IN ('OPEN', 'ISSUED', 'OVERDUE')) AS unpaidInvoices`;
+
+/** As they are now; `day` is days since the epoch. */
+export const readStats = async (r: Reader, day: number): Promise<Stats> => (await r.rows<Stats>(COUNT, [day]))[0] as Stats; // one row, always

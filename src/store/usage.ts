@@ -1,0 +1,69 @@
+import { and, gte, lt, sql } from "drizzle-orm";
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ChannelKind } from "../contract/plugin.ts";
+import type { ChannelId, TenantId } from "../kernel/ids.ts";
+import type { Reader, Tx } from "./db.ts";
+import { type TenantScope, within } from "./scope.ts";
+
+/** Messages per UTC day and channel, counted in the writes of what they count. A deleted channel's stay. */
+export const usageDays = sqliteTable(
+  "usage_days",
+  {
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    day: integer().notNull(),
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    kind: text().$type<ChannelKind>().notNull(),
+    sent: integer().notNull(),
+    received: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.day, t.channelId] })],
+);
+
+/** What the network charges for, per UTC day and its category (`MARKETING`, …). */
+export const usageConversations = sqliteTable(
+  "usage_conversations",
+  { tenantId: text("tenant_id").$type<TenantId>().notNull(), day: integer().notNull(), category: text().notNull(), count: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.tenantId, t.day, t.category] })],
+);
+
+/** What is counted where: in what tenant's name, and on which day since the epoch. */
+type Counted = { tenantId: TenantId; day: number };
+
+// a channel that went while its message was on its way has no kind any more
+const countingMessage = (column: "sent" | "received"): string =>
+  `INSERT INTO usage_days (tenant_id, day, channel_id, kind, sent, received) VALUES (?1, ?2, ?3, coalesce((SELECT kind FROM channels WHERE id = ?3), 'SESSION'), ${
+    column === "sent" ? "1, 0" : "0, 1"
+  }) ON CONFLICT (tenant_id, day, channel_id) DO UPDATE SET ${column} = ${column} + 1`;
+
+const COUNT_MESSAGE = { sent: countingMessage("sent"), received: countingMessage("received") };
+const COUNT_CONVERSATION =
+  "INSERT INTO usage_conversations (tenant_id, day, category, count) VALUES (?1, ?2, ?3, 1) ON CONFLICT (tenant_id, day, category) DO UPDATE SET count = count + 1";
+
+export const countMessage = (tx: Tx, column: keyof typeof COUNT_MESSAGE, { tenantId, day, channelId }: Counted & { channelId: ChannelId }): void =>
+  tx.run(COUNT_MESSAGE[column], [tenantId, day, channelId]);
+
+export const countConversation = (tx: Tx, { tenantId, day, category }: Counted & { category: string }): void => tx.run(COUNT_CONVERSATION, [tenantId, day, category]);
+
+/** Days since the epoch, the last one not included. */
+export type Days = { from: number; to: number };
+
+/** Messages of these days by kind of channel, with how many channels sent any. */
+export const sumMessages = (r: Reader, scope: TenantScope, { from, to }: Days): Promise<{ kind: ChannelKind; sent: number; received: number; activeChannels: number }[]> =>
+  r.q
+    .select({
+      kind: usageDays.kind,
+      sent: sql<number>`sum(${usageDays.sent})`,
+      received: sql<number>`sum(${usageDays.received})`,
+      activeChannels: sql<number>`count(DISTINCT iif(${usageDays.sent} > 0, ${usageDays.channelId}, NULL))`,
+    })
+    .from(usageDays)
+    .where(and(within(usageDays.tenantId, scope), gte(usageDays.day, from), lt(usageDays.day, to)))
+    .groupBy(usageDays.kind);
+
+/** What the network charges for on these days, by its categories. */
+export const sumConversations = (r: Reader, scope: TenantScope, { from, to }: Days): Promise<{ category: string; count: number }[]> =>
+  r.q
+    .select({ category: usageConversations.category, count: sql<number>`sum(${usageConversations.count})` })
+    .from(usageConversations)
+    .where(and(within(usageConversations.tenantId, scope), gte(usageConversations.day, from), lt(usageConversations.day, to)))
+    .groupBy(usageConversations.category);

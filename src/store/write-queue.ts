@@ -1,0 +1,69 @@
+import { AppError } from "../kernel/errors.ts";
+import type { Finished, Outcome } from "./write-group.ts";
+
+/** A write that waits: its body, since when, and who is told what became of it. */
+export type Item<Body> = { body: Body; isDurable: boolean; queuedAtMs: number; settle: (outcome: Outcome) => void };
+
+/** Hears how writes go on. `tookMs`: from when the first of a group was queued until the group was committed. `queued`: how many wait for the next. */
+export type LaneObserver = { onGroup(group: { size: number; tookMs: number; queued: number }): void; onSync(durationMs: number): void };
+
+const MAX_QUEUED = 20_000;
+
+/** What waits to be written, in order. */
+export const createQueue = <Body>(observer?: LaneObserver) => {
+  let items: Item<Body>[] = [];
+  let emptied: (() => void)[] = [];
+  const leave = (count: number) => {
+    items = items.slice(count);
+    if (items.length === 0) for (const resume of emptied.splice(0)) resume();
+  };
+  return {
+    waiting: (): readonly Item<Body>[] => items,
+    /** Resolves with what becomes of the body. Throws OVERLOADED when too many wait. */
+    join: <Result>(body: Body, isDurable: boolean): Promise<Result> =>
+      new Promise((resolve, reject) => {
+        if (items.length >= MAX_QUEUED) return reject(new AppError("OVERLOADED", { message: "Too much is waiting to be written.", retryAfterSeconds: 1 }));
+        items.push({ body, isDurable, queuedAtMs: performance.now(), settle: (outcome) => (outcome.ok ? resolve(outcome.value as Result) : reject(outcome.error)) });
+      }),
+    /** Drops the first ones, whose outcome is known. */
+    leave(count: number) {
+      const [first] = items;
+      leave(count);
+      if (first && observer) observer.onGroup({ size: count, tookMs: performance.now() - first.queuedAtMs, queued: items.length });
+    },
+    refuse(error: unknown) {
+      for (const item of items) item.settle({ ok: false, error });
+      leave(items.length);
+    },
+    whenEmpty: (resume: () => void) => (items.length === 0 ? resume() : void emptied.push(resume)),
+  };
+};
+
+/** Runs what belongs to the commit of those that succeeded. */
+export const callAtCommit = (finished: readonly Finished<unknown>[]): void => {
+  for (const { outcome, hooks } of finished) if (outcome.ok) hooks.atCommit.forEach(callHook);
+};
+
+/** Tells each what became of it, and runs what follows those that succeeded. */
+export const answer = (finished: readonly Finished<Item<unknown>>[]): void => {
+  for (const { item, outcome, hooks } of finished) {
+    item.settle(outcome.ok ? outcome : { ok: false, error: asRefusal(outcome.error) });
+    if (outcome.ok) hooks.afterCommit.forEach(callHook);
+  }
+};
+
+/** A hook that throws is a bug; it must not keep the answers of others back, so it becomes an uncaught error in a turn of its own. */
+const callHook = (hook: () => void) => {
+  try {
+    hook();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+};
+
+const asRefusal = (error: unknown): unknown =>
+  error instanceof Error && (error as { code?: unknown }).code === "SQLITE_FULL"
+    ? new AppError("OVERLOADED", { message: "There is no room to store anything.", retryAfterSeconds: 60, cause: error })
+    : error;

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "bun:test";
+import { readText } from "../../src/adapters/documents.ts";
+import { pdfOf } from "../support/documents.ts";
+
+const MIB = 1024 * 1024;
+const read = (content: string | Uint8Array, contentType: string, name = "") => readText({ bytes: new Uint8Array(Buffer.from(content as string)), contentType, name });
+const textOf = async (content: string | Uint8Array, contentType: string, name?: string): Promise<string> => {
+  const said = await read(content, contentType, name);
+  if (!said.ok) throw new Error(said.reason);
+  return said.text;
+};
+const latin1 = (text: string) => Buffer.from(text, "latin1");
+
+describe("what a document says", () => {
+  test("GAP-X20 text and Markdown as they are, without what nobody reads", async () => {
+    expect(await textOf("# Olá\r\n\r\n\r\n\r\n  mundo\u0007  grande ", "text/markdown")).toBe("# Olá\n\nmundo grande");
+    expect(await textOf("a".repeat(300_000), "text/plain; charset=utf-8")).toBe("a".repeat(300_000));
+  });
+
+  test("GAP-X20 the article of a page, with its paragraphs, and not its menus and scripts", async () => {
+    const paragraph = "O prazo de entrega é de cinco dias úteis, contados da confirmação do pagamento, em todo o Brasil.";
+    const page = `<html><head><title>Entregas &amp; prazos</title><script>steal()</script></head><body><nav><a href="/">Início</a></nav>
+      <article><h1>Prazos</h1><p>${paragraph}</p><p>${paragraph} De novo.</p><ul><li>um<li>dois</ul></article><footer>Rodapé</footer></body></html>`;
+    const said = await read(page, "text/html; charset=utf-8");
+    expect(said).toMatchObject({ ok: true, title: "Entregas & prazos" });
+    const text = said.ok ? said.text : "";
+    expect(text).toContain(`${paragraph}\n\n${paragraph} De novo.\n\num\ndois`);
+    for (const unseen of ["steal", "Início"]) expect(text).not.toContain(unseen);
+  });
+
+  test("GAP-X20 all that a page shows where it has no article", async () => {
+    expect(await textOf("<p>Aberto<br>das 8 às 18<table><tr><td>Pão<td>R$ 5</table><style>p{}</style>", "text/html")).toBe("Aberto\ndas 8 às 18\n\nPão R$ 5");
+    expect(await textOf(`<body>${"<p>Um parágrafo, com vírgulas.".repeat(15_000)}</body>`, "text/html")).toStartWith("Um parágrafo, com vírgulas.\n\nUm");
+  });
+
+  test("GAP-X20 each row of a table with its headings", async () => {
+    expect(await textOf('Nome,Preço\r\n"Pão ""francês"", quente",5\r\n\r\nBolo,\r\n', "text/csv")).toBe('Nome: Pão "francês", quente; Preço: 5\nNome: Bolo');
+    expect(await textOf("Nome;Preço\nPão;5,50", "text/csv")).toBe("Nome: Pão; Preço: 5,50");
+    expect(await textOf('a,b\n"never, closed', "text/csv")).toBe("a: never, closed");
+  });
+
+  test("GAP-X20 each value of a JSON document with the way to it", async () => {
+    expect(await textOf('{"produtos":[{"nome":"Pão","preço":5,"novo":false}],"nada":null}', "application/json")).toBe(
+      "produtos.0.nome: Pão\nprodutos.0.preço: 5\nprodutos.0.novo: false",
+    );
+    expect(await textOf('"só isto"', "application/ld+json")).toBe("só isto");
+  });
+
+  test("the pages of a PDF, whatever it was sent as", async () => {
+    const pdf = pdfOf(["Horario", "Segunda a sexta"], { title: "Guia" });
+    for (const contentType of ["application/pdf", "", "text/plain"]) expect(await read(pdf, contentType)).toEqual({ ok: true, title: "Guia", text: "Horario\nSegunda a sexta" });
+  });
+
+  test.each([
+    ["as declared", latin1("Ação"), "text/plain; charset=ISO-8859-1"],
+    ["as the page itself says", latin1('<meta charset="windows-1252"><p>Ação</p>'), "text/html"],
+    ["by its first bytes", Buffer.from("\ufeffAção", "utf16le"), "text/plain; charset=utf-8"],
+    ["as UTF-8 where nothing is said", Buffer.from("Ação"), "text/plain"],
+    ["as it was done in the West where it is no UTF-8", latin1("Ação"), "text/plain"],
+    ["and a charset that nobody knows is not believed", Buffer.from("Ação"), "text/plain; charset=nobody-knows"],
+  ])("the letters are read %s", async (_, bytes, contentType) => {
+    expect(await textOf(bytes, contentType)).toBe("Ação");
+  });
+
+  test("what says nothing of its type is read by its name", async () => {
+    expect(await textOf("a;b\n1;2", "", "t/knowledge/x.csv")).toBe("a: 1; b: 2");
+    expect(await textOf("# a", "application/octet-stream", "/x.MD")).toBe("# a");
+    expect(await read("MZ", "", "x.bin")).toEqual({ ok: false, reason: "UNSUPPORTED_TYPE" });
+  });
+
+  test.each(["image/png", "application/zip", "text/css", "application/javascript", "application/msword"])("GAP-X20 %s is not read", async (contentType) => {
+    expect(await read("some text", contentType, "x.txt")).toEqual({ ok: false, reason: "UNSUPPORTED_TYPE" });
+  });
+
+  test.each([
+    ["nothing but space", "text/plain", () => " \n", "EMPTY"],
+    ["a page that shows nothing", "text/html", () => "<p> <script>x</script>", "EMPTY"],
+    ["a picture that calls itself text", "text/plain", () => "\u0089PNG\0\0", "UNREADABLE"],
+    ["what is no JSON", "application/json", () => "{ this is not JSON", "UNREADABLE"],
+    ["half a PDF", "application/pdf", () => "%PDF-1.7 broken", "UNREADABLE"],
+    ["more text than a document may have", "text/plain", () => "a".repeat(2_000_001), "TOO_LONG"],
+    ["as much in another form", "application/json", () => `[${'"abc",'.repeat(700_000)}1]`, "TOO_LONG"],
+  ])("%s (%s)", async (_, contentType, contentOf, reason) => {
+    expect(await read(contentOf(), contentType)).toEqual({ ok: false, reason: reason as "EMPTY" });
+  });
+});
+
+/** Read in this process, any of these would take it with it. */
+describe("a hostile document", () => {
+  test.each([
+    ["a PDF of two megabytes that unpacks to a gigabyte", "application/pdf", () => pdfOf([], { inflatesTo: 1_000_000_000 })],
+    ["a page of ten megabytes of elements", "text/html", () => Buffer.from("<b>x</b>".repeat(1_300_000))],
+    ["a JSON document nested five million deep", "application/json", () => Buffer.from("[".repeat(5_000_000) + "]".repeat(5_000_000))],
+  ])(
+    "%s is unreadable",
+    async (_, contentType, bytesOf) => {
+      const before = process.memoryUsage.rss();
+      expect(await read(bytesOf(), contentType)).toEqual({ ok: false, reason: "UNREADABLE" });
+      expect(process.memoryUsage.rss() - before).toBeLessThan(300 * MIB);
+    },
+    30_000,
+  );
+
+  test("a page that nests twenty thousand deep is read all the same", async () => {
+    expect(await textOf(`${"<div>".repeat(20_000)}no fundo`, "text/html")).toBe("no fundo");
+  });
+
+  test("a table whose headings would be told a thousand times over has too much text", async () => {
+    const headings = Array.from({ length: 1000 }, (_, n) => `${"heading ".repeat(10)}${n}`).join(",");
+    expect(await read(`${headings}\n${`${"1,".repeat(999)}1\n`.repeat(1000)}`, "text/csv")).toEqual({ ok: false, reason: "TOO_LONG" });
+  });
+});

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { createHttp, type OutboundHttp } from "../../src/adapters/http.ts";
+import { createLlm } from "../../src/adapters/llm.ts";
+import type { Llm } from "../../src/contract/llm.ts";
+import { hanging, redirecting, saying } from "../support/hostile.ts";
+import { LLM_KEY, REPLIES, type SimulatedLlm, startLlm, vectorOf } from "../support/llm/index.ts";
+import { type ManualClock, manualClock } from "../support/manual-clock.ts";
+
+let sim: SimulatedLlm;
+let http: OutboundHttp;
+let clock: ManualClock;
+let llm: Llm;
+beforeAll(() => {
+  sim = startLlm();
+  http = createHttp({ allow: ["127.0.0.1"], extraCa: undefined });
+});
+afterAll(async () => {
+  http.close();
+  await sim.stop();
+});
+beforeEach(() => {
+  sim.reset();
+  clock = manualClock();
+  llm = createLlm(http, clock);
+});
+
+const provider = () => ({ baseUrl: sim.url, apiKey: LLM_KEY });
+const ORDER = { model: "gpt-4o-mini", messages: [{ role: "user" as const, content: "olá" }] };
+const complete = (more: Partial<Parameters<Llm["complete"]>[0]> = {}) => llm.complete({ provider: provider(), ...ORDER, ...more });
+const SCHEMA = { type: "object", properties: { a: { type: "string" } }, required: ["a"], additionalProperties: false };
+const JSON_FORM = { name: "thing", schema: SCHEMA };
+const answersOf = (...texts: string[]) => expect.objectContaining({ value: expect.objectContaining({ text: texts[0] }) });
+
+/** Resolves when somebody waits by the clock. */
+const untilWaiting = async () => {
+  for (let turn = 0; clock.pendingTimers === 0; turn++) {
+    if (turn > 100_000) throw new Error("nobody waits");
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+};
+
+describe("a completion", () => {
+  test("X-103 asks with the account's key, sends what it was given and nothing of this process, and tells text, model and tokens", async () => {
+    const result = await complete();
+    expect(result).toMatchObject({ ok: true, value: { text: "You said: olá", model: "gpt-4o-mini" } });
+    expect(result.ok && result.value.usage.promptTokens > 0 && result.value.usage.completionTokens > 0).toBe(true);
+    expect(sim.journal.map(({ body }) => body)).toEqual([ORDER]);
+    const { "content-length": _length, host: _host, connection: _connection, ...headers } = sim.journal[0]?.headers ?? {};
+    expect(headers).toEqual({ authorization: `Bearer ${LLM_KEY}`, "content-type": "application/json", accept: "application/json", "user-agent": "recado" });
+  });
+
+  test("is what the model said though it was cut off, and counts nothing where the provider does not", async () => {
+    sim.next(REPLIES.cut("half of"), { is: "raw", body: JSON.stringify({ choices: [{ message: { content: "bare" } }] }) });
+    expect(await complete()).toEqual(answersOf("half of"));
+    expect(await complete()).toEqual({ ok: true, value: { text: "bare", model: "gpt-4o-mini", usage: { promptTokens: 0, completionTokens: 0 } } });
+  });
+
+  test.each([
+    ["no choices", REPLIES.noChoices(), "unavailable"],
+    ["no JSON", REPLIES.garbage(), "unavailable"],
+    ["no JSON, and says so", { is: "raw" as const, body: "<html>Bad gateway</html>", contentType: "text/html" }, "unavailable"],
+    ["an empty text", { is: "text" as const, text: " " }, "unavailable"],
+    ["null", { is: "raw" as const, body: "null" }, "unavailable"],
+    ["a withheld answer", REPLIES.withheld(), "refused"],
+    ["a model that declines", REPLIES.declined("I cannot help with that."), "refused"],
+  ])("fails once, with a reason, for an answer with %s", async (_, reply, kind) => {
+    sim.next(reply);
+    const result = await complete();
+    expect(result).toMatchObject({ ok: false, kind });
+    expect(!result.ok && result.reason.length > 0).toBe(true);
+    expect(sim.journal.length).toBe(1);
+  });
+});
+
+describe("what a provider refuses", () => {
+  test("is told in its own words, once, without the key, in one line of at most 300 characters", async () => {
+    const result = await complete({ provider: { baseUrl: sim.url, apiKey: "sk-wrong-key" } });
+    expect(result).toEqual({ ok: false, kind: "refused", status: 401, reason: "Incorrect API key provided: ***." });
+    sim.next(REPLIES.refused(400, `bad ${LLM_KEY}\n\0 ${"long ".repeat(200)}`));
+    const long = await complete();
+    expect(!long.ok && [long.reason.startsWith("bad *** long"), [...long.reason].length]).toEqual([true, 300]);
+    expect(await complete({ model: "gpt-0" })).toMatchObject({ kind: "refused", status: 404 });
+    expect(sim.journal.length).toBe(3);
+  });
+
+  test("X-103 the key is nowhere in what comes of an answer that tells it back", async () => {
+    sim.next({ is: "text", text: `It is ${LLM_KEY}.`, model: LLM_KEY }, REPLIES.declined(`not for ${LLM_KEY}`), REPLIES.refused(400, LLM_KEY));
+    expect(await complete()).toMatchObject({ value: { text: "It is ***.", model: "***" } });
+    expect(await complete()).toMatchObject({ reason: "The model declined: not for ***" });
+    expect(await complete()).toMatchObject({ reason: "***" });
+  });
+
+  test("for want of credit is not asked again, though its status is that of a provider which is busy", async () => {
+    sim.answer(() => REPLIES.noCredit());
+    expect(await complete()).toMatchObject({ ok: false, kind: "refused", status: 429 });
+    expect(sim.journal.length).toBe(1);
+  });
+});
+
+describe("a provider in trouble", () => {
+  test.each([
+    ["busy", REPLIES.busy()],
+    ["broken", REPLIES.broken()],
+    ["overloaded", REPLIES.broken({ status: 503 })],
+    ["gone", REPLIES.dropped()],
+  ])("that is %s for a moment is asked again, at most twice", async (_, reply) => {
+    sim.next(reply, reply);
+    expect(await complete()).toEqual(answersOf("You said: olá"));
+    expect(sim.journal.length).toBe(3);
+    sim.answer(() => reply);
+    expect(await complete()).toMatchObject({ ok: false });
+    expect(sim.journal.length).toBe(6);
+  });
+
+  test("is given the time that it asks for, by our clock", async () => {
+    sim.next(REPLIES.busy({ retryAfter: "7" }));
+    const result = complete();
+    await untilWaiting();
+    clock.advance(6999);
+    expect([sim.journal.length, clock.pendingTimers]).toEqual([1, 1]);
+    clock.advance(1);
+    expect(await result).toEqual(answersOf("You said: olá"));
+  });
+
+  test("is given half a second, then one, where it asks for none", async () => {
+    sim.next(REPLIES.broken({ retryAfter: null }), REPLIES.broken({ retryAfter: null }));
+    const result = complete();
+    for (const pauseMs of [500, 1000]) {
+      await untilWaiting();
+      clock.advance(pauseMs);
+    }
+    expect(await result).toEqual(answersOf("You said: olá"));
+  });
+
+  test("that asks for more time than the order has is left, and when it may be asked again is told", async () => {
+    sim.next(REPLIES.busy({ retryAfter: "31" }), REPLIES.busy({ retryAfter: new Date(clock.now() + 60_000).toUTCString() }));
+    expect(await complete()).toMatchObject({ ok: false, kind: "busy", retryAfterMs: 31_000, status: 429 });
+    expect(await complete()).toMatchObject({ ok: false, kind: "busy", retryAfterMs: 60_000 });
+    expect(sim.journal.length).toBe(2);
+  });
+
+  test.each(["9".repeat(400), "Wed, 21 Oct 9999 07:28:00 GMT"])("that asks for more than a day is told on as asking for one", async (retryAfter) => {
+    sim.next(REPLIES.busy({ retryAfter }));
+    expect(await complete()).toMatchObject({ ok: false, retryAfterMs: 24 * 60 * 60_000 });
+  });
+
+  test("that never answers costs the order's time and no more", async () => {
+    const silent = await hanging();
+    const impatient = createLlm({ guarded: (request) => http.guarded({ ...request, timeoutMs: (request.timeoutMs ?? 0) / 1000 }) }, clock);
+    expect(await impatient.complete({ provider: { baseUrl: silent.url, apiKey: LLM_KEY }, ...ORDER })).toMatchObject({ ok: false, kind: "unavailable" });
+    expect(silent.requests.length).toBe(3); // the clock stood still, so that there was time for three
+    await silent[Symbol.asyncDispose]();
+  });
+
+  test("is never read beyond 4 MiB", async () => {
+    sim.next({ is: "text", text: "x".repeat(5 * 1024 * 1024) });
+    expect(await complete()).toMatchObject({ ok: false, kind: "unavailable" });
+    expect(sim.journal.length).toBe(1);
+  });
+});
+
+describe("where a provider is", () => {
+  test("X-103 decides the guard, at every request: neither a private address nor where a redirect points is asked", async () => {
+    const guarded = createHttp({ allow: [], extraCa: undefined });
+    expect(await createLlm(guarded, clock).complete({ provider: provider(), ...ORDER })).toMatchObject({ ok: false, kind: "refused" });
+    guarded.close();
+    await using elsewhere = await redirecting(`${sim.url}/chat/completions`);
+    expect(await complete({ provider: { baseUrl: elsewhere.url, apiKey: LLM_KEY } })).toMatchObject({ ok: false, kind: "refused", status: 302 });
+    expect(sim.journal).toEqual([]);
+  });
+
+  test("nothing is there: the order fails, and says so", async () => {
+    await using endpoint = await saying("not HTTP at all", { thenHangUp: true });
+    expect(await complete({ provider: { baseUrl: endpoint.url, apiKey: LLM_KEY } })).toMatchObject({ ok: false, kind: "unavailable" });
+  });
+});
+
+describe("a JSON document", () => {
+  const formats = () => sim.journal.map(({ body }) => body.response_format?.type);
+
+  test("is asked for by its schema, strictly", async () => {
+    sim.next(REPLIES.json({ a: "b" }));
+    expect(await complete({ json: JSON_FORM })).toEqual(answersOf('{"a":"b"}'));
+    expect(sim.journal[0]?.body).toEqual({ ...ORDER, response_format: { type: "json_schema", json_schema: { name: "thing", strict: true, schema: SCHEMA } } });
+  });
+
+  test("is asked for as an object, then in words alone, of a provider that does not know how", async () => {
+    sim.models.formats.delete("json_schema");
+    await complete({ json: JSON_FORM });
+    sim.models.formats.clear();
+    await complete({ json: JSON_FORM });
+    expect(formats()).toEqual(["json_schema", "json_object", "json_schema", "json_object", undefined]);
+    expect(sim.journal.at(-1)?.body.messages[0].content).toContain(JSON.stringify(SCHEMA));
+    expect(sim.journal.at(-1)?.body.messages.slice(1)).toEqual(ORDER.messages);
+  });
+
+  test("is not asked for in another way when the provider refuses for another reason", async () => {
+    expect(await complete({ json: JSON_FORM, model: "gpt-0" })).toMatchObject({ kind: "refused", status: 404 });
+    expect(formats()).toEqual(["json_schema"]);
+  });
+});
+
+describe("embeddings", () => {
+  const embed = (texts: string[], model = "text-embedding-3-small") => llm.embed({ provider: provider(), model, texts });
+  const rounded = (vector: Float32Array | undefined) => [...(vector ?? [])].map((value) => value.toFixed(5));
+
+  test("X-045 are one vector per text in their order, of 1536 dimensions of models that can be asked for them", async () => {
+    const result = await embed(["um dois", "três"], "text-embedding-3-large");
+    expect(sim.embeddings()[0]?.body).toMatchObject({ input: ["um dois", "três"], dimensions: 1536 });
+    if (!result.ok) throw new Error(result.reason);
+    expect(result.value.vectors.map((vector) => vector.length)).toEqual([1536, 1536]);
+    expect(rounded(result.value.vectors[1])).toEqual(rounded(vectorOf("três", 1536)));
+    expect(result.value.promptTokens).toBeGreaterThan(0);
+  });
+
+  test("of other models are as long as they are", async () => {
+    sim.dimensions.fallback = 768;
+    const result = await embed(["um"], "text-embedding-ada-002");
+    expect(sim.embeddings()[0]?.body.dimensions).toBeUndefined();
+    expect(result.ok && result.value.vectors[0]?.length).toBe(768);
+  });
+
+  test("may come as numbers, and in another order", async () => {
+    const data = [1, 0].map((index) => ({ index, embedding: [index, 0.5] }));
+    sim.next({ is: "raw", body: JSON.stringify({ data }) });
+    const result = await embed(["zero", "um"]);
+    expect(result.ok && result.value.vectors.map(([first]) => first)).toEqual([0, 1]);
+  });
+
+  test.each([
+    ["too few", { data: [{ index: 0, embedding: [1] }] }],
+    ["one that is none", { data: [0, 1].map((index) => ({ index, embedding: index === 0 ? [1] : ["x"] })) }],
+    ["one beyond what a vector holds", { data: [0, 1].map((index) => ({ index, embedding: [1e300] })) }],
+    ["an empty one", { data: [0, 1].map((index) => ({ index, embedding: [] })) }],
+    ["no data", {}],
+    ["data of another kind", { data: "many" }],
+  ])("fail for an answer with %s", async (_, body) => {
+    sim.next({ is: "raw", body: JSON.stringify(body) });
+    expect(await embed(["um", "dois"])).toMatchObject({ ok: false, kind: "unavailable" });
+  });
+});

@@ -1,0 +1,97 @@
+import { expect, test } from "bun:test";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { processes } from "../support/process.ts";
+import { startGateway } from "../support/session/gateway-process.ts";
+import { previewFormat } from "../support/session/picture.ts";
+
+const tools = processes();
+const { folder, run } = tools;
+
+const filesIn = (dir: string): string[] =>
+  readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+/** Runs the binary with this cache; the files that it has there then. */
+const started = async (cache: string): Promise<string[]> => {
+  const { code, out, err } = await run(["version"], { CACHE_DIRECTORY: cache });
+  expect([code, out.slice(0, 7), err]).toEqual([0, "recado ", ""]);
+  return filesIn(cache);
+};
+
+test("add-ons are kept in the cache that the service is given, for its user alone, and are used again", async () => {
+  const cache = folder();
+  const files = await started(cache);
+  expect(files).toEqual([
+    expect.stringMatching(/\/native\/argon2-[0-9a-f]{16}\/argon2-linux-x64-gnu\/.*\.node$/),
+    expect.stringMatching(/\/native\/libsql-[0-9a-f]{16}\/linux-x64-gnu\/.*\.node$/),
+  ]);
+  expect([modeOf(join(cache, "native")), ...files.map(modeOf)]).toEqual(["700", "500", "500"]);
+  const madeAt = files.map((path) => statSync(path).ino);
+  expect(await started(cache)).toEqual(files);
+  expect(files.map((path) => statSync(path).ino)).toEqual(madeAt);
+});
+
+test("one that is linked with a library finds it beside itself", async () => {
+  const cache = folder();
+  const gateway = await startGateway(tools, { CACHE_DIRECTORY: cache });
+  try {
+    expect(await previewFormat(gateway)).toBe("jpeg");
+  } finally {
+    await gateway.end();
+  }
+  const places = filesIn(cache).filter((path) => path.includes("/sharp-"));
+  expect(places.map((path) => path.slice(path.indexOf("/sharp-", path.indexOf("/sharp-") + 1)))).toEqual([
+    expect.stringMatching(/^\/sharp-libvips-linux-x64\/lib\/libvips-cpp\.so/),
+    expect.stringMatching(/^\/sharp-linux-x64\/lib\/.*\.node$/),
+  ]);
+}, 30_000);
+
+test("the first folder of several is the cache", async () => {
+  const cache = folder();
+  await run(["version"], { CACHE_DIRECTORY: `${cache}/first:${cache}/second` });
+  expect([readdirSync(cache), filesIn(cache).length]).toEqual([["first"], 2]);
+});
+
+test("one that is damaged, or that others can write to, is made anew", async () => {
+  const cache = folder();
+  const [argon2 = "", libsql = ""] = await started(cache);
+  const whole = [readFileSync(argon2), readFileSync(libsql)] as const;
+  chmodSync(libsql, 0o600);
+  writeFileSync(libsql, Buffer.alloc(whole[1].length));
+  chmodSync(argon2, 0o777);
+  const before = statSync(argon2).ino;
+  await started(cache);
+  expect([readFileSync(argon2).equals(whole[0]), readFileSync(libsql).equals(whole[1]), modeOf(argon2), modeOf(libsql)]).toEqual([true, true, "500", "500"]);
+  expect(statSync(argon2).ino).not.toBe(before);
+});
+
+test("what older versions left there is removed, and nothing else", async () => {
+  const cache = folder();
+  const files = await started(cache);
+  const put = (path: string) => {
+    mkdirSync(join(cache, "native", path, ".."), { recursive: true });
+    writeFileSync(join(cache, "native", path), "old");
+  };
+  for (const path of ["libsql-0123456789abcdef/linux-x64-gnu/index.node", "argon2-0123456789abcdef.node", "notes.txt"]) put(path);
+  expect(await started(cache)).toEqual([...files, join(cache, "native/notes.txt")]);
+});
+
+test("a cache that others can write to is not used", async () => {
+  const cache = folder();
+  mkdirSync(join(cache, "native"));
+  chmodSync(join(cache, "native"), 0o777);
+  expect(await started(cache)).toEqual([]);
+});
+
+test.each([
+  ["the cache cannot be written to", "/no-cache"],
+  ["nothing in it can be executed", "/tmp/cache"],
+])("where %s they are loaded from memory, and leave nothing on the disk", async (_, cache) => {
+  const temporary = folder();
+  const { code, err } = await run(["version"], { CACHE_DIRECTORY: cache, TMPDIR: temporary });
+  expect([code, err, readdirSync(temporary)]).toEqual([0, "", []]);
+});

@@ -1,0 +1,166 @@
+import { describe, expect, test } from "bun:test";
+import type { Job, JobOutcome } from "../../src/runtime/jobs.ts";
+import type { Db } from "../../src/store/db.ts";
+import { takeHolding } from "../../src/store/holdings.ts";
+import { claimJobs, deleteJob, nextDueAt } from "../../src/store/jobs.ts";
+import { type JobWorld, jobWorld, type Work } from "../support/job-world.ts";
+import { expire, shared, testNode } from "../support/nodes.ts";
+import { gate, tempDatabases } from "../support/temp-database.ts";
+
+const temp = tempDatabases();
+const CHANNEL = "0192a3b4-c5d6-4e7f-8a9b-0c1d2e3f4a5b";
+
+/** Two nodes with a runner each over one database. */
+const twoNodes = async () => {
+  const db = temp.database();
+  const begin = async (boot: string) => {
+    const { node, pass } = testNode(db, boot);
+    await node.enter(null);
+    return Object.assign(jobWorld(temp, { db: shared(db), node }), { node, pass });
+  };
+  const [a, b] = [await begin("a"), await begin("b")];
+  return { db, a, b };
+};
+
+const claim = (db: Db, boot: string) => db.write((tx) => claimJobs(tx, { boot, nowMs: 9e15, limit: 64, among: { isOrdered: (kind) => kind === "work" } }));
+const namesOf = (claimed: { payload: string }[]) => claimed.map(({ payload }) => (JSON.parse(payload) as { name: string }).name);
+const start = async (...worlds: JobWorld[]) => {
+  for (const { runner } of worlds) await runner.start();
+};
+
+describe("of two nodes", () => {
+  test("each job is claimed by one, however both claim", async () => {
+    const { db, a } = await twoNodes();
+    const names = Array.from({ length: 40 }, (_, index) => `job ${index}`);
+    for (const name of names) await a.enqueue("work", name, { lane: `lane ${name}` });
+    const claimed = (await Promise.all([claim(db, "a"), claim(db, "b"), claim(db, "a"), claim(db, "b")])).flatMap(namesOf);
+    expect(claimed.toSorted()).toEqual(names.toSorted());
+  });
+
+  test("one alone runs the jobs of a lane that keep an order, until none of them runs", async () => {
+    const { db, a, b } = await twoNodes();
+    for (const name of ["1", "2", "3"]) await a.enqueue("work", name, { lane: "ordered" });
+    const first = await claim(db, "a");
+    expect(namesOf(first)).toEqual(["1", "2"]); // as many as the lane takes
+    for (const job of first.slice(0, 1)) await db.write(async (tx) => deleteJob(tx, job));
+    expect(namesOf(await claim(db, "b"))).toEqual([]);
+    expect(await db.read((r) => nextDueAt(r, "b"))).toBeUndefined();
+    await db.write(async (tx) => first.slice(1).forEach((job) => deleteJob(tx, job)));
+    expect(namesOf(await claim(db, "b"))).toEqual(["3"]);
+    expect(b.began).toEqual([]);
+  });
+
+  test("both run the jobs of a lane that keep none", async () => {
+    const { db, a } = await twoNodes();
+    for (const name of ["1", "2"]) await a.enqueue("urgent", name, { lane: "any" });
+    const of = (boot: string) => db.write((tx) => claimJobs(tx, { boot, nowMs: 9e15, limit: 1, among: { isOrdered: (kind) => kind === "work" } }));
+    expect([namesOf(await of("a")), namesOf(await of("b"))]).toEqual([["1"], ["2"]]);
+  });
+
+  test("only the one that has a channel claims of its lanes; the other as soon as it has it", async () => {
+    const { db, a } = await twoNodes();
+    await db.write((tx) => takeHolding(tx, CHANNEL, "a"));
+    for (const lane of [`channel:${CHANNEL}`, `pairing:${CHANNEL}`, `media:${CHANNEL}/history`, "channel:another"]) await a.enqueue("work", lane, { lane });
+    expect(namesOf(await claim(db, "b"))).toEqual(["channel:another"]);
+    await a.node.leave();
+    expect(namesOf(await claim(db, "b")).toSorted()).toEqual([`channel:${CHANNEL}`, `media:${CHANNEL}/history`, `pairing:${CHANNEL}`]);
+  });
+
+  test("one whose lease has run out claims nothing, before it is buried and after", async () => {
+    const { db, a, b } = await twoNodes();
+    await expire(db, "a");
+    await a.enqueue("work", "job");
+    expect([namesOf(await claim(db, "a")), await db.read((r) => nextDueAt(r, "a"))]).toEqual([[], undefined]);
+    await b.pass(2500);
+    expect([namesOf(await claim(db, "a")), namesOf(await claim(db, "b"))]).toEqual([[], ["job"]]);
+  });
+
+  test("one sees within a pulse what the other has enqueued, and what the other has left", async () => {
+    const { a, b } = await twoNodes();
+    await start(b);
+    await a.enqueue("work", "of a");
+    expect(b.began).toEqual([]);
+    await b.pass(500);
+    await b.runner.idle();
+    expect(b.began).toEqual(["of a"]);
+  });
+});
+
+describe("what a dead node ran", () => {
+  test("comes back with the crash counted; what the others run goes on, and every lane is right", async () => {
+    const { db, a, b } = await twoNodes();
+    for (const name of ["of a", "of b"]) await a.enqueue("urgent", name, { lane: "any" });
+    await a.enqueue("work", "alone of a", { lane: "ordered" });
+    const one = (boot: string) => db.write((tx) => claimJobs(tx, { boot, nowMs: 9e15, limit: 1, among: { isOrdered: (kind) => kind === "work" } }));
+    await one("a");
+    const [ofB] = await one("b");
+    expect(namesOf(await claim(db, "a"))).toEqual(["alone of a"]);
+    await expire(db, "a");
+    await b.pass(2500);
+    expect((await b.rows()).map(({ name, boot, crashes }) => [name, boot, crashes])).toEqual([
+      ["of a", null, 1],
+      ["of b", "b", 0],
+      ["alone of a", null, 1],
+    ]);
+    expect((await b.lanes()).map(({ key, running }) => [key, running])).toEqual([
+      ["any", 1],
+      ["ordered", 0],
+    ]);
+    if (ofB) await db.write(async (tx) => deleteJob(tx, ofB));
+    expect(namesOf(await claim(db, "b")).toSorted()).toEqual(["alone of a", "of a"]);
+  });
+
+  test("cannot be ended by it any more, should it still live", async () => {
+    const { db, a, b } = await twoNodes();
+    await a.enqueue("work", "job");
+    const [stale] = await claim(db, "a");
+    await expire(db, "a");
+    await b.pass(2500);
+    await claim(db, "b");
+    if (stale) await db.write(async (tx) => deleteJob(tx, stale));
+    expect((await b.rows()).map(({ name, boot }) => [name, boot])).toEqual([["job", "b"]]);
+    expect(await b.lanes()).toMatchObject([{ running: 1 }]);
+  });
+
+  test.each(["end", "again"] as const)("is done by its successor alone: what it had yet to write when it stood still is undone with its %p, should it wake", async (how) => {
+    const { db, a, b } = await twoNodes();
+    const [begun, woken] = [gate(), gate()];
+    const does =
+      (who: string) =>
+      async (job: Job<Work>): Promise<JobOutcome> => {
+        if (who === "a") {
+          begun.open();
+          await woken.opened;
+        }
+        await db.write(async (tx) => {
+          tx.run("INSERT INTO meta (name, value) VALUES (?1, 'done')", [`by ${who}`]);
+          if (who === "b" || how === "end") job.end(tx);
+          else job.again(tx, 0);
+        });
+        return { is: "settled" };
+      };
+    a.handle(does("a"));
+    b.handle(does("b"));
+    await a.enqueue("work", "job");
+    await start(a);
+    await begun.opened;
+    await expire(db, "a");
+    await start(b);
+    await b.pass(2500);
+    await b.runner.idle();
+    woken.open();
+    await a.runner.idle();
+    expect(a.began.concat(b.began)).toEqual(["job", "job"]);
+    expect(await db.read((r) => r.rows("SELECT name FROM meta"))).toEqual([{ name: "by b" }]);
+    expect(await b.rows()).toEqual([]);
+  });
+
+  test("comes back without a crash when it ended by itself", async () => {
+    const { db, a, b } = await twoNodes();
+    await a.enqueue("work", "job");
+    await claim(db, "a");
+    await a.node.leave();
+    expect((await b.rows()).map(({ name, boot, crashes }) => [name, boot, crashes])).toEqual([["job", null, 0]]);
+    expect(await b.lanes()).toMatchObject([{ running: 0 }]);
+  });
+});

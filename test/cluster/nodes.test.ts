@@ -1,0 +1,111 @@
+import { describe, expect, test } from "bun:test";
+import type { Db } from "../../src/store/db.ts";
+import { takeHolding } from "../../src/store/holdings.ts";
+import { expire, testNode } from "../support/nodes.ts";
+import { tempDatabases } from "../support/temp-database.ts";
+
+const temp = tempDatabases();
+const bootsIn = async (db: Db): Promise<string[]> => (await db.read((r) => r.rows<{ boot: string }>("SELECT boot FROM boots ORDER BY boot"))).map(({ boot }) => boot);
+
+/** A database whose writes fail while it is away. */
+const fragile = () => {
+  const db = temp.database();
+  const state = { isAway: false };
+  const reach = <Work>(work: () => Work): Work => {
+    if (state.isAway) throw new Error("the database is away");
+    return work();
+  };
+  const through: Db = { ...db, read: async (body) => reach(() => db.read(body)), write: async (body, options) => reach(() => db.write(body, options)) };
+  return { db: through, state, real: db };
+};
+
+describe("a node", () => {
+  test("renews its lease for as long as it lives, and counts the nodes that do", async () => {
+    const db = temp.database();
+    const a = testNode(db, "a");
+    await a.node.enter(null);
+    await testNode(db, "b").node.enter("http://10.0.0.2:8080");
+    await db.write(async (tx) => tx.run("UPDATE boots SET lease_until = lease_until - 15000"));
+    await a.pass(12_000);
+    const [renewed, other] = await db.read((r) => r.rows<{ ahead: number }>("SELECT lease_until - cast(unixepoch('subsec') * 1000 AS integer) AS ahead FROM boots ORDER BY boot"));
+    expect(renewed?.ahead).toBeGreaterThan(25_000);
+    expect(other?.ahead).toBeLessThan(16_000);
+    expect([a.node.count, a.node.isSafe()]).toEqual([2, true]);
+    expect(new Set(a.said)).toEqual(new Set(["look"]));
+  });
+
+  test("that is dead is buried by another, once, with all that it held", async () => {
+    const db = temp.database();
+    const [a, b, c] = [testNode(db, "a"), testNode(db, "b"), testNode(db, "c")];
+    for (const { node } of [a, b, c]) await node.enter(null);
+    await db.write((tx) => takeHolding(tx, "channel", "a"));
+    await expire(db, "a");
+    await b.pass(2500);
+    await c.pass(2500);
+    expect(await bootsIn(db)).toEqual(["b", "c"]);
+    expect(await db.read((r) => r.rows("SELECT * FROM holdings"))).toEqual([]);
+    expect([...b.said, ...c.said].filter((word) => word === "rescued 0")).toHaveLength(1);
+  });
+
+  test("that was buried learns it at its next renewal, and takes nothing more", async () => {
+    const db = temp.database();
+    const [a, b] = [testNode(db, "a"), testNode(db, "b")];
+    for (const { node } of [a, b]) await node.enter(null);
+    await expire(db, "a");
+    await b.pass(2500);
+    expect(await db.write((tx) => takeHolding(tx, "channel", "a"))).toBe(false);
+    expect(await db.read((r) => r.rows("SELECT * FROM holdings"))).toEqual([]);
+    await a.pass(12_000);
+    expect([a.said.filter((word) => word !== "look"), a.node.isSafe()]).toEqual([["lost"], false]);
+    expect(await bootsIn(db)).toEqual(["b"]);
+  });
+
+  test("that cannot renew its lease stops before the lease is over, and goes on when it can again", async () => {
+    const { db, state, real } = fragile();
+    const a = testNode(db, "a");
+    await a.node.enter(null);
+    state.isAway = true;
+    await a.pass(23_000);
+    expect([a.node.isSafe(), a.said.includes("fenced")]).toEqual([true, false]);
+    let pulses = 0;
+    await a.pass(1500);
+    a.node.onPulse(() => pulses++);
+    await a.pass(20_000);
+    expect([a.node.isSafe(), a.said.filter((word) => word === "fenced").length, pulses]).toEqual([false, 1, 0]);
+    state.isAway = false;
+    await a.pass(3000);
+    expect([a.node.isSafe(), a.said.filter((word) => word !== "look")]).toEqual([true, ["fenced", "back"]]);
+    expect(pulses).toBeGreaterThan(0);
+    expect(await bootsIn(real)).toEqual(["a"]);
+  });
+
+  test("that was away with the database buries nobody until the others have had time to come back", async () => {
+    const { db, state, real } = fragile();
+    const [a, b] = [testNode(db, "a"), testNode(db, "b")];
+    for (const { node } of [a, b]) await node.enter(null);
+    state.isAway = true;
+    await a.pass(40_000);
+    state.isAway = false;
+    await expire(real, "b");
+    await a.pass(28_000);
+    expect(await bootsIn(real)).toEqual(["a", "b"]);
+    await b.pass(12_000); // it renews its own, late as it is
+    await a.pass(6000);
+    expect([await bootsIn(real), b.node.isSafe()]).toEqual([["a", "b"], true]);
+  });
+
+  test("that leaves gives back what it held at once; what is told of it afterwards changes nothing", async () => {
+    const db = temp.database();
+    const a = testNode(db, "a");
+    await a.node.enter(null);
+    await db.write((tx) => takeHolding(tx, "channel", "a"));
+    a.node.retire();
+    const looks = a.said.length;
+    await a.pass(4000);
+    expect(a.said).toHaveLength(looks);
+    await a.node.leave();
+    expect([await bootsIn(db), await db.read((r) => r.rows("SELECT * FROM holdings"))]).toEqual([[], []]);
+    await a.pass(60_000);
+    expect(a.said).toHaveLength(looks);
+  });
+});

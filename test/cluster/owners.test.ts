@@ -1,0 +1,102 @@
+import { describe, expect, test } from "bun:test";
+import { RingLost } from "../../src/contract/key-ring.ts";
+import { createOwners } from "../../src/core/channels/owners.ts";
+import { openRing } from "../../src/core/channels/vault.ts";
+import { secretsOf } from "../../src/kernel/crypto.ts";
+import type { ChannelId } from "../../src/kernel/ids.ts";
+import { deleteChannel } from "../../src/store/channels.ts";
+import type { Db } from "../../src/store/db.ts";
+import { EVERY_TENANT } from "../../src/store/scope.ts";
+import { manualClock } from "../support/manual-clock.ts";
+import { expire, shared, testNode } from "../support/nodes.ts";
+import { insertEverythingOf } from "../support/rows.ts";
+import { seededRandom } from "../support/seeded-random.ts";
+import { tempDatabases } from "../support/temp-database.ts";
+
+const temp = tempDatabases();
+const ofKind = (kind: "SESSION" | "WABA") => ({ id: "channel-mine" as ChannelId, kind });
+
+const begin = async (db: Db, boot: string) => {
+  const one = testNode(db, boot);
+  await one.node.enter(`http://10.0.0.1:${boot.length}`);
+  const owners = createOwners({ db: shared(db), node: one.node });
+  const env = { db, clock: manualClock(), owners, secrets: secretsOf(new Uint8Array(32).fill(7), seededRandom(1)) };
+  return { ...one, owners, env };
+};
+const twoNodes = async () => {
+  const db = temp.database();
+  await db.write((tx) => insertEverythingOf(tx, "mine"));
+  return { db, a: await begin(db, "a"), b: await begin(db, "bb") };
+};
+/** Sessions that must have a live link. */
+const addSessions = (db: Db, count: number) =>
+  db.write(async (tx) =>
+    tx.run(
+      `INSERT INTO channels (id, tenant_id, kind, label, state, is_webhook_configured, profile, validated_at, created_at, updated_at)
+       SELECT 'session-' || value, 'mine', 'SESSION', '', 'CONNECTED', 0, '{}', 1, 1, 1 FROM generate_series(1, ?1)`,
+      [count],
+    ),
+  );
+
+describe("a channel", () => {
+  test("that connects is the asked node's; a session is taken from no other that lives, any other channel is", async () => {
+    const { db, a, b } = await twoNodes();
+    await db.write((tx) => a.owners.claim(tx, ofKind("SESSION")));
+    expect(db.write((tx) => b.owners.claim(tx, ofKind("SESSION")))).rejects.toMatchObject({ code: "OVERLOADED", retryAfterSeconds: 1 });
+    expect([await a.owners.holderOf("channel-mine"), await b.owners.holderOf("channel-mine")]).toEqual([undefined, { url: "http://10.0.0.1:1" }]);
+    await db.write((tx) => b.owners.claim(tx, ofKind("WABA")));
+    expect(await a.owners.holderOf("channel-mine")).toEqual({ url: "http://10.0.0.1:2" });
+    expect(await a.owners.lost(["channel-mine" as ChannelId])).toEqual(["channel-mine" as ChannelId]);
+  });
+
+  test("has a key ring that only the node which has the channel may open; who opens it first has it", async () => {
+    const { a, b } = await twoNodes();
+    await openRing(a.env, "channel-mine" as ChannelId, async () => {});
+    expect(openRing(b.env, "channel-mine" as ChannelId, async () => {})).rejects.toThrow(RingLost);
+    const again = await openRing(a.env, "channel-mine" as ChannelId, async () => {});
+    await again.write({ rows: [{ kind: "session", id: "0", value: "still a's" }] });
+  });
+
+  test("of a dead node has a key ring that the next opens; the dead one, should it still live, writes no more with its own", async () => {
+    const { db, a, b } = await twoNodes();
+    const stale = await openRing(a.env, "channel-mine" as ChannelId, async () => {});
+    await expire(db, "a");
+    await b.pass(2500);
+    await openRing(b.env, "channel-mine" as ChannelId, async () => {});
+    expect(stale.write({ rows: [{ kind: "session", id: "0", value: "stale" }] })).rejects.toThrow(RingLost);
+    expect(openRing(a.env, "channel-mine" as ChannelId, async () => {})).rejects.toThrow(RingLost);
+  });
+
+  test("that is deleted is nobody's", async () => {
+    const { db, a, b } = await twoNodes();
+    await db.write((tx) => a.owners.claim(tx, ofKind("SESSION")));
+    await db.write((tx) => deleteChannel(tx, EVERY_TENANT, "channel-mine"));
+    expect(await b.owners.holderOf("channel-mine")).toBeUndefined();
+    expect(await a.owners.lost(["channel-mine" as ChannelId])).toEqual(["channel-mine" as ChannelId]);
+  });
+});
+
+describe("channels that must have a link", () => {
+  test("are taken by one node each, in shares, until all are taken", async () => {
+    const { db, a, b } = await twoNodes();
+    await Promise.all([a.pass(2500), b.pass(2500)]); // they count each other
+    await addSessions(db, 60);
+    const shares: string[][] = [];
+    for (let look = 0; look < 8; look++) for (const { owners } of [a, b]) shares.push((await owners.takeFree()).map(({ id }) => id));
+    const sizes = shares.map((share) => share.length).filter((size) => size > 0);
+    expect(sizes.slice(0, 3)).toEqual([20, 14, 9]);
+    expect(new Set(shares.flat()).size).toBe(60);
+    expect(shares.flat()).toHaveLength(60);
+    expect((await a.owners.mine()).length + (await b.owners.mine()).length).toBe(60);
+  });
+
+  test("are all one node's when it is alone, and free again when it ends", async () => {
+    const { db, a, b } = await twoNodes();
+    await addSessions(db, 5);
+    expect(await a.owners.takeFree()).toHaveLength(5);
+    expect(await b.owners.takeFree()).toEqual([]);
+    await a.node.leave();
+    expect(await a.owners.takeFree()).toEqual([]);
+    expect(await b.owners.takeFree()).toHaveLength(5);
+  });
+});

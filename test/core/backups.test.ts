@@ -1,0 +1,148 @@
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type LastBackups, lastBackups } from "../../src/core/backups.ts";
+import { auditPage } from "../../src/core/tenancy/audit.ts";
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../src/kernel/clock.ts";
+import { checkFile } from "../../src/store/backup-check.ts";
+import { scrape, valueIn } from "../support/prometheus.ts";
+import { startWorld, untilTrue, type World } from "../support/world.ts";
+
+setDefaultTimeout(60_000);
+
+const folders: string[] = [];
+const worlds: World[] = [];
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.stop();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A world with backups; `dir` is theirs. */
+const backingUp = async (env: Record<string, string> = {}) => {
+  const folder = mkdtempSync(join(tmpdir(), "recado-backups-"));
+  folders.push(folder);
+  const dir = join(folder, "backups");
+  mkdirSync(dir);
+  const world = await startWorld({ env: { RECADO_BACKUP: `file:${dir}`, RECADO_BACKUP_KEEP: "2", ...env }, logLevel: "debug" });
+  worlds.push(world);
+  return { world, dir };
+};
+
+const names = (dir: string): string[] => readdirSync(dir).sort();
+const nameAt = (ms: number): string => `recado-${iso(ms).replaceAll(/[:.]/g, "-")}.db`;
+
+/** Resolves with what was noted once the last try is of this time. */
+const noted = async (world: World, at: number): Promise<LastBackups> => {
+  await untilTrue(async () => (await lastBackups(world.app.env)).last?.at === at);
+  await world.settle();
+  return lastBackups(world.app.env);
+};
+
+const runNow = (world: World) => world.gateway("/v1/admin/jobs/backup/run", { admin: true, method: "POST" });
+
+test("the first backup is made at the start, whole, and noted", async () => {
+  const { world, dir } = await backingUp();
+  const at = world.clock.now();
+  const { last, lastMade } = await noted(world, at);
+  expect(names(dir)).toEqual([nameAt(at)]);
+  const { facts, sizeBytes, missing } = checkFile(join(dir, nameAt(at)));
+  expect([facts?.madeAt, facts?.keyId, missing]).toEqual([at, world.app.env.secrets.keyId, []]);
+  const figures = await scrape(world);
+  const told = (what: string) => valueIn(figures, `recado_backup_last_${what}`);
+  expect([told("success_timestamp_seconds"), told("size_bytes"), valueIn(figures, "recado_backup_runs_total", { outcome: "made" })]).toEqual([at / 1000, sizeBytes, 1]);
+  expect(lastMade).toEqual({ at, isMade: true, name: nameAt(at), sizeBytes, files: 0, durationMs: expect.any(Number), warning: null });
+  expect(last).toEqual(lastMade);
+  const { items } = await auditPage(world.app.env, { tenantId: undefined, action: "backup.create", cursor: undefined, limit: 10 });
+  expect(items.map(({ actor, target }) => ({ actor, target }))).toEqual([{ actor: "system", target: nameAt(at) }]);
+});
+
+test("the timetable makes one a day, at its hour, and the oldest beyond the number go; what is none of ours stays", async () => {
+  const { world, dir } = await backingUp({ RECADO_BACKUP_AT: "15 2 * * *" });
+  const start = world.clock.now();
+  await noted(world, start);
+  writeFileSync(join(dir, "recado-2020.db"), "a file of the operator's");
+  const made = [start];
+  for (let day = 0; day < 3; day++) {
+    const next = Math.floor((world.clock.now() - 2.25 * HOUR_MS) / DAY_MS + 1) * DAY_MS + 2.25 * HOUR_MS;
+    await world.advance(next - world.clock.now() - 1);
+    expect((await lastBackups(world.app.env)).last?.at).toBe(made.at(-1) as number);
+    world.clock.advance(1);
+    await noted(world, next);
+    made.push(next);
+  }
+  expect(names(dir)).toEqual(["recado-2020.db", ...made.slice(-2).map(nameAt)]);
+});
+
+test("an administrator has one made now; where none is configured there is no such job", async () => {
+  const { world, dir } = await backingUp();
+  await noted(world, world.clock.now());
+  await world.advance(MINUTE_MS);
+  expect((await runNow(world)).status).toBe(202);
+  await noted(world, world.clock.now());
+  expect(names(dir).length).toBe(2);
+
+  const without = await startWorld();
+  worlds.push(without);
+  expect((await runNow(without)).status).toBe(404);
+  await without.advance(2 * DAY_MS);
+  expect(await lastBackups(without.app.env)).toEqual({ last: null, lastMade: null });
+});
+
+test("one that fails is logged and noted, tried again ever less often without piling up, and takes no good one away", async () => {
+  const { world, dir } = await backingUp();
+  const start = world.clock.now();
+  const { lastMade } = await noted(world, start);
+  rmSync(dir, { recursive: true });
+  await world.advance(DAY_MS);
+  await untilTrue(async () => (await lastBackups(world.app.env)).last?.isMade === false);
+  const { last, ...kept } = await lastBackups(world.app.env);
+  expect(kept.lastMade).toEqual(lastMade);
+  expect(last).toMatchObject({ isMade: false, error: `there is no folder ${dir}: make it, or mount it` });
+  const failures = () => world.logs.filter((line) => line.includes("the backup failed")).length;
+  const waiting = () => world.app.env.db.read(async (reader) => reader.rows<{ runAt: number }>("SELECT run_at AS runAt FROM jobs WHERE kind = 'backup.make'"));
+  await world.settle();
+  const waits: number[] = [];
+  for (let tries = 1; tries < 6; tries = failures()) {
+    const [job, ...others] = await waiting();
+    expect(others).toEqual([]);
+    waits.push((job?.runAt ?? 0) - world.clock.now());
+    await world.advance(waits.at(-1) ?? 0);
+    await untilTrue(() => failures() > tries);
+    await world.settle();
+  }
+  expect(waits.map((ms) => ms / MINUTE_MS)).toEqual([5, 10, 20, 40, 80]);
+  const figures = await scrape(world);
+  expect([valueIn(figures, "recado_backup_runs_total", { outcome: "failed" }), valueIn(figures, "recado_backup_last_success_timestamp_seconds")]).toEqual([6, start / 1000]);
+  expect(await waiting()).toEqual([]);
+});
+
+test("what fell due while no server ran is made at the start, and nothing else is", async () => {
+  const { world, dir } = await backingUp();
+  const start = world.clock.now();
+  await noted(world, start);
+  await world.restart();
+  await world.settle();
+  expect(names(dir)).toEqual([nameAt(start)]);
+  await world.app.stop();
+  world.clock.advance(DAY_MS);
+  await world.restart();
+  await noted(world, world.clock.now());
+  expect(names(dir)).toEqual([start, world.clock.now()].map(nameAt));
+});
+
+test("a server that stops ends the backup that is being made, leaves nothing of it, and makes it when it is back", async () => {
+  const { world, dir } = await backingUp();
+  const start = world.clock.now();
+  await noted(world, start);
+  await world.app.env.db.write(async (tx) => void (await tx.rows("INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM generate_series(1, 10000)")));
+  await world.advance(MINUTE_MS);
+  expect((await runNow(world)).status).toBe(202);
+  await untilTrue(() => names(dir).includes(".recado-backup.partial"));
+  await world.app.stop();
+  expect(names(dir)).toEqual([nameAt(start)]);
+  await world.restart();
+  await noted(world, world.clock.now());
+  expect(names(dir)).toEqual([start, world.clock.now()].map(nameAt));
+  expect(world.logs.filter((line) => line.includes("the backup failed"))).toEqual([]);
+});

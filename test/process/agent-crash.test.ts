@@ -1,0 +1,81 @@
+import { afterAll, expect, test } from "bun:test";
+import { clientOf } from "../support/client.ts";
+import { startGraph } from "../support/graph/index.ts";
+import { LLM_KEY, REPLIES, startLlm } from "../support/llm/index.ts";
+import { processes, type Server } from "../support/process.ts";
+import { seededRandom } from "../support/seeded-random.ts";
+import { ADMIN_TOKEN, APP_SECRET, addWabaNumber } from "../support/world.ts";
+
+const ROUNDS = 8;
+const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
+/** From before the answer has arrived until after it has been written. */
+const LONGEST_MS = 12;
+const TIME_LIMIT_MS = 120_000;
+
+const { dataDir, serve } = processes(afterAll);
+const graph = startGraph();
+const llm = startLlm();
+afterAll(() => Promise.all([graph.stop(), llm.stop()]));
+
+type Turn = { role: string; content: string };
+
+test(
+  `X-030 kill -9 around the provider's answer has it asked again where it must, and leaves one answer and one greeting (${ROUNDS} rounds, SEED=${SEED})`,
+  async () => {
+    const random = seededRandom(SEED);
+    const settings = {
+      RECADO_DATA_DIR: dataDir(),
+      RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
+      RECADO_META_APP_SECRET: APP_SECRET,
+      RECADO_META_GRAPH_URL: graph.url,
+      RECADO_LLM_URL: llm.url,
+      RECADO_OUTBOUND_ALLOW: "127.0.0.1",
+    };
+    let server = await serve(settings);
+    const phone = await phoneWithAgent(server);
+    for (let round = 0; round < ROUNDS; round++) {
+      const gate = Promise.withResolvers<void>();
+      llm.next(REPLIES.held(gate.promise, `answer ${round}`));
+      llm.answer(() => `answer ${round}`);
+      graph.webhooks.configure({ url: `${server.url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET });
+      const asked = llm.journal.length;
+      const from = `551199999000${round}`;
+      await graph.inbound.text({ to: phone.phoneNumberId, from, text: `question ${round}` });
+      await llm.received(asked + 1);
+      if (round > 0) gate.resolve(); // in the first round the answer has never come
+      await new Promise<void>((resolve) => void setTimeout(resolve, random.float() * LONGEST_MS));
+      server.signal("SIGKILL");
+      await server.ended;
+      server = await serve(settings);
+      const turns = await answered(server, phone, from);
+      expect(turns.map(({ role, content }) => `${role} ${content}`)).toEqual([`USER question ${round}`, `ASSISTANT answer ${round}`]);
+    }
+    const told = [...graph.sent.values()].map(({ body }) => JSON.stringify([body["to"], body["text"]]));
+    expect(told.length).toBeGreaterThan(ROUNDS); // what was being sent at the moment may count as failed, and is not sent again
+    expect(new Set(told).size).toBe(told.length);
+    expect(llm.chats().length).toBeGreaterThan(ROUNDS);
+    console.log(JSON.stringify({ asked: llm.chats().length, sent: told.length }));
+  },
+  TIME_LIMIT_MS,
+);
+
+type Phone = { id: string; key: string; phoneNumberId: string };
+
+const phoneWithAgent = async (server: Server): Promise<Phone> => {
+  const client = clientOf(server, ADMIN_TOKEN);
+  const { key } = await client.account();
+  const { number: _, ...credentials } = addWabaNumber(graph);
+  const { id } = await client.gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials });
+  while ((await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status !== "CONNECTED");
+  await client.gateway("/v1/account/integrations/llm", key, { apiKey: LLM_KEY }, "PATCH");
+  await client.gateway(`/v1/phones/${id}/ai-agent`, key, { systemPrompt: "You are the attendant of a bakery.", enabled: true, greeting: "Bem-vindo!" }, "PUT");
+  return { id, key, phoneNumberId: credentials.phoneNumberId };
+};
+
+/** What was said once the agent has answered. */
+const answered = async (server: Server, { id, key }: Phone, from: string): Promise<Turn[]> => {
+  for (;;) {
+    const turns = await clientOf(server, ADMIN_TOKEN).gateway<Turn[]>(`/v1/phones/${id}/ai-agent/conversations/${encodeURIComponent(`pn:${from}`)}/messages`, key);
+    if (turns.some(({ role }) => role === "ASSISTANT")) return turns;
+  }
+};

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "bun:test";
+import { processes } from "../support/process.ts";
+
+const { dataDir, serve } = processes();
+
+/** Every address that a page loads something from. */
+const loadedBy = (html: string): string[] =>
+  [...html.matchAll(/\b(?:src|href)="([^"]+)"/g)].map(([, address]) => String(address)).filter((address) => !address.startsWith("data:"));
+
+describe.each(["platform", "gateway"])("GET /%s/docs", (face) => {
+  test("G-025 shows the description with a viewer that the server itself serves, to whoever has no key", async () => {
+    const { url } = await serve({ RECADO_DATA_DIR: dataDir() });
+    const page = await fetch(`${url}/${face}/docs`);
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    const parts = loadedBy(await page.text());
+    expect(parts.length).toBeGreaterThanOrEqual(3);
+    for (const part of parts) {
+      expect(part).toStartWith(`/${face}/docs/`);
+      const answer = await fetch(url + part);
+      expect([part, answer.status, answer.headers.get("content-type")]).toEqual([part, 200, expect.stringMatching(/^text\/(css|javascript); charset=utf-8$/)]);
+      expect((await answer.text()).length).toBeGreaterThan(0);
+    }
+    const start = await (await fetch(`${url}/${face}/docs/start.js`)).text();
+    expect(start).toContain(`"/${face}/openapi.json"`);
+    expect(await (await fetch(`${url}/${face}/docs/viewer.js`)).text()).toContain("SwaggerUIBundle");
+  });
+
+  test("G-025 lets the page reach nobody but the server", async () => {
+    const { url } = await serve({ RECADO_DATA_DIR: dataDir() });
+    const policy = (await fetch(`${url}/${face}/docs`)).headers.get("content-security-policy")?.split("; ") ?? [];
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    const sources = policy.flatMap((rule) => rule.split(" ").slice(1));
+    expect(sources.filter((source) => !["'none'", "'self'", "data:"].includes(source))).toEqual([]);
+    expect(policy.find((rule) => rule.startsWith("script-src"))).toBe("script-src 'self'");
+  });
+});

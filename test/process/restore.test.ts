@@ -1,0 +1,255 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { sha256 } from "../../src/kernel/crypto.ts";
+import { checkContents, checkFile } from "../../src/store/backup-check.ts";
+import { openConnection, openReader, openWriter } from "../../src/store/connection.ts";
+import { MIGRATIONS } from "../../src/store/migrations.ts";
+import { migrate } from "../../src/store/migrator.ts";
+import { clientOf } from "../support/client.ts";
+import { processes } from "../support/process.ts";
+import { seededRandom } from "../support/seeded-random.ts";
+import { ADMIN_TOKEN } from "../support/world.ts";
+
+setDefaultTimeout(120_000);
+const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 8);
+const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
+const tools = processes();
+
+/** The names of the accounts in a database. */
+const accountsIn = (path: string): string[] => {
+  const reader = openReader(path);
+  try {
+    return (reader.prepare("SELECT name FROM tenants ORDER BY name").rows([]) as [string][]).map(([name]) => name);
+  } finally {
+    reader.close();
+  }
+};
+
+/** What the trail of a database says of last, and who did it. */
+const lastActIn = (path: string): unknown[] | undefined => {
+  const reader = openReader(path);
+  try {
+    return reader.prepare("SELECT action, actor FROM audit_entries ORDER BY id DESC LIMIT 1").rows([])[0];
+  } finally {
+    reader.close();
+  }
+};
+
+/** An installation with the account "before" in its backup, and "after" made later. */
+const installation = async () => {
+  const dataDir = tools.dataDir();
+  const settings = { RECADO_DATA_DIR: dataDir, RECADO_ADMIN_TOKEN: ADMIN_TOKEN };
+  const recado = (args: readonly string[], more: Record<string, string> = {}) => tools.run(args, { ...settings, ...more });
+  const account = (name: string) => recado(["account", "create", "--name", name]);
+  const key = (JSON.parse((await account("before")).out) as { key: string }).key;
+  const file = join(tools.folder(), "backup.db");
+  expect((await recado(["backup", file])).err).toBe("");
+  await account("after");
+  const database = join(dataDir, "recado.db");
+  const restore = (...args: string[]) => recado(["restore", ...args]);
+  return { dataDir, database, settings, recado, file, key, account, restore };
+};
+
+/** A copy, which is no backup, of a database with these migrations, after some SQL. */
+const copyWith = (migrations: typeof MIGRATIONS, sql: string): string => {
+  const [made, copy] = [join(tools.folder(), "made.db"), join(tools.folder(), "copy.db")];
+  const writer = openWriter(made);
+  migrate(writer, 0, made, migrations);
+  writer.exec(sql);
+  writer.prepare("VACUUM INTO ?").run([copy]);
+  writer.close();
+  return copy;
+};
+
+/** Everything that lies in a folder, to the byte and the time. */
+const pictureOf = (folder: string): string[] =>
+  (readdirSync(folder, { recursive: true }) as string[])
+    .filter((name) => statSync(join(folder, name)).isFile())
+    .map((name) => `${name} ${statSync(join(folder, name)).mtimeMs} ${sha256(readFileSync(join(folder, name)))}`)
+    .sort();
+
+const keptIn = (dataDir: string): string[] => readdirSync(dataDir).filter((name) => name.includes("before-restore"));
+
+describe("restore", () => {
+  test("goes back to the backup, keeps the database of before whole, and is served as it was", async () => {
+    const { dataDir, database, settings, file, key, restore } = await installation();
+    const server = await tools.serve(settings);
+    await clientOf(server, ADMIN_TOKEN).admin("/accounts", { name: "in the WAL" });
+    server.signal("SIGKILL");
+    await server.ended;
+    expect(statSync(`${database}-wal`).size).toBeGreaterThan(0);
+
+    const { code, err, out } = await restore(file);
+    expect([code, err]).toEqual([0, ""]);
+    expect(accountsIn(database)).toEqual(["before"]);
+    const [kept = "", ...others] = keptIn(dataDir);
+    expect([out, others]).toEqual([expect.stringContaining(`the database of before is ${join(dataDir, kept)}`), []]);
+    expect(checkFile(join(dataDir, kept)).counts["tenants"]).toBe(3);
+    expect(accountsIn(join(dataDir, kept))).toEqual(["after", "before", "in the WAL"]);
+    expect(statSync(database).mode & 0o777).toBe(0o600);
+    expect(lastActIn(database)).toEqual(["backup.restore", "local"]);
+    expect(existsSync(`${database}.restoring`)).toBe(false);
+    const restored = await tools.serve(settings);
+    expect(await clientOf(restored, ADMIN_TOKEN).gateway("/v1/phones", key)).toEqual([]);
+    restored.signal("SIGTERM");
+    await restored.ended;
+
+    // and back again: what was kept can be restored itself
+    expect((await restore(join(dataDir, kept))).err).toBe("");
+    expect(accountsIn(database)).toEqual(["after", "before", "in the WAL"]);
+  });
+
+  test("makes a database where there is none, with the key that was kept", async () => {
+    const { dataDir, file } = await installation();
+    const masterKey = readFileSync(join(dataDir, "master.key"), "utf8").trim();
+    const other = { RECADO_DATA_DIR: tools.dataDir(), RECADO_MASTER_KEY: masterKey };
+    const { code, out } = await tools.run(["restore", file], other);
+    expect([code, out]).toEqual([0, expect.stringContaining("there is no database to be replaced")]);
+    expect(accountsIn(join(other.RECADO_DATA_DIR, "recado.db"))).toEqual(["before"]);
+    expect(keptIn(other.RECADO_DATA_DIR)).toEqual([]);
+  });
+
+  test("replaces a database that is damaged, and what is left of it stays", async () => {
+    const { dataDir, database, settings, file, restore } = await installation();
+    writeFileSync(database, "no database any more");
+    writeFileSync(`${database}-wal`, "nor is this one");
+    expect((await restore(file)).err).toBe("");
+    expect(accountsIn(database)).toEqual(["before"]);
+    const [kept = "", wal = ""] = keptIn(dataDir).sort();
+    expect([kept, wal].map((name) => readFileSync(join(dataDir, name), "utf8"))).toEqual(["no database any more", "nor is this one"]);
+    (await tools.serve(settings)).signal("SIGTERM");
+  });
+
+  test("brings an older schema up to date", async () => {
+    const { database, restore } = await installation();
+    const old = "INSERT INTO tenants (id, name, status, dunning_stage, plan_code, created_at, updated_at) VALUES ('t', 'old', 'ACTIVE', 'NONE', 'x', 0, 0)";
+    const { out, err } = await restore(copyWith(MIGRATIONS.slice(0, 1), old));
+    expect(err).toBe("");
+    for (const { tag } of MIGRATIONS.slice(1)) expect(out).toContain(tag);
+    expect([accountsIn(database), checkContents(database).missing]).toEqual([["old"], []]);
+  });
+
+  test(
+    `kill -9 at any moment leaves the old database or the new one, whole (${ROUNDS} rounds, SEED=${SEED})`,
+    async () => {
+      const random = seededRandom(SEED);
+      const { dataDir, database, file, settings, restore } = await installation();
+      const old = join(tools.folder(), "old.db");
+      const connection = openConnection(database, []);
+      connection.exec("INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM generate_series(1, 5000)");
+      connection.exec(`VACUUM INTO '${old}'`);
+      connection.close();
+      const filled = checkContents(old).counts["meta"];
+      const found: string[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        for (const name of readdirSync(dataDir)) if (name.startsWith("recado.db")) rmSync(join(dataDir, name), { recursive: true });
+        copyFileSync(old, database);
+        const { child, ended } = tools.spawn(["restore", file], settings);
+        // soon after it has begun to work, or when the old database has just been given its other name
+        const [hasBegun, aimMs] = random.float() < 0.5 ? [() => existsSync(`${database}.restoring`), 400] : [() => keptIn(dataDir).length > 0, 20];
+        while (!hasBegun() && child.exitCode === null) await new Promise((resolve) => setImmediate(resolve));
+        setTimeout(() => child.kill("SIGKILL"), random.float() ** 2 * aimMs);
+        await ended;
+        const names = accountsIn(database);
+        found.push(names.join());
+        const { counts, missing } = checkContents(database);
+        expect([missing, counts["meta"] ?? 0]).toEqual([[], names.length === 2 ? filled : expect.any(Number)]);
+        expect([["after", "before"], ["before"]]).toContainEqual(names);
+      }
+      console.log(JSON.stringify({ seed: SEED, old: found.filter((names) => names === "after,before").length, restored: found.filter((names) => names === "before").length }));
+      expect((await restore(file)).err).toBe("");
+      expect(accountsIn(database)).toEqual(["before"]);
+      expect(readdirSync(dataDir).filter((name) => name.includes("restoring"))).toEqual([]);
+      (await tools.serve(settings)).signal("SIGTERM");
+    },
+    60_000 + ROUNDS * 10_000,
+  );
+});
+
+describe("what is refused changes nothing", () => {
+  test("while a server runs, but for the plan", async () => {
+    const { database, settings, file, restore } = await installation();
+    const server = await tools.serve(settings);
+    const { code, err } = await restore(file);
+    expect([code, err]).toEqual([1, expect.stringContaining("is serving")]);
+    expect(err).toContain("stop the server");
+    const planned = await restore("--dry-run", "--json", file);
+    expect(JSON.parse(planned.out)).toMatchObject({ plan: { isServed: true, replaces: { path: database } }, isRestored: false });
+    server.signal("SIGTERM");
+    await server.ended;
+    expect(accountsIn(database)).toEqual(["after", "before"]);
+  });
+
+  test("a dry run writes nothing at all, and says what would be done", async () => {
+    const { dataDir, database, file, restore } = await installation();
+    const before = pictureOf(dataDir);
+    const { code, out } = await restore("--dry-run", file);
+    expect(code).toBe(0);
+    expect(out).toContain(`replaces ${database}`);
+    expect(out).toContain("holds 1 tenants, 0 channels");
+    expect(out).toContain("needs no migration");
+    expect([pictureOf(dataDir), keptIn(dataDir)]).toEqual([before, []]);
+
+    const nowhere = tools.dataDir();
+    const masterKey = readFileSync(join(dataDir, "master.key"), "utf8").trim();
+    expect((await tools.run(["restore", "--dry-run", file], { RECADO_DATA_DIR: nowhere, RECADO_MASTER_KEY: masterKey })).code).toBe(0);
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
+  test("under another master key, or without any", async () => {
+    const { dataDir, file, restore } = await installation();
+    writeFileSync(join(dataDir, "master.key"), `${Buffer.alloc(32, 1).toString("base64")}\n`);
+    const before = pictureOf(dataDir);
+    const { code, err } = await restore(file);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/sealed under master key [0-9a-f]{8}, and the one here is [0-9a-f]{8}: put the key that was kept beside the backup there/),
+    ]);
+    expect(pictureOf(dataDir)).toEqual(before);
+    rmSync(join(dataDir, "master.key"));
+    const without = await restore(file);
+    expect([without.code, without.err]).toEqual([1, expect.stringContaining("there is no ")]);
+    expect(existsSync(join(dataDir, "master.key"))).toBe(false);
+  });
+
+  test("a file that is damaged, newer, or none; and the database itself", async () => {
+    const { dataDir, database, file, restore } = await installation();
+    const folder = tools.folder();
+    const newer = copyWith(MIGRATIONS, "INSERT INTO migrations VALUES ('9999_future', 'x', 0)");
+    const damaged = join(folder, "damaged.db");
+    const bytes = readFileSync(file);
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+    writeFileSync(damaged, bytes);
+    const text = join(folder, "text.db");
+    writeFileSync(text, "hello\n".repeat(1000));
+    const REFUSED = [
+      [damaged, "its checksum is not"],
+      [newer, "install the newer version"],
+      [text, "is no database"],
+      [join(folder, "none.db"), "there is no file"],
+      [database, "is the database itself"],
+    ] as const;
+    const before = pictureOf(dataDir);
+    for (const [path, why] of REFUSED) {
+      const { code, err } = await restore(path);
+      expect([basename(path), code, err]).toEqual([basename(path), 1, expect.stringContaining(why)]);
+    }
+    expect(pictureOf(dataDir)).toEqual(before);
+  });
+});
+
+test("files that the backup lists and that are not there are named", async () => {
+  const { dataDir, database, recado, restore } = await installation();
+  const connection = openConnection(database, []);
+  for (const id of ["there", "gone"]) {
+    connection.exec(
+      `INSERT INTO media (id, tenant_id, channel_id, message_id, content_type, size_bytes, created_at, stored_at, expires_at) VALUES ('${id}', 'tenant', 'c', 'x', 'image/png', 4, 0, 0, 9)`,
+    );
+  }
+  connection.close();
+  await Bun.write(join(dataDir, "media/tenant/there"), "four");
+  const file = join(tools.folder(), "with-files.db");
+  expect((await recado(["backup", file])).out).toContain("2 files of messages are listed in it, not held");
+  expect((await restore("--dry-run", file)).out).toContain("lists 2 files of messages; 1 of them are not there: tenant/gone");
+});

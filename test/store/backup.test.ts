@@ -1,0 +1,198 @@
+import { describe, expect, test } from "bun:test";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type BackupOrder, makeBackup, publishFile } from "../../src/store/backup.ts";
+import { BackupFault, checkFile } from "../../src/store/backup-check.ts";
+import { DatabaseInUse, lockBackups, openConnection, openWriter } from "../../src/store/connection.ts";
+import { seededRandom } from "../support/seeded-random.ts";
+import { tempDatabases } from "../support/temp-database.ts";
+
+const temp = tempDatabases();
+const SEED = Number(process.env["RECADO_DAMAGE_SEED"] ?? Date.now() % 1_000_000);
+const FACTS = { madeAt: 1_795_000_000_000, version: "1.2.3", keyId: "0123abcd" };
+const NEVER = new AbortController().signal;
+
+const orderOf = (from: string): BackupOrder => ({ from, draft: `${from}.draft`, facts: FACTS, mark: Buffer.from(seededRandom(7).bytes(32)).toString("hex") });
+
+/** A database that nobody serves, with some rows; its path. */
+const filled = async (rows = 500): Promise<string> => {
+  const path = temp.path();
+  const db = temp.database(path);
+  await db.write(async (tx) => void tx.rows("INSERT INTO meta SELECT 'key ' || value, 'text ' || hex(randomblob(20)) FROM generate_series(1, ?1)", [rows]));
+  await db.write(async (tx) => void tx.rows("INSERT INTO contacts_search (rowid, words) VALUES (1, 'palavra')"));
+  await db.close();
+  return path;
+};
+
+/** A copy of it that is no backup, in one file. */
+const copied = async (rows: number, ...sql: string[]): Promise<string> => {
+  const path = await filled(rows);
+  const copy = `${path}.copy`;
+  change(path, `VACUUM INTO '${copy}'`);
+  change(copy, ...sql);
+  return copy;
+};
+
+/** A backup of it. */
+const backedUp = async (rows?: number): Promise<string> => {
+  const order = orderOf(await filled(rows));
+  await makeBackup(order, NEVER);
+  return order.draft;
+};
+
+const refusalOf = (path: string): string => {
+  try {
+    checkFile(path);
+  } catch (error) {
+    if (error instanceof BackupFault) return error.message;
+    throw error;
+  }
+  return "";
+};
+
+/** Changes a file in place by SQL. */
+const change = (path: string, ...sql: string[]): void => {
+  const connection = openConnection(path, []);
+  for (const one of sql) connection.exec(one);
+  connection.close();
+};
+
+describe("a backup", () => {
+  test("is made although no lock can be had, as on a full disk", async () => {
+    const order = orderOf(await filled());
+    for (const lock of [".lock", ".backup.lock"]) {
+      rmSync(order.from + lock, { force: true });
+      mkdirSync(order.from + lock); // no file can be opened there
+    }
+    await makeBackup(order, NEVER);
+    expect(refusalOf(order.draft)).toBe("");
+  });
+
+  test("has every row, says what it is, is private, and leaves nothing beside itself", async () => {
+    const path = await filled();
+    const order = orderOf(path);
+    const made = await makeBackup(order, NEVER);
+    expect(made).toEqual({ ...checkFile(order.draft), files: 0 });
+    expect(made).toMatchObject({ facts: FACTS, missing: [], sizeBytes: statSync(order.draft).size });
+    expect([made.counts["meta"], made.counts["contacts_search_docsize"]]).toEqual([500, 1]);
+    expect(statSync(order.draft).mode & 0o777).toBe(0o600);
+    expect(
+      readdirSync(dirname(path))
+        .filter((name) => !/\.lock$|-(wal|shm)$/.test(name))
+        .sort(),
+    ).toEqual(["recado.db", "recado.db.draft"]);
+  });
+
+  test("has what a process that was killed left in the WAL", async () => {
+    const path = temp.path();
+    const db = temp.database(path);
+    await db.write(async (tx) => void tx.rows("INSERT INTO meta VALUES ('in the', 'WAL')"));
+    const killed = join(dirname(path), "killed.db");
+    for (const ending of ["", "-wal"]) copyFileSync(path + ending, killed + ending);
+    expect((await makeBackup(orderOf(killed), NEVER)).counts["meta"]).toBe(1);
+  });
+
+  test("lists the files that the database refers to", async () => {
+    const path = await filled(0);
+    change(
+      path,
+      "INSERT INTO media (id, tenant_id, channel_id, message_id, content_type, size_bytes, created_at, stored_at, expires_at, deleted_at) VALUES ('m1', 't', 'c', 'x', 'image/png', 5, 0, 0, 9, NULL), ('m2', 't', 'c', 'x', 'image/png', 6, 0, 0, 9, 1), ('m3', 't', 'c', 'x', 'image/png', NULL, 0, NULL, 9, NULL)",
+      `INSERT INTO calls (id, tenant_id, channel_id, direction, status, peer, recording, created_at, updated_at) VALUES ('k', 't', 'c', 'i', 'E', 'p', '{"objectKey":"t/recordings/k/f","sizeBytes":7}', 0, 0)`,
+    );
+    const order = orderOf(path);
+    expect((await makeBackup(order, NEVER)).files).toBe(2);
+    const reader = temp.keep(openConnection(order.draft, []));
+    expect(reader.prepare("SELECT key, size_bytes FROM backup_media ORDER BY key").rows([])).toEqual([
+      ["t/m1", 5],
+      ["t/recordings/k/f", 7],
+    ]);
+  });
+
+  test("is not made a second time meanwhile, and leaves nothing when it is ended", async () => {
+    const order = orderOf(await filled());
+    const unlock = lockBackups(order.from);
+    expect(makeBackup(order, NEVER)).rejects.toThrow(DatabaseInUse);
+    unlock();
+    expect(makeBackup(order, AbortSignal.abort(new BackupFault("ended")))).rejects.toThrow("ended");
+    expect(existsSync(order.draft)).toBe(false);
+    expect((await makeBackup(order, NEVER)).counts["meta"]).toBe(500);
+  });
+
+  test("never takes the place of a file", async () => {
+    const draft = await backedUp();
+    const path = `${draft}.kept`;
+    writeFileSync(path, "something else");
+    expect(() => publishFile(draft, path)).toThrow("is there already");
+    expect(readFileSync(path, "utf8")).toBe("something else");
+    publishFile(draft, `${path}2`);
+    expect([existsSync(draft), refusalOf(`${path}2`)]).toEqual([false, ""]);
+  });
+
+  test("of no database, into no folder: what to do is said, and nothing is made", async () => {
+    const nowhere = temp.path();
+    expect(makeBackup(orderOf(nowhere), NEVER)).rejects.toThrow(/there is no database .*: check RECADO_DATA_DIR/);
+    const order = { ...orderOf(await filled()), draft: "/tmp/recado-none-such/x.db" };
+    expect(makeBackup(order, NEVER)).rejects.toThrow("there is no folder /tmp/recado-none-such: make it, or mount it");
+    expect(readdirSync(dirname(nowhere))).toEqual([]);
+  });
+});
+
+describe("a file that is no whole backup is refused", () => {
+  test(`with one byte changed anywhere (SEED=${SEED})`, async () => {
+    const random = seededRandom(SEED);
+    const bytes = readFileSync(await backedUp(50));
+    const path = join(dirname(temp.path()), "damaged.db");
+    mkdirSync(dirname(path), { recursive: true });
+    for (let round = 0; round < 60; round++) {
+      const at = Math.floor((round < 20 ? random.float() ** 8 : random.float()) * bytes.length); // some of them in the first pages
+      const damaged = Buffer.from(bytes);
+      damaged[at] = (damaged[at] ?? 0) ^ (1 << Math.floor(random.float() * 8));
+      writeFileSync(path, damaged);
+      expect([at, refusalOf(path)]).toEqual([at, expect.stringMatching(/is damaged|is no database|is the file of a database in use|is not a database of Recado/)]);
+    }
+  }, 60_000);
+
+  test(`which is no backup, with bytes changed: whatever is read of it ends no process (SEED=${SEED})`, async () => {
+    const random = seededRandom(SEED);
+    const path = await copied(50);
+    const bytes = readFileSync(path);
+    for (let round = 0; round < 60; round++) {
+      const damaged = Buffer.from(bytes);
+      const at = Math.floor(random.float() ** 4 * (bytes.length - 100)) + 100;
+      for (let n = 0; n < 8; n++) damaged[Math.min(bytes.length - 1, at + n)] = 0xff; // no text has it
+      writeFileSync(path, damaged);
+      expect(refusalOf(path)).toBeString();
+    }
+  }, 60_000);
+
+  test("cut off, emptied, or never one", async () => {
+    const path = await backedUp();
+    const { size } = statSync(path);
+    for (const at of [size - 1, size - 4096, Math.floor(size / 2), 4096, 512]) {
+      truncateSync(path, at);
+      expect([at, refusalOf(path)]).toEqual([at, expect.stringMatching(/is damaged/)]);
+    }
+    truncateSync(path, 0);
+    expect(refusalOf(path)).toContain("is empty");
+    writeFileSync(path, "SELECT * FROM messages;\n".repeat(100));
+    expect(refusalOf(path)).toContain("is no database");
+    expect(refusalOf(`${path}.none`)).toContain("there is no file");
+  });
+
+  test("of another program, in use, or of a newer or another Recado", async () => {
+    const other = temp.path();
+    change(other, "CREATE TABLE notes (text TEXT)");
+    expect(refusalOf(other)).toContain("is not a database of Recado");
+    const live = temp.path();
+    temp.keep(openWriter(live)).exec("CREATE TABLE notes (text TEXT)");
+    expect(refusalOf(live)).toContain("is the file of a database in use");
+
+    const afterSql = async (...sql: string[]) => refusalOf(await copied(1, ...sql));
+    expect(await afterSql()).toBe("");
+    expect(await afterSql("INSERT INTO migrations VALUES ('9999_future', 'x', 0)")).toMatch(/newer than this program: it has migration 9999_future; install the newer version/);
+    expect(await afterSql("UPDATE migrations SET hash = 'x' WHERE tag = '0001_messaging'")).toContain("is not the one this program knows");
+    expect(await afterSql("DROP INDEX events_by_age")).toContain("its schema differs from this program's at index events_by_age");
+    expect(await afterSql("CREATE TABLE extra (x TEXT)")).toContain("differs from this program's at table extra");
+    expect(await afterSql("PRAGMA foreign_keys=OFF", "INSERT INTO members VALUES ('no tenant', 'no user', 0)")).toContain("2 rows refer to rows that do not exist");
+  });
+});

@@ -1,0 +1,125 @@
+import { describe } from "bun:test";
+import type { ChannelId, TenantId } from "../../src/kernel/ids.ts";
+import * as agents from "../../src/store/agents.ts";
+import * as ai from "../../src/store/ai-conversations.ts";
+import * as calls from "../../src/store/calls.ts";
+import * as groups from "../../src/store/groups.ts";
+import * as invoices from "../../src/store/invoices.ts";
+import * as knowledge from "../../src/store/knowledge.ts";
+import * as llm from "../../src/store/llm.ts";
+import * as mails from "../../src/store/mails.ts";
+import * as tenants from "../../src/store/tenants.ts";
+import { type Plans, testPlans } from "../support/plans.ts";
+import { tempDatabases } from "../support/temp-database.ts";
+
+const temp = tempDatabases();
+const tenant = { tenantId: "t" as TenantId };
+const channel = "c" as ChannelId;
+const allTalks = { channelId: channel, status: undefined, beforeId: undefined, limit: 9 };
+const RULES = { keywords: [], afterTurns: null, contextWindowTurns: 1, ragTopK: 0, conversationTtlDays: 1, greeting: null };
+const AGENT = { id: "a", ...tenant, channelId: channel, systemPrompt: "p", model: "m", isEnabled: true, disabledAt: null, ...RULES, createdAt: 1, updatedAt: 1 };
+const STRETCH = { from: 1, to: 9 };
+const CHUNK = { id: "c", channelId: channel, documentId: "d", position: 1, body: "b", vector: new Float32Array([1, 0]) };
+const RECORDING = { objectKey: "k", sizeBytes: 1, contentType: "audio/ogg", storedAt: 1 };
+
+/** What each query of groups, calls and agents finds its rows by. */
+const PLANS: Plans = {
+  "a group": [(tx) => groups.findGroup(tx, tenant, "00000000-0000-4000-8000-000000000000"), "groups_1 (id=?)"],
+  "a group by the network's id": [(tx) => groups.findGroup(tx, tenant, "n"), "groups_by_upstream_id (tenant_id=? AND upstream_group_id=?)"],
+  "a group that is told of": [(tx) => groups.findGroupByUpstreamId(tx, channel, "n"), "groups_by_upstream (channel_id=? AND upstream_group_id=?)"],
+  "a group that was asked for": [(tx) => groups.findGroupByRequest(tx, channel, "r"), "groups_by_request (channel_id=? AND request_id=?)"],
+  "groups of a channel": [(tx) => groups.listGroups(tx, channel, { withSuspended: false, beforeId: undefined, limit: 9 }), "groups_by_channel (channel_id=?)"],
+  "groups of a channel, next page": [(tx) => groups.listGroups(tx, channel, { withSuspended: true, beforeId: "g", limit: 9 }), "groups_by_channel (channel_id=? AND id<?)"],
+  "the change of a group": [(tx) => groups.updateGroup(tx, "g", { subject: "s" }), "groups_1 (id=?)"],
+  "the end of a group": [(tx) => groups.deleteGroup(tx, "g"), "groups_1 (id=?)"],
+  "groups of a channel that is gone": [(tx) => groups.deleteGroupsOf(tx, channel, 9), "groups_by_channel (channel_id=?)"],
+  "a call": [(tx) => calls.findCall(tx, tenant, "c"), "calls_1 (id=?)"],
+  "a call by the network's id": [(tx) => calls.findCallByUpstreamId(tx, tenant, "u"), "calls_by_upstream_id (tenant_id=? AND upstream_call_id=?)"],
+  "a call of a channel by the network's id": [(tx) => calls.findCallOfChannel(tx, channel, "u"), "calls_by_upstream (channel_id=? AND upstream_call_id=?)"],
+  "calls of a tenant, next page": [(tx) => calls.listCalls(tx, tenant, { beforeId: "c", limit: 9 }), "calls_by_tenant (tenant_id=? AND id<?)"],
+  "calls of a channel": [(tx) => calls.listCalls(tx, tenant, { channelId: "c", limit: 9 }), "calls_by_channel (tenant_id=? AND channel_id=?)"],
+  "calls of a status, next page": [(tx) => calls.listCalls(tx, tenant, { status: "MISSED", beforeId: "c", limit: 9 }), "calls_by_status (tenant_id=? AND status=? AND id<?)"],
+  "calls of a channel and a status": [(tx) => calls.listCalls(tx, tenant, { channelId: "c", status: "MISSED", limit: 9 }), "calls_by_"],
+  "the change of a call": [
+    (tx) => Promise.all([calls.updateCall(tx, "c", ["RINGING"], { endReason: "x" }), calls.nameCall(tx, "c", "u"), calls.setRecording(tx, "c", RECORDING)]),
+    "calls_1 (id=?)",
+  ],
+  "old recordings": [(tx) => calls.takeOldRecordings(tx, { beforeId: "c", storedBefore: 1, limit: 9 }), "calls_recorded (id<?)"],
+  "recordings of a channel that is gone": [(tx) => calls.takeRecordingsOf(tx, channel, 9), "calls_by_upstream (channel_id=?"],
+  "a permission": [(tx) => calls.findPermission(tx, channel, "p"), "call_permissions_1 (channel_id=? AND peer=?)"],
+  "the end of a permission": [(tx) => calls.deletePermission(tx, channel, "p"), "call_permissions_1 (channel_id=? AND peer=?)"],
+  "permissions of a channel that is gone": [(tx) => calls.deletePermissionsOf(tx, channel, 9), "call_permissions_1 (channel_id=?)"],
+  "an agent": [(tx) => agents.findAgent(tx, tenant, channel), "agents_1 (channel_id=?)"],
+  "what an agent knew and said": [
+    (tx) => agents.forgetPast(tx, channel, 9),
+    "ai_conversations_by_channel (channel_id=?)",
+    "ai_turns_by_conversation (conversation_id=?)",
+    "chunk_bits USING PRIMARY KEY (channel_id=?",
+    "chunks_by_channel (channel_id=?)",
+    "documents_by_channel (channel_id=?)",
+  ],
+  "an agent with its account": [(tx) => agents.loadAgent(tx, channel), "agents_1 (channel_id=?)", "tenants_1 (id=?)"],
+  "an agent's conversation by its contact": [
+    (tx) => ai.findAiConversation(tx, tenant, { channelId: channel, contactKey: "pn:1" }),
+    "ai_conversations_by_contact (channel_id=? AND contact_key=?)",
+  ],
+  "an agent's conversation, and its change": [
+    (tx) => Promise.all([ai.findAiConversationById(tx, tenant, "c"), ai.updateAiConversation(tx, "c", ["AI"], { turnCount: 1 })]),
+    "ai_conversations_1 (id=?)",
+  ],
+  "an agent's conversations": [(tx) => ai.listAiConversations(tx, tenant, allTalks), "ai_conversations_by_channel (channel_id=?)"],
+  "an agent's conversations, next page": [(tx) => ai.listAiConversations(tx, tenant, { ...allTalks, beforeId: "c" }), "ai_conversations_by_channel (channel_id=? AND id<?)"],
+  "an agent's conversations of a status, next page": [
+    (tx) => ai.listAiConversations(tx, tenant, { ...allTalks, status: "AI", beforeId: "c" }),
+    "ai_conversations_by_status (channel_id=? AND status=? AND id<?)",
+  ],
+  "conversations that are idle": [
+    async (tx) => {
+      await agents.putAgent(tx, AGENT);
+      await ai.closeIdle(tx, { after: "", atMs: 9, limit: 9 });
+    },
+    "agents_1 (channel_id>?)",
+    "ai_conversations_by_turn (channel_id=? AND status=? AND last_turn_at<?)",
+  ],
+  "the last turns": [(tx) => ai.listAiTurns(tx, "c", { limit: 9 }), "ai_turns_by_conversation (conversation_id=?)"],
+  "the turns before one": [(tx) => ai.listAiTurns(tx, "c", { beforeId: "t", limit: 9 }), "ai_turns_by_conversation (conversation_id=? AND id<?)"],
+  "a turn": [(tx) => ai.findAiTurn(tx, "c", "t"), "(id=?)"],
+  "how many turns there were": [(tx) => ai.countUserTurns(tx, "c", { fromId: "t", most: 9 }), "ai_turns_by_conversation (conversation_id=? AND id>?)"],
+  "a document": [
+    (tx) =>
+      Promise.all([knowledge.findDocument(tx, tenant, channel, "d"), knowledge.loadDocument(tx, tenant, "d"), knowledge.updateDocument(tx, "d", ["PENDING"], { title: "t" })]),
+    "documents_1 (id=?)",
+  ],
+  "the documents of an agent": [
+    (tx) => Promise.all([knowledge.listDocuments(tx, tenant, channel), knowledge.countDocuments(tx, channel, 9), knowledge.countChunks(tx, channel)]),
+    "documents_by_channel (channel_id=?)",
+  ],
+  "the end of a document": [(tx) => knowledge.deleteDocument(tx, tenant, channel, "d"), "documents_1 (id=?)"],
+  "chunks of a document": [
+    (tx) => (knowledge.indexChunks(tx, "d", STRETCH), Promise.all([knowledge.chunkBodies(tx, "d", STRETCH), knowledge.putChunks(tx, "d", STRETCH, [CHUNK])])),
+    "chunks_by_document (document_id=? AND position>? AND position<?)",
+  ],
+  "the end of chunks": [
+    (tx) => knowledge.deleteChunks(tx, channel, "d", { from: 1, limit: 9 }),
+    "chunk_bits USING PRIMARY KEY (channel_id=? AND seq=?)",
+    "chunks_by_document (document_id=? AND position>?)",
+  ],
+  "the nearest chunks": [
+    (tx) => knowledge.nearestChunks({ read: (body) => body(tx) }, channel, { vector: CHUNK.vector, limit: 9 }),
+    "chunk_bits USING PRIMARY KEY (channel_id=? AND seq>? AND seq<?)",
+    "c USING INTEGER PRIMARY KEY (rowid=?)",
+    "d USING INDEX sqlite_autoindex_documents_1 (id=?)",
+  ],
+  "an account's provider": [(tx) => llm.findLlmSettings(tx, tenant), "llm_settings_1 (tenant_id=?)"],
+  "tokens of a day": [(tx) => llm.addLlmUsage(tx, tenant, { day: 1, model: "m", calls: 1, promptTokens: 1, completionTokens: 1 }), "llm_usage_1 (tenant_id=? AND day=?)"],
+  "what an account has to pay": [(tx) => invoices.listUnpaid(tx, tenant, 9), "invoices_unpaid_by_tenant (tenant_id=?)"],
+  "accounts that are late": [(tx) => invoices.listLate(tx, { day: "2026-11-20", after: "t", limit: 9 }), "invoices_unpaid_by_tenant (tenant_id>?)"],
+  "what becomes overdue": [(tx) => invoices.markOverdue(tx, tenant, { day: "2026-11-20", nowMs: 1 }), "invoices_unpaid_by_tenant (tenant_id=? AND due_date<?)"],
+  "accounts at a stage of dunning": [(tx) => tenants.listDunned(tx, { after: "t", limit: 9 }), "tenants_dunned (id>?)"],
+  "the state of an account": [(tx) => tenants.findAccountState(tx, tenant.tenantId), "tenants_1 (id=?)"],
+  "a mail": [(tx) => (mails.findMail(tx, tenant, "m"), mails.updateMail(tx, "m", { sentAt: 1, lastError: null })), "mails_1 (id=?)"],
+};
+
+describe("the query for", () => {
+  testPlans(temp, PLANS);
+});

@@ -1,0 +1,47 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { DatabaseInUse, lockDatabase } from "../../src/store/connection.ts";
+
+const NOBODY = 65534;
+const isRoot = process.getuid?.() === 0;
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** A folder of somebody else's. */
+const folderOfNobody = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "recado-lock-"));
+  folders.push(folder);
+  chmodSync(folder, 0o777);
+  chownSync(folder, NOBODY, NOBODY);
+  return folder;
+};
+
+test("a database has one holder at a time", () => {
+  const folder = mkdtempSync(join(tmpdir(), "recado-lock-"));
+  folders.push(folder);
+  const release = lockDatabase(join(folder, "recado.db"));
+  expect(() => lockDatabase(join(folder, "recado.db"))).toThrow(DatabaseInUse);
+  release();
+  lockDatabase(join(folder, "recado.db"))();
+});
+
+describe.if(isRoot)("where root runs a command in the folder of the one who serves", () => {
+  test("the lock that it makes is the folder's owner's", () => {
+    const path = join(folderOfNobody(), "recado.db");
+    lockDatabase(path)();
+    expect(statSync(`${path}.lock`).uid).toBe(NOBODY);
+  });
+
+  test("a lock that may only be read is refused: nobody would be kept off by it", () => {
+    const path = join(folderOfNobody(), "recado.db");
+    writeFileSync(`${path}.lock`, "", { mode: 0o644 });
+    const code = `const { lockDatabase } = await import(${JSON.stringify(resolve(import.meta.dir, "../../src/store/connection.ts"))});
+      try { lockDatabase(${JSON.stringify(path)}); console.log("held"); } catch (error) { console.log(error.message); }`;
+    const child = Bun.spawnSync(["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", process.execPath, "-e", code], { stderr: "pipe" });
+    expect(child.stdout.toString()).toStartWith(`${path}.lock cannot be locked (`);
+  });
+});

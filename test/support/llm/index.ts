@@ -1,0 +1,165 @@
+import type { Server } from "bun";
+import { type Reply, refusal } from "./replies.ts";
+import { chatRefusal, embeddingRefusal, type Models, someModels, textsOf } from "./requests.ts";
+import { encoded, vectorOf } from "./vectors.ts";
+
+export { REPLIES, type Reply } from "./replies.ts";
+export { vectorOf } from "./vectors.ts";
+
+/** A key that the simulated provider knows from the start. */
+export const LLM_KEY = "sk-proj-the-key-of-the-tests-4711";
+
+/** A request as it came, and the status it was answered with: null while it waits, or where the connection broke. Header names are in lower case. */
+export type LlmCall = { path: string; headers: Record<string, string>; body: any; raw: string; status: number | null };
+type Script = (call: LlmCall) => Reply | undefined;
+
+/**
+ * An OpenAI-compatible provider on 127.0.0.1. It refuses what the real one refuses, before any scripted answer: a key it does not know (401), an unknown model
+ * (404), a wrong body (400).
+ */
+export type SimulatedLlm = {
+  /** The base URL, which ends in `/v1`. */
+  url: string;
+  /** The keys it takes; LLM_KEY at first. */
+  keys: Set<string>;
+  models: Models;
+  /** Every request, in the order in which they came. */
+  journal: LlmCall[];
+  chats(): LlmCall[];
+  embeddings(): LlmCall[];
+  /** What the next requests are answered, one reply each, of whichever path; a queue that goes before `answer`. */
+  next(...replies: Reply[]): void;
+  /** How every request is answered from now on; what it says nothing to is answered as at first: a completion tells the last message back, an embedding is true. */
+  answer(script: Script): void;
+  /** The length of vectors where the request asks for none, or `always`: whatever it asks for. */
+  dimensions: { fallback: number; always?: number };
+  /** Resolves when so many requests have come. */
+  received(count: number): Promise<LlmCall[]>;
+  /** As it was at first: no script, no journal, one key. */
+  reset(): void;
+  stop(): Promise<void>;
+};
+
+export const startLlm = (): SimulatedLlm => {
+  const queue: Reply[] = [];
+  let script: Script = () => undefined;
+  let waiting: { count: number; resolve(): void }[] = [];
+
+  const refusalOf = (call: LlmCall): Reply | undefined => {
+    const key = /^Bearer (.+)$/.exec(call.headers["authorization"] ?? "")?.[1];
+    if (key === undefined) return refusal(401, "You didn't provide an API key.");
+    if (!llm.keys.has(key)) return refusal(401, `Incorrect API key provided: ${key}.`, { code: "invalid_api_key" });
+    if (typeof call.body !== "object") return refusal(400, "We could not parse the JSON body of your request.");
+    return isChat(call) ? chatRefusal(call.body, llm.models) : embeddingRefusal(call.body, llm.models);
+  };
+  const noted = (call: LlmCall): void => {
+    llm.journal.push(call);
+    const ready = waiting.filter(({ count }) => llm.journal.length >= count);
+    waiting = waiting.filter(({ count }) => llm.journal.length < count);
+    for (const { resolve } of ready) resolve();
+  };
+  const server: Server<undefined> = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 0, // what is held back is held for as long as the test wants
+    fetch: async (request) => {
+      const call = await callOf(request);
+      noted(call);
+      if (request.method !== "POST" || !/^\/v1\/(chat\/completions|embeddings)$/.test(call.path)) return respond(call, refusal(404, `Unknown request URL: ${call.path}.`));
+      const reply = refusalOf(call) ?? queue.shift() ?? script(call) ?? trueAnswer(call);
+      return reply instanceof Response ? reply : answered(call, reply);
+    },
+  });
+  const answered = async (call: LlmCall, reply: Reply): Promise<Response> => {
+    if (typeof reply === "string" || reply.is !== "held") return respond(call, reply);
+    await reply.until;
+    const next = reply.reply ?? trueAnswer(call);
+    return next instanceof Response ? next : answered(call, next);
+  };
+  const trueAnswer = (call: LlmCall): Reply | Response => {
+    if (isChat(call)) return `You said: ${call.body.messages.at(-1).content}`;
+    const { model, dimensions, encoding_format: encoding } = call.body;
+    const length = llm.dimensions.always ?? dimensions ?? llm.dimensions.fallback;
+    const texts = textsOf(call.body);
+    const tokens = texts.reduce((sum, text) => sum + tokensOf(text), 0);
+    const data = texts.map((text, index) => ({ object: "embedding", index, embedding: encoded(vectorOf(text, length), encoding) }));
+    return json(call, 200, { object: "list", data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } });
+  };
+
+  const llm: SimulatedLlm = {
+    url: `http://127.0.0.1:${server.port}/v1`,
+    keys: new Set([LLM_KEY]),
+    models: someModels(),
+    journal: [],
+    chats: () => llm.journal.filter(isChat),
+    embeddings: () => llm.journal.filter((call) => !isChat(call)),
+    next: (...replies) => void queue.push(...replies),
+    answer: (next) => void (script = next),
+    dimensions: { fallback: 1536 },
+    async received(count) {
+      if (llm.journal.length < count) await new Promise<void>((resolve) => waiting.push({ count, resolve }));
+      return llm.journal;
+    },
+    reset() {
+      queue.length = 0;
+      script = () => undefined;
+      Object.assign(llm, { keys: new Set([LLM_KEY]), models: someModels(), journal: [], dimensions: { fallback: 1536 } });
+    },
+    stop: () => server.stop(true),
+  };
+  return llm;
+};
+
+const isChat = ({ path }: LlmCall): boolean => path.endsWith("/chat/completions");
+
+const callOf = async (request: Request): Promise<LlmCall> => {
+  const raw = await request.text();
+  return { path: new URL(request.url).pathname, headers: Object.fromEntries(request.headers), body: parsed(raw), raw, status: null };
+};
+
+const parsed = (raw: string): unknown => {
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return undefined;
+  }
+};
+
+/** About four characters make a token. */
+const tokensOf = (text: string): number => Math.ceil(text.length / 4);
+
+const respond = (call: LlmCall, reply: Exclude<Reply, { is: "held" }>): Response => {
+  if (typeof reply === "string") return completion(call, { is: "text", text: reply });
+  switch (reply.is) {
+    case "text":
+      return completion(call, reply);
+    case "error":
+      return json(call, reply.status, { error: { param: null, code: null, ...reply.error } }, reply.headers);
+    case "raw":
+      return body(call, 200, reply.body, { "content-type": reply.contentType ?? "application/json" });
+    case "dropped":
+      return new Response(new ReadableStream({ pull: (stream) => stream.error() }));
+  }
+};
+
+const completion = (call: LlmCall, { text, finishReason = "stop", refusal: declined, model = call.body.model }: Extract<Reply, { is: "text" }>): Response => {
+  const promptTokens = tokensOf(JSON.stringify(call.body.messages));
+  const completionTokens = tokensOf(text ?? "");
+  const message = { role: "assistant", content: text, refusal: declined ?? null };
+  return json(call, 200, {
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 1_700_000_000,
+    model,
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason }],
+    usage: { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens: promptTokens + completionTokens },
+  });
+};
+
+const json = (call: LlmCall, status: number, value: unknown, headers: Record<string, string> = {}): Response =>
+  body(call, status, JSON.stringify(value), { "content-type": "application/json", ...headers });
+
+const body = (call: LlmCall, status: number, text: string, headers: Record<string, string>): Response => {
+  Object.assign(call, { status });
+  return new Response(text, { status, headers: { "x-request-id": "req_1", ...headers } });
+};

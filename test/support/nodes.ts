@@ -1,0 +1,42 @@
+import { createLog } from "../../src/kernel/log.ts";
+import { type LivingNode, sharingNode } from "../../src/runtime/node.ts";
+import type { Db } from "../../src/store/db.ts";
+import { manualClock } from "./manual-clock.ts";
+
+/** A database as one of several processes sees it, although the test has only one. */
+export const shared = (db: Db): Db => ({ ...db, isShared: true });
+
+/** A node whose time the test moves, with what became of its lease. */
+export const testNode = (db: Db, boot: string): { node: LivingNode; said: string[]; lines: string[]; pass(ms: number): Promise<void> } => {
+  const clock = manualClock();
+  const said: string[] = [];
+  const lines: string[] = [];
+  const node = sharingNode({
+    db: shared(db),
+    log: createLog("debug", { write: (line) => lines.push(line) }),
+    boot,
+    time: { timer: clock.timer, elapsedMs: clock.now },
+    events: {
+      onFenced: async () => void said.push("fenced"),
+      onBack: async () => void said.push("back"),
+      onLost: () => void said.push("lost"),
+      onRescued: async (jobs) => void said.push(`rescued ${jobs}`),
+      onLook: async () => void said.push("look"),
+    },
+  });
+  return {
+    node,
+    said,
+    lines,
+    /** In steps, after each of which what it began has ended: a read and a write, and what they lead to. */
+    async pass(ms) {
+      for (let left = ms; left > 0; left -= 500) {
+        clock.advance(Math.min(500, left));
+        for (let turn = 0; turn < 4; turn++) await db.write(async () => {}).catch(() => {});
+      }
+    },
+  };
+};
+
+/** The lease of a node runs out now. */
+export const expire = (db: Db, boot: string): Promise<void> => db.write(async (tx) => tx.run("UPDATE boots SET lease_until = 1 WHERE boot = ?1", [boot]));

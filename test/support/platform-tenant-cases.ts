@@ -1,0 +1,80 @@
+import { type Attempt, byId, type Case, own, webhook } from "./tenant-case.ts";
+
+const byChannel = (rest: Attempt = {}): Case => ({ foreign: ({ phoneId }) => [{ ...rest, params: { channelId: phoneId } }] });
+const byConversation = (rest: Attempt = {}): Case => ({ foreign: ({ conversationId }) => [{ ...rest, params: { conversationId } }] });
+/** To a member of one's own in a conversation of theirs, and to theirs in one's own. */
+const handedOver: Case = {
+  foreign: ({ conversationId, userId }, mine) => [
+    { params: { conversationId }, body: { userId: mine.userId } },
+    { params: { conversationId: mine.conversationId }, body: { userId } },
+  ],
+};
+const ofHistory: Case = { foreign: ({ messageId, receivedId, simulatedMessageId }) => [messageId, receivedId, simulatedMessageId].map((id) => ({ params: { messageId: id } })) };
+const simulated = (rest: Attempt = {}): Case => ({
+  foreign: ({ phoneId, simulatedChannelId }) => [phoneId, simulatedChannelId].map((channelId) => ({ ...rest, params: { channelId } })),
+});
+const byContact = (rest: Attempt = {}): Case => ({ foreign: ({ contactId }) => [{ ...rest, params: { contactId } }] });
+
+const FILE = { to: "5511999990001", mediaUrl: "https://files.example.com/a" };
+
+/** How every documented route of the platform is tried by one who is not its tenant. */
+export const PLATFORM_CASES: Record<string, Case> = {
+  "POST /v1/auth/register": own({ body: { name: "Somebody", email: "somebody@example.com", password: "password-1", institutionName: "Some Company" } }),
+  "POST /v1/auth/login": { foreign: ({ email }) => [{ body: { email, password: "password-of-another" } }] },
+  "POST /v1/auth/select-institution": { foreign: ({ tenantId }) => [{ body: { institutionId: tenantId } }] },
+  "GET /v1/auth/institutions": own(),
+  "POST /v1/institutions": own({ body: { name: "Another Company" } }),
+  "POST /v1/institutions/{institutionId}/members": { foreign: ({ tenantId }, mine) => [{ params: { institutionId: tenantId }, body: { email: mine.email } }] },
+  "GET /v1/institutions/{institutionId}/members": { foreign: ({ tenantId }) => [{ params: { institutionId: tenantId } }] },
+  "DELETE /v1/institutions/{institutionId}/members/{userId}": {
+    foreign: ({ tenantId, userId }, mine) => [
+      { params: { institutionId: tenantId, userId } },
+      { params: { institutionId: mine.tenantId, userId } },
+      { params: { institutionId: tenantId, userId: mine.userId } },
+    ],
+  },
+  "POST /v1/api-keys": own({ body: { name: "Mine", permissions: ["channels.read"] } }),
+  "GET /v1/api-keys": own(),
+  "DELETE /v1/api-keys/{apiKeyId}": { foreign: ({ keyId, gatewayKeyId }) => [keyId, gatewayKeyId].map((apiKeyId) => ({ params: { apiKeyId } })) },
+  "POST /v1/channels": own({ body: { name: "Mine", type: "CHAT_SESSION" } }),
+  "GET /v1/channels": own(),
+  "GET /v1/channels/{channelId}": byChannel(),
+  "POST /v1/channels/{channelId}/connect": byChannel(),
+  "POST /v1/channels/{channelId}/disconnect": byChannel(),
+  "DELETE /v1/channels/{channelId}": byChannel(),
+  "POST /v1/channels/{channelId}/messages/text": byChannel({ body: { to: "5511999990001", text: "olá" } }),
+  ...Object.fromEntries(["image", "video", "audio", "document"].map((type) => [`POST /v1/channels/{channelId}/messages/${type}`, byChannel({ body: FILE })])),
+  "POST /v1/channels/{channelId}/messages/contact": byChannel({ body: { to: "5511999990001", contacts: [{ name: "Ana", phone: "5511999990001" }] } }),
+  "POST /v1/channels/{channelId}/messages/template": byChannel({ body: { to: "5511999990001", name: "order_update" } }),
+  "POST /v1/contacts": own({ body: { phoneNumber: "5511999990003", name: "Mine" } }),
+  "GET /v1/contacts": { foreign: () => [{}, { query: { search: "contact" } }, { query: { search: "5511999990003" } }] },
+  "GET /v1/conversations": { foreign: ({ phoneId, contactId }) => [{}, { query: { channelId: phoneId } }, { query: { contactId } }, { query: { status: "OPEN", contactId } }] },
+  "GET /v1/conversations/{conversationId}": byConversation(),
+  "POST /v1/conversations/{conversationId}/assign": handedOver,
+  "POST /v1/conversations/{conversationId}/transfer": handedOver,
+  "POST /v1/conversations/{conversationId}/close": byConversation(),
+  "GET /v1/conversations/{conversationId}/messages": byConversation(),
+  "GET /v1/messages/{messageId}": ofHistory,
+  "GET /v1/messages/{messageId}/media": ofHistory,
+  "GET /v1/contacts/{contactId}": byContact(),
+  "PATCH /v1/contacts/{contactId}": byContact({ body: { name: "Mine", tags: ["mine"] } }),
+  "DELETE /v1/contacts/{contactId}": byContact(),
+  "POST /v1/bulk": { foreign: ({ phoneId }) => [{ body: { channelId: phoneId, text: "olá", recipients: ["5511999990001"] } }] },
+  "GET /v1/bulk": { foreign: ({ phoneId }) => [{}, { query: { channelId: phoneId } }] },
+  "GET /v1/bulk/{batchId}": { foreign: ({ batchId }) => [{ params: { batchId } }] },
+  "POST /v1/bulk/{batchId}/cancel": { foreign: ({ batchId }) => [{ params: { batchId } }] },
+  "POST /v1/bulk/validate": { foreign: ({ phoneId }) => [{ body: { numbers: ["5511999990001"], channelId: phoneId } }] },
+  "POST /v1/webhooks": own({ body: { ...webhook, name: "Mine", events: ["message.sent"] } }),
+  "GET /v1/webhooks": own(),
+  "GET /v1/webhooks/{id}": { foreign: ({ webhookId, sharedId }) => [webhookId, sharedId].map((id) => ({ params: { id } })) },
+  "PATCH /v1/webhooks/{id}": byId((ids) => ids.webhookId, { body: { name: "Mine", active: false } }),
+  "PUT /v1/webhooks/{id}": byId((ids) => ids.webhookId, { body: { name: "Mine", url: webhook.url } }),
+  "DELETE /v1/webhooks/{id}": byId((ids) => ids.webhookId),
+  "GET /v1/webhooks/{id}/logs": byId((ids) => ids.webhookId),
+  "POST /v1/sandbox/channels/{channelId}/connect": simulated({ body: { phoneNumber: "5511999990004" } }),
+  "POST /v1/sandbox/channels/{channelId}/disconnect": simulated(),
+  "POST /v1/sandbox/channels/{channelId}/messages": simulated({ body: { from: "5511999990003", text: "olá" } }),
+  "POST /v1/sandbox/messages/{messageId}/status": {
+    foreign: ({ messageId, receivedId, simulatedMessageId }) => [messageId, receivedId, simulatedMessageId].map((id) => ({ params: { messageId: id }, body: { status: "read" } })),
+  },
+};
