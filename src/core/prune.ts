@@ -15,6 +15,7 @@ import { pruneScheduled } from "../store/scheduled.ts";
 import { pruneSubscriptions } from "../store/subscriptions.ts";
 import { takeBackDrafts } from "../store/templates.ts";
 import { pruneEnvelopes } from "../store/upstream.ts";
+import { pruneChargeWindows } from "../store/usage.ts";
 import type { Env } from "./env.ts";
 
 const FINISHED_EVENT_DAYS = 7;
@@ -25,6 +26,8 @@ const MEDIA_DAYS = 90;
 const COPY_DAYS = 90;
 /** Upstreams repeat an envelope for up to seven days. */
 const ENVELOPE_DAYS = 8;
+/** Much longer than one lasts: receipts may come late. */
+const CHARGE_WINDOW_DAYS = 8;
 const CRON_DAYS = 7;
 /** Longer than a payment can be disputed. */
 const PROCESSOR_EVENT_DAYS = 730;
@@ -42,6 +45,7 @@ export const prune = async (env: Env, job: Job<Record<string, never>>): Promise<
   await untilDone(env, (tx) => pruneMedia(tx, idBoundAt(now - MEDIA_DAYS * DAY_MS), BATCH));
   await untilDone(env, (tx) => pruneCopies(tx, now - COPY_DAYS * DAY_MS, BATCH));
   await untilDone(env, (tx) => pruneRateWindows(tx, Math.floor(now / MINUTE_MS), BATCH));
+  await untilDone(env, (tx) => pruneChargeWindows(tx, now - CHARGE_WINDOW_DAYS * DAY_MS, BATCH));
   await untilDone(env, (tx) => pruneEnvelopes(tx, now - ENVELOPE_DAYS * DAY_MS, BATCH));
   await untilDone(env, (tx) => pruneProcessorEvents(tx, now - PROCESSOR_EVENT_DAYS * DAY_MS, BATCH));
   await env.db.write(async (tx) => {

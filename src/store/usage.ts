@@ -1,5 +1,5 @@
 import { and, gte, lt, sql } from "drizzle-orm";
-import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelKind } from "../contract/plugin.ts";
 import type { ChannelId, TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
@@ -26,6 +26,19 @@ export const usageConversations = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.day, t.category] })],
 );
 
+/** Of those whom the network says no price for: who was last charged for in which category, and since when. Rows of more than a day ago mean nothing. */
+export const chargeWindows = sqliteTable(
+  "charge_windows",
+  {
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    recipient: text().notNull(),
+    category: text().notNull(),
+    startedAt: integer("started_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.channelId, t.recipient, t.category] }), index("charge_windows_by_start").on(t.startedAt)],
+);
+
 /** What is counted where: in what tenant's name, and on which day since the epoch. */
 type Counted = { tenantId: TenantId; day: number };
 
@@ -43,6 +56,19 @@ export const countMessage = (tx: Tx, column: keyof typeof COUNT_MESSAGE, { tenan
   tx.run(COUNT_MESSAGE[column], [tenantId, day, channelId]);
 
 export const countConversation = (tx: Tx, { tenantId, day, category }: Counted & { category: string }): void => tx.run(COUNT_CONVERSATION, [tenantId, day, category]);
+
+const BEGIN_WINDOW = `INSERT INTO charge_windows (tenant_id, channel_id, recipient, category, started_at) VALUES (?1, ?2, ?3, ?4, ?5)
+  ON CONFLICT (channel_id, recipient, category) DO UPDATE SET started_at = excluded.started_at WHERE excluded.started_at >= started_at + ?6 RETURNING 1`;
+
+type ChargeWindow = Omit<typeof chargeWindows.$inferSelect, "startedAt">;
+
+/** Whether what happened at this time begins a new window: none that lasts so long has begun before, and none after it. */
+export const beginChargeWindow = async (tx: Tx, { tenantId, channelId, recipient, category }: ChargeWindow, { at, lastsMs }: { at: number; lastsMs: number }): Promise<boolean> =>
+  (await tx.rows(BEGIN_WINDOW, [tenantId, channelId, recipient, category, at, lastsMs])).length > 0;
+
+/** Removes windows that began before; true when there may be more. */
+export const pruneChargeWindows = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
+  (await tx.rows("DELETE FROM charge_windows WHERE rowid IN (SELECT rowid FROM charge_windows WHERE started_at < ?1 LIMIT ?2) RETURNING 1", [beforeMs, limit])).length === limit;
 
 /** Days since the epoch, the last one not included. */
 export type Days = { from: number; to: number };

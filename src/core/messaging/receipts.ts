@@ -1,16 +1,16 @@
 import { isVoiceNote } from "../../contract/content.ts";
 import type { NativeKey, ReadUpTo, Receipt } from "../../contract/events.ts";
 import type { FailureCode } from "../../contract/outcome.ts";
-import type { MessageId } from "../../kernel/ids.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { findIdOfKey, findMessage, findMessageByNativeKey, type MessageRow, type Pricing, recordPricing } from "../../store/messages.ts";
+import { findIdOfKey, findMessage, findMessageByNativeKey, type MessageRow } from "../../store/messages.ts";
 import { type Inlet, learnIdentity } from "../channels/identity.ts";
 import { isFirst } from "../channels/repeats.ts";
 import type { Env } from "../env.ts";
 import { contactOf } from "../events/fact.ts";
 import { publish } from "../events/publish.ts";
 import { settleInBatch } from "./bulk-settle.ts";
+import { takePricing } from "./pricing.ts";
 import { moveForward, recordFailure, recordProgress } from "./status.ts";
 
 /**
@@ -22,7 +22,7 @@ export const receiveReceipt = async (env: Env, tx: Tx, inlet: Inlet, event: Rece
   if (event.to) await learnIdentity(tx, inlet, { identity: event.to, at: event.at });
   const message = await messageOf(tx, channel, event);
   if (!message) return env.log.debug({ channelId: channel.id, status: event.status }, "receipt of a message that was not sent here");
-  if (event.pricing && message.pricing === null) await recordPrice(env, tx, inlet, { messageId: message.id, pricing: event.pricing });
+  await takePricing(env, tx, inlet, { message, receipt: event });
   switch (event.status) {
     case "failed":
       await recordFailure(env, tx, message, {
@@ -42,12 +42,6 @@ export const receiveReceipt = async (env: Env, tx: Tx, inlet: Inlet, event: Rece
 const recordSteps = async (env: Env, tx: Tx, message: MessageRow, { steps, event }: { steps: ReturnType<typeof stepsTo>; event: Receipt }): Promise<void> => {
   let current = message;
   for (const status of steps) current = (await recordProgress(env, tx, current, { status, at: event.at, nativeKey: event.key })) ?? current;
-};
-
-/** What the network charges for is a fact of its own, which nobody is told: it is counted. */
-const recordPrice = async (env: Env, tx: Tx, { channel, environment }: Inlet, { messageId, pricing }: { messageId: MessageId; pricing: Pricing }): Promise<void> => {
-  await recordPricing(tx, messageId, pricing);
-  if (pricing.isBillable) await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, { type: "message.priced", messageId, category: pricing.category });
 };
 
 const STEPS = { sent: ["SENT"], delivered: ["SENT", "DELIVERED"], read: ["SENT", "DELIVERED", "READ"] } as const;

@@ -134,6 +134,75 @@ describe("what the network charges for", () => {
     expect(await usage()).toEqual({ ...counted, costCents: 39, wabaPassthroughCents: 39 }); // 38.5
   });
 
+  describe("where the network says no price of a template", () => {
+    const START = 1_800_000_000;
+    const HOUR = 3600;
+    const conversations = async () => (await usage()).breakdown.WABA.conversations;
+    /** A template that the network says was sent so many seconds after the start. */
+    const sentAt = async (seconds: number, { name = "offer", to = TO }: { name?: string; to?: string } = {}) => {
+      const id = await c.sent({ to, type: "template", content: { name, language: "pt_BR" } });
+      await receipt(id, "sent", { timestamp: String(START + seconds) });
+      return id;
+    };
+    beforeEach(async () => {
+      await knownTemplate(w, c.phone.id, { name: "offer", category: "MARKETING" });
+      await knownTemplate(w, c.phone.id, { name: "invoice", category: "UTILITY" });
+    });
+
+    test("G-300 GAP-G68 one is counted for each person, category and 24 hours", async () => {
+      for (const seconds of [0, 1, 23 * HOUR]) await sentAt(seconds);
+      expect(await conversations()).toEqual({ MARKETING: 1 });
+      await sentAt(2, { name: "invoice" });
+      await sentAt(3, { to: "5511999990002" });
+      expect(await conversations()).toEqual({ MARKETING: 2, UTILITY: 1 });
+      for (const seconds of [24 * HOUR, 47 * HOUR, 12 * HOUR]) await sentAt(seconds);
+      expect(await conversations()).toEqual({ MARKETING: 3, UTILITY: 1 });
+    });
+
+    test("G-300 another phone and another account count their own", async () => {
+      const first = c;
+      await sentAt(0);
+      c = await newCustomer(w);
+      await knownTemplate(w, c.phone.id, { name: "offer", category: "MARKETING" });
+      await sentAt(1);
+      expect(await conversations()).toEqual({ MARKETING: 1 });
+      expect((await usage(first.key)).breakdown.WABA.conversations).toEqual({ MARKETING: 1 });
+    });
+
+    test("G-300 repeats, later steps and a price that comes late count nothing more", async () => {
+      const id = await sentAt(0);
+      await receipt(id, "sent", { timestamp: String(START + 48 * HOUR) });
+      for (const status of ["delivered", "read"]) await receipt(id, status, pricing("marketing"));
+      expect(await conversations()).toEqual({ MARKETING: 1 });
+    });
+
+    test("G-300 a receipt that overtakes the one with the price presumes nothing", async () => {
+      const id = await c.sent({ type: "template", content: { name: "offer", language: "pt_BR" } });
+      for (const status of ["delivered", "failed"]) await receipt(id, status);
+      expect(await conversations()).toEqual({});
+      await receipt(id, "sent", pricing("utility"));
+      expect(await conversations()).toEqual({ UTILITY: 1 });
+    });
+
+    test("G-300 nothing is presumed of what is no template, or of a template that is there no more", async () => {
+      await receipt(await c.sent(), "sent");
+      const id = await c.sent({ type: "template", content: { name: "offer", language: "pt_BR" } });
+      await w.app.env.db.write((tx) => tx.rows("DELETE FROM templates WHERE channel_id = ?1", [c.phone.id]));
+      await receipt(id, "sent");
+      expect(await conversations()).toEqual({});
+    });
+
+    test("G-300 what is over is forgotten", async () => {
+      const windows = () => rowsOf(w, "SELECT recipient FROM charge_windows WHERE channel_id = ?1", [c.phone.id]);
+      const id = await c.sent({ type: "template", content: { name: "offer", language: "pt_BR" } });
+      await receipt(id, "sent", { timestamp: String(Math.floor(w.clock.now() / 1000)) });
+      await w.advance(7 * DAY_MS);
+      expect((await windows()).length).toBe(1);
+      await w.advance(2 * DAY_MS);
+      expect(await windows()).toEqual([]);
+    });
+  });
+
   test("X-117 what is free of charge is not counted", async () => {
     await receipt(await c.sent(), "delivered", pricing("service", false));
     expect((await usage()).breakdown.WABA).toEqual({ sent: 1, received: 0, conversations: {} });

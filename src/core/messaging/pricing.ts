@@ -1,0 +1,32 @@
+import type { Receipt } from "../../contract/events.ts";
+import { DAY_MS } from "../../kernel/clock.ts";
+import type { Tx } from "../../store/db.ts";
+import { type MessageRow, type Pricing, recordPricing } from "../../store/messages.ts";
+import { findTemplateByName } from "../../store/templates.ts";
+import { beginChargeWindow } from "../../store/usage.ts";
+import type { Inlet } from "../channels/identity.ts";
+import type { Env } from "../env.ts";
+import { publish } from "../events/publish.ts";
+
+type Told = { message: MessageRow; receipt: Receipt };
+
+/** What the network charges for is a fact of its own, which nobody is told: it is counted. The first receipt that says it counts, and no later one. */
+export const takePricing = async (env: Env, tx: Tx, inlet: Inlet, { message, receipt }: Told): Promise<void> => {
+  if (message.pricing !== null) return;
+  const pricing = receipt.pricing ?? (await presumedPricing(tx, inlet, { message, receipt }));
+  if (!pricing) return;
+  await recordPricing(tx, message.id, pricing);
+  if (pricing.isBillable) await publish(env, tx, { tenantId: inlet.channel.tenantId, ...inlet }, { type: "message.priced", messageId: message.id, category: pricing.category });
+};
+
+/**
+ * A template of which the network says that it was sent and not what it costs: one charge for each recipient, category and 24 hours. Its other receipts
+ * may come without a price, and before the one that has it. Nothing is presumed of a template that has been deleted since.
+ */
+const presumedPricing = async (tx: Tx, { channel, environment }: Inlet, { message, receipt: { status, at } }: Told): Promise<Pricing | undefined> => {
+  if (status !== "sent" || channel.kind !== "WABA" || environment !== "live" || message.type !== "template") return undefined;
+  const template = await findTemplateByName(tx, channel.id, message.content as { name: string; language: string });
+  if (!template) return undefined;
+  const window = { tenantId: channel.tenantId, channelId: channel.id, recipient: message.recipient, category: template.category };
+  return { isBillable: await beginChargeWindow(tx, window, { at, lastsMs: DAY_MS }), category: template.category.toLowerCase() };
+};
