@@ -20,17 +20,20 @@ const COMMANDS: Record<string, { about: string; run: Command }> = {
   migrate: { about: "bring the database up to date", run: migrateCommand },
   backup: { about: "make one consistent, checked copy of the database, while the server runs or while none does", run: backupCommand },
   restore: { about: "put a backup in the place of the database; --dry-run says what would be done", run: restoreCommand },
-  account: { about: "account create --name N: make an account and its first key", run: accountCommand },
-  admin: { about: "admin token: make a new admin token, which voids the one made before", run: adminCommand },
+  account: { about: "create --name N: make an account and its first key", run: accountCommand },
+  admin: { about: "token: make a new admin token, which voids the one made before", run: adminCommand },
   doctor: { about: "look for what does not work, and say what to do about it; exit code 1 when something is at fault", run: doctorCommand },
   config: { about: "print every setting with its source", run: configCommand },
-  openapi: { about: "openapi platform|gateway: print an API's description", run: openapiCommand },
-  "read-document": { about: "print what a document says; the server runs it for what agents learn", run: readDocumentCommand },
-  "store-backup": { about: "make a backup at the operator's place; the server runs it at the times of RECADO_BACKUP_AT", run: storeBackupCommand },
+  openapi: { about: "platform|gateway: print an API's description", run: openapiCommand },
   version: { about: "print version and commit", run: versionCommand },
 };
 
-const help = (): string[] => ["recado <command> [--help]", "", ...Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(13)}  ${about}`)];
+/** TABLE: what the server runs of itself, in a process of its own. */
+const CHILDREN: Record<string, Command> = { "read-document": readDocumentCommand, "store-backup": storeBackupCommand };
+
+const commandOf = (name: string): Command | undefined => (Object.hasOwn(COMMANDS, name) ? COMMANDS[name]?.run : Object.hasOwn(CHILDREN, name) ? CHILDREN[name] : undefined);
+
+const help = (): string[] => ["recado <command> [--help]", "", ...Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(7)}  ${about}`)];
 
 const main = async (argv: string[]): Promise<number> => {
   const [first = "serve", ...rest] = argv;
@@ -42,13 +45,13 @@ const main = async (argv: string[]): Promise<number> => {
     help().forEach(out);
     return EXIT.ok;
   }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const command = commandOf(name);
   if (!command) {
     err(`recado: no such command: ${name}`);
     help().forEach(err);
     return EXIT.usage;
   }
-  return command.run({ args, env: process.env, out, err, isTerminal: process.stdout.isTTY });
+  return command({ args, env: process.env, out, err, isTerminal: process.stdout.isTTY });
 };
 
 process.umask(0o077); // what we write holds keys and messages: it is nobody else's

@@ -13,7 +13,7 @@ const askForAccount = async (ask: AskServer, name: string): Promise<FirstAccount
 export const accountCommand = command(
   {
     name: "account",
-    about: "account create --name N: make an account of the gateway and its first API key",
+    about: "make an account of the gateway and its first API key",
     operands: ["create"],
     flags: { name: { value: "NAME", about: "the account's name" }, json: JSON_FLAG },
   },

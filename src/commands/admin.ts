@@ -5,7 +5,7 @@ import { withConfig } from "./with-config.ts";
 
 /** `admin token` makes an admin token and prints it; it is shown only now, and the one made before it opens nothing any more. Works beside a running server. */
 export const adminCommand = command(
-  { name: "admin", about: "admin token: make a new admin token, which voids the one made before", operands: ["token"], flags: { json: JSON_FLAG } },
+  { name: "admin", about: "make a new admin token, which voids the one made before", operands: ["token"], flags: { json: JSON_FLAG } },
   async (context, { flags: { json }, operands: [what] }) => {
     if (what !== "token") {
       context.err("recado admin: use admin token");
