@@ -98,7 +98,7 @@ export const compose = (
     http: { ...outbound, ...httpTo("customer"), to: httpTo },
     files: createFiles(config, metrics),
     backups: config.backup && createBackups({ ...config.backup, database: databasePath(config), keyId: secrets.keyId }),
-    jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, wake: runner.wake }),
+    jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, wake: runner.wake, isShared: db.isShared }),
     registry,
     node,
     owners: createOwners({ db, node }),

@@ -5,18 +5,31 @@ import type { Db, Tx } from "../store/db.ts";
 import { buryJob, type ClaimedJob, deleteJob, returnJob } from "../store/jobs.ts";
 import { databaseBackoffMs, faultBackoffMs, faultOf, type JobKind, type JobKinds, jobOf, LONGEST_BACKOFF_MS, MAX_FAULTS, type Payloads } from "./jobs.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
+import type { Node } from "./node.ts";
 
-export type ExecutionPorts<Env, P extends Payloads> = { db: Db; clock: Clock; log: Log; metrics: Metrics; kinds: JobKinds<Env, P>; env(): Env; isStopping(): boolean };
+export type ExecutionPorts<Env, P extends Payloads> = {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  node: Pick<Node, "isSafe">;
+  kinds: JobKinds<Env, P>;
+  env(): Env;
+  isStopping(): boolean;
+};
 
 /** Runs claimed jobs, each to the end of its claim. */
 export type Execution = {
-  /** Waits first for earlier ones of the same serial key. Never rejects: then the job has ended, or waits for another try, or the process stops. */
+  /**
+   * Waits first for earlier ones of the same serial key. Never rejects: then the job has ended, or waits for another try, or the process stops.
+   * Nothing begins while another process may have taken it over: it is given back.
+   */
   run(claimed: ClaimedJob): Promise<void>;
   /** Gives a job up, with what it stood for. */
   bury(claimed: ClaimedJob, reason: string): Promise<void>;
 };
 
-export const createExecution = <Env, P extends Payloads>({ db, clock, log, metrics, kinds, env, isStopping }: ExecutionPorts<Env, P>): Execution => {
+export const createExecution = <Env, P extends Payloads>({ db, clock, log, metrics, node, kinds, env, isStopping }: ExecutionPorts<Env, P>): Execution => {
   const serial = createKeyedQueue();
   const writeEnd = endWriter({ db, clock, log, isStopping });
   const kindsByName = kinds as Record<string, JobKind<Env, object> | undefined>;
@@ -29,7 +42,8 @@ export const createExecution = <Env, P extends Payloads>({ db, clock, log, metri
     const kind = kindOf(claimed);
     if (!kind) return bury(claimed, `no such kind of job: ${claimed.kind}`);
     try {
-      const work = () => runOnce(claimed, kind);
+      // of its time it is the first again: what came after it must not overtake it
+      const work = () => (node.isSafe() ? runOnce(claimed, kind) : tryAgain(claimed, { atMs: claimed.createdAt, counts: false }));
       const key = kind.serial?.(payloadOf(claimed));
       await (key === undefined ? work() : serial.run(`${claimed.lane}/${key}`, work));
     } catch (thrown) {

@@ -55,7 +55,10 @@ export type Enqueuer<P extends Payloads> = {
 
 type Facts = Pick<JobKind<never, never>, "cap" | "priority"> & { lane(payload: object): string; uniqueKey?(payload: object): string };
 
-export const createEnqueuer = <P extends Payloads>(kinds: Record<keyof P & string, Facts>, ports: { now(): number; wake(): void }): Enqueuer<P> => {
+/** The clocks of nodes are kept by NTP, and differ by less than this. */
+const CLOCK_SKEW_MS = 250;
+
+export const createEnqueuer = <P extends Payloads>(kinds: Record<keyof P & string, Facts>, ports: { now(): number; wake(): void; isShared: boolean }): Enqueuer<P> => {
   const enqueue: Enqueuer<P>["enqueue"] = (tx, name, payload, { runAt, priority } = {}) => {
     const kind = kinds[name];
     const createdAt = ports.now();
@@ -68,6 +71,7 @@ export const createEnqueuer = <P extends Payloads>(kinds: Record<keyof P & strin
       uniqueKey: kind.uniqueKey?.(payload) ?? null,
       runAt: runAt ?? createdAt,
       createdAt,
+      ...(ports.isShared && runAt === undefined ? { skewMs: CLOCK_SKEW_MS } : {}),
     });
     tx.afterCommit(ports.wake);
   };
@@ -83,7 +87,7 @@ export const createEnqueuer = <P extends Payloads>(kinds: Record<keyof P & strin
   };
 };
 
-/** Our own faults are tried again so often before a job is given up: over an hour in all. */
+/** Our own faults are tried again so often before a job is given up: almost an hour in all. */
 export const MAX_FAULTS = 20;
 const FIRST_BACKOFF_MS = 1000;
 export const LONGEST_BACKOFF_MS = 5 * 60_000;

@@ -41,7 +41,7 @@ const SUSPECT_ALONE_MS = 100;
 /** So long the others wait for suspects at most. */
 const SUSPECTS_TIME_MS = 2000;
 
-type Options<Env, P extends Payloads> = { db: Db; clock: Clock; log: Log; metrics: Metrics; node: Pick<Node, "boot" | "onPulse">; kinds: JobKinds<Env, P>; env(): Env };
+type Options<Env, P extends Payloads> = { db: Db; clock: Clock; log: Log; metrics: Metrics; node: Pick<Node, "boot" | "isSafe" | "onPulse">; kinds: JobKinds<Env, P>; env(): Env };
 
 export const createRunner = <Env, P extends Payloads>(options: Options<Env, P>): Runner => {
   const { db, clock, log, node, kinds } = options;
@@ -53,7 +53,7 @@ export const createRunner = <Env, P extends Payloads>(options: Options<Env, P>):
   const among = db.isShared ? { isOrdered: (kind: string) => (kinds as Record<string, JobKind<Env, never> | undefined>)[kind]?.serial !== undefined } : undefined;
   const execution = createExecution({ ...options, isStopping: () => isStopping });
   const running = createRunning({ onFirst: lease.keep, onNone: lease.release, onEnd: () => claiming.wake() });
-  const parts: Parts = { db, clock, boot, among, lease, held: { ids: new Set(), mayLackSome: false }, execution, running, isStopping: () => isStopping };
+  const parts: Parts = { db, clock, node, among, lease, held: { ids: new Set(), mayLackSome: false }, execution, running, isStopping: () => isStopping };
   const claiming = createClaiming(() => claimAllDue(parts), { clock, log });
 
   /** What other processes have enqueued, or ended, wakes nobody here. */
@@ -106,12 +106,24 @@ export const createRunner = <Env, P extends Payloads>(options: Options<Env, P>):
 /** Where several processes serve the database each has a lease of its own, whether it runs jobs or not. */
 const NODES_LEASE: Lease = { hold: () => {}, keep: () => {}, release: () => {} };
 
-type Parts = { db: Db; clock: Clock; boot: string; among: ClaimingAmong; lease: Lease; held: Held; execution: Execution; running: Running; isStopping(): boolean };
+type Parts = {
+  db: Db;
+  clock: Clock;
+  node: Pick<Node, "boot" | "isSafe">;
+  among: ClaimingAmong;
+  lease: Lease;
+  held: Held;
+  execution: Execution;
+  running: Running;
+  isStopping(): boolean;
+};
 
-const claimAllDue: (parts: Parts) => ReturnType<ClaimAllDue> = async ({ db, clock, boot, among, lease, held, execution, running, isStopping }) => {
+const claimAllDue: (parts: Parts) => ReturnType<ClaimAllDue> = async ({ db, clock, node, among, lease, held, execution, running, isStopping }) => {
+  const { boot } = node;
   for (;;) {
     const limit = Math.min(among ? SHARED_CLAIM_BATCH : CLAIM_BATCH, MAX_RUNNING - running.count);
     if (limit <= 0) return undefined; // the next job that ends wakes us
+    if (!node.isSafe()) return undefined; // the first pulse after the lease is renewed does
     const claim = async (tx: Tx) => {
       const strays = held.mayLackSome ? await listStrays(tx, boot, [...held.ids]) : [];
       const claimed = isStopping() ? [] : [...strays, ...(await claimJobs(tx, { boot, nowMs: clock.now(), limit, among }))];
@@ -147,7 +159,7 @@ const letGo = async ({ ids }: Held, { id }: ClaimedJob, work: Promise<void>): Pr
  * What several processes died of runs first and alone for a moment, so that it is known for certain which job it was. One that outlives its moment is
  * innocent, and goes on beside the others: it was only in flight, as what waits for the network often is. Those for whom there is no time run like any other.
  */
-const runSuspects = async ({ db, clock, boot, among, held, execution, running, isStopping }: Parts): Promise<void> => {
+const runSuspects = async ({ db, clock, node: { boot }, among, held, execution, running, isStopping }: Parts): Promise<void> => {
   const until = clock.now() + SUSPECTS_TIME_MS;
   for (const { id } of await db.read((reader) => listSuspects(reader, SUSPECT_CRASHES, boot))) {
     if (isStopping() || clock.now() >= until) return;

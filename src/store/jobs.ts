@@ -72,19 +72,23 @@ export const cronRuns = sqliteTable("cron_runs", { name: text().notNull(), at: i
 /** High before normal before low, within a lane, among the jobs that are due. */
 export const PRIORITIES = { high: 0, normal: 1, low: 2 } as const;
 
-export type NewJob = { kind: string; lane: string; cap: number; priority: number; payload: string; uniqueKey: string | null; runAt: number; createdAt: number };
+/** `skewMs`: others put jobs into the lane too, whose clocks may be ahead of ours by so much. */
+export type NewJob = { kind: string; lane: string; cap: number; priority: number; payload: string; uniqueKey: string | null; runAt: number; createdAt: number; skewMs?: number };
 export type ClaimedJob = { id: number; kind: string; lane: string; payload: string; claims: number; attempts: number; crashes: number; createdAt: number; boot: string };
 
 // Statements that follow another ask changes() whether it found anything: nobody need wait for an answer in between.
-
-const INSERT_JOB = `INSERT INTO jobs (kind, lane, priority, payload, unique_key, run_at, claims, attempts, crashes, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 0, 0, ?7)
-  ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL DO NOTHING`;
+const INSERT_JOB_AT = (runAt: string) => `INSERT INTO jobs (kind, lane, priority, payload, unique_key, run_at, claims, attempts, crashes, created_at)
+  VALUES (?1, ?2, ?3, ?4, ?5, ${runAt}, 0, 0, 0, ?7) ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL DO NOTHING`;
+const INSERT_JOB = INSERT_JOB_AT("?6");
+/** Behind whatever waits in the lane as if it were due later, by no more than clocks differ. */
+const INSERT_JOB_AMONG = INSERT_JOB_AT("max(?6, coalesce((SELECT max(run_at) FROM jobs WHERE boot IS NULL AND lane = ?2 AND priority = ?3 AND run_at <= ?6 + ?8), 0))");
 const OPEN_LANE = `INSERT INTO lanes (key, cap, running, next_at, not_before) SELECT ?1, ?2, 0, ?3, 0 WHERE changes() > 0
   ON CONFLICT (key) DO UPDATE SET next_at = min(coalesce(next_at, max(excluded.next_at, not_before)), max(excluded.next_at, not_before))`;
 
 /** Nothing happens when a job with this unique key waits or runs already. */
 export const insertJob = (tx: Tx, job: NewJob): void => {
-  tx.run(INSERT_JOB, [job.kind, job.lane, job.priority, job.payload, job.uniqueKey, job.runAt, job.createdAt]);
+  const values = [job.kind, job.lane, job.priority, job.payload, job.uniqueKey, job.runAt, job.createdAt];
+  tx.run(job.skewMs === undefined ? INSERT_JOB : INSERT_JOB_AMONG, job.skewMs === undefined ? values : [...values, job.skewMs]);
   tx.run(OPEN_LANE, [job.lane, job.cap, job.runAt]);
 };
 

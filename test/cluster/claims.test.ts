@@ -14,9 +14,9 @@ const CHANNEL = "0192a3b4-c5d6-4e7f-8a9b-0c1d2e3f4a5b";
 const twoNodes = async () => {
   const db = temp.database();
   const begin = async (boot: string) => {
-    const { node, pass } = testNode(db, boot);
+    const { node, pass, standStill } = testNode(db, boot);
     await node.enter(null);
-    return Object.assign(jobWorld(temp, { db: shared(db), node }), { node, pass });
+    return Object.assign(jobWorld(temp, { db: shared(db), node }), { node, pass, standStill });
   };
   const [a, b] = [await begin("a"), await begin("b")];
   return { db, a, b };
@@ -55,6 +55,43 @@ describe("of two nodes", () => {
     for (const name of ["1", "2"]) await a.enqueue("urgent", name, { lane: "any" });
     const of = (boot: string) => db.write((tx) => claimJobs(tx, { boot, nowMs: 9e15, limit: 1, among: { isOrdered: (kind) => kind === "work" } }));
     expect([namesOf(await of("a")), namesOf(await of("b"))]).toEqual([["1"], ["2"]]);
+  });
+
+  test("what is put into a lane later runs later, though the clock of whoever put it is behind; what is due much later holds nobody back", async () => {
+    const { db, a, b } = await twoNodes();
+    a.clock.advance(200);
+    await a.enqueue("work", "due in a second", { lane: "ordered", runAt: a.clock.now() + 1000 });
+    const put = { 1: a, 2: b, 3: b, 4: a };
+    for (const [name, world] of Object.entries(put)) await world.enqueue("work", name, { lane: "ordered" });
+    const claimed: string[] = [];
+    for (let round = 0; round < 2; round++) {
+      const two = await db.write((tx) => claimJobs(tx, { boot: "a", nowMs: a.clock.now(), limit: 64, among: { isOrdered: () => true } }));
+      claimed.push(...namesOf(two));
+      await db.write(async (tx) => two.forEach((job) => deleteJob(tx, job)));
+    }
+    expect(claimed).toEqual(["1", "2", "3", "4"]);
+  });
+
+  test("one that stood still for longer than its lease begins nothing of what it has claimed; what it has not lost it gives back, in its place", async () => {
+    const { a, b } = await twoNodes();
+    a.hold();
+    for (const name of ["1", "2", "3", "4"]) await a.enqueue("work", name, { lane: "ordered", serial: "chat" });
+    await start(a);
+    await a.runner.caughtUp();
+    expect(a.began).toEqual(["1"]);
+    a.standStill(25_000);
+    await a.release("1");
+    expect(a.began).toEqual(["1"]);
+    expect((await b.rows()).map(({ name, boot, attempts }) => [name, boot, attempts])).toEqual([
+      ["2", null, 0],
+      ["3", null, 0],
+      ["4", null, 0],
+    ]);
+    a.standStill(-25_000); // as if it had renewed its lease after all
+    a.handle(() => ({ is: "done" }));
+    await a.pass(500);
+    await a.runner.idle();
+    expect(a.began).toEqual(["1", "2", "3", "4"]);
   });
 
   test("only the one that has a channel claims of its lanes; the other as soon as it has it", async () => {

@@ -89,7 +89,7 @@ export const jobWorld = (temp: ReturnType<typeof tempDatabases>, given: { db?: D
   const log = createLog("debug", { write: (line) => lines.push(line) });
   const metrics = createMetrics();
   const runner = createRunner<object, TestPayloads>({ db, clock, log, metrics, node: given.node ?? soleNode(given.boot ?? "boot"), kinds, env: () => ({}) });
-  const jobs = createEnqueuer<TestPayloads>(kinds, { now: clock.now, wake: runner.wake });
+  const jobs = createEnqueuer<TestPayloads>(kinds, { now: clock.now, wake: runner.wake, isShared: db.isShared });
   temp.keep({
     close() {
       const stopped = runner.stop(0);

@@ -7,15 +7,16 @@ import { manualClock } from "./manual-clock.ts";
 export const shared = (db: Db): Db => ({ ...db, isShared: true });
 
 /** A node whose time the test moves, with what became of its lease. */
-export const testNode = (db: Db, boot: string): { node: LivingNode; said: string[]; lines: string[]; pass(ms: number): Promise<void> } => {
+export const testNode = (db: Db, boot: string): { node: LivingNode; said: string[]; lines: string[]; pass(ms: number): Promise<void>; standStill(ms: number): void } => {
   const clock = manualClock();
   const said: string[] = [];
   const lines: string[] = [];
+  let stoodStillMs = 0;
   const node = sharingNode({
     db: shared(db),
     log: createLog("debug", { write: (line) => lines.push(line) }),
     boot,
-    time: { timer: clock.timer, elapsedMs: clock.now },
+    time: { timer: clock.timer, elapsedMs: () => clock.now() + stoodStillMs },
     events: {
       onFenced: async () => void said.push("fenced"),
       onBack: async () => void said.push("back"),
@@ -28,6 +29,8 @@ export const testNode = (db: Db, boot: string): { node: LivingNode; said: string
     node,
     said,
     lines,
+    /** So much time has passed, and no timer of it has run yet. */
+    standStill: (ms) => void (stoodStillMs += ms),
     /** In steps, after each of which what it began has ended: a read and a write, and what they lead to. */
     async pass(ms) {
       for (let left = ms; left > 0; left -= 500) {
