@@ -13,27 +13,31 @@ import { serveCommand } from "./commands/serve.ts";
 import { storeBackupCommand } from "./commands/store-backup.ts";
 import { versionCommand } from "./commands/version.ts";
 
-/** TABLE: the verbs, and what `recado --help` says of them. */
-const COMMANDS: Record<string, { about: string; run: Command }> = {
-  serve: { about: "serve both APIs (the default)", run: serveCommand },
-  demo: { about: "show a message's whole way, without a phone or an account; --session links a phone of yours", run: demoCommand },
-  migrate: { about: "bring the database up to date", run: migrateCommand },
-  backup: { about: "make one consistent, checked copy of the database, while the server runs or while none does", run: backupCommand },
-  restore: { about: "put a backup in the place of the database; --dry-run says what would be done", run: restoreCommand },
-  account: { about: "create --name N: make an account and its first key", run: accountCommand },
-  admin: { about: "token: make a new admin token, which voids the one made before", run: adminCommand },
-  doctor: { about: "look for what does not work, and say what to do about it; exit code 1 when something is at fault", run: doctorCommand },
-  config: { about: "print every setting with its source", run: configCommand },
-  openapi: { about: "platform|gateway: print an API's description", run: openapiCommand },
-  version: { about: "print version and commit", run: versionCommand },
+/** TABLE: the verbs. */
+const COMMANDS: Record<string, Command> = {
+  serve: serveCommand,
+  demo: demoCommand,
+  migrate: migrateCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
+  account: accountCommand,
+  admin: adminCommand,
+  doctor: doctorCommand,
+  config: configCommand,
+  openapi: openapiCommand,
+  version: versionCommand,
 };
 
 /** TABLE: what the server runs of itself, in a process of its own. */
 const CHILDREN: Record<string, Command> = { "read-document": readDocumentCommand, "store-backup": storeBackupCommand };
 
-const commandOf = (name: string): Command | undefined => (Object.hasOwn(COMMANDS, name) ? COMMANDS[name]?.run : Object.hasOwn(CHILDREN, name) ? CHILDREN[name] : undefined);
+const commandOf = (name: string): Command | undefined => [COMMANDS, CHILDREN].find((table) => Object.hasOwn(table, name))?.[name];
 
-const help = (): string[] => ["recado <command> [--help]", "", ...Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(7)}  ${about}`)];
+const help = (): string[] => [
+  "recado <command> [--help]; without a command it serves",
+  "",
+  ...Object.values(COMMANDS).map(({ synopsis, about }) => `  ${synopsis.padEnd(14)}  ${about}`),
+];
 
 const main = async (argv: string[]): Promise<number> => {
   const [first = "serve", ...rest] = argv;
@@ -51,7 +55,7 @@ const main = async (argv: string[]): Promise<number> => {
     help().forEach(err);
     return EXIT.usage;
   }
-  return command({ args, env: process.env, out, err, isTerminal: process.stdout.isTTY });
+  return command.run({ args, env: process.env, out, err, isTerminal: process.stdout.isTTY });
 };
 
 process.umask(0o077); // what we write holds keys and messages: it is nobody else's

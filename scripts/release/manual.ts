@@ -11,7 +11,7 @@ const main = resolve(import.meta.dir, "../../src/main.ts");
 
 /** Asks the program itself. */
 export const commandHelps = async (): Promise<CommandHelp[]> => {
-  const listed = (await run([process.execPath, main, "--help"])).matchAll(/^ {2}(?<name>[\w-]+) +(?<about>.+)$/gm);
+  const listed = (await run([process.execPath, main, "--help"])).matchAll(/^ {2}(?<name>[\w-]+)(?: \w+)? {2,}(?<about>.+)$/gm);
   const found = [...listed].map(({ groups }) => ({ name: groups?.["name"] ?? "", about: groups?.["about"] ?? "" }));
   return Promise.all(found.map(async (one) => ({ ...one, help: (await run([process.execPath, main, one.name, "--help"])).trimEnd() })));
 };

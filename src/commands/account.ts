@@ -1,5 +1,5 @@
 import { createAccountWithKey, FIRST_KEY, type FirstAccount } from "../core/tenancy/first-start.ts";
-import { command, EXIT, JSON_FLAG } from "./command.ts";
+import { ALWAYS_JSON_FLAG, command, EXIT } from "./command.ts";
 import { type AskServer, onDatabase } from "./on-database.ts";
 import { withConfig } from "./with-config.ts";
 
@@ -13,9 +13,9 @@ const askForAccount = async (ask: AskServer, name: string): Promise<FirstAccount
 export const accountCommand = command(
   {
     name: "account",
-    about: "make an account of the gateway and its first API key",
+    about: "make an account of the gateway and its first API key, which is shown only now",
     operands: ["create"],
-    flags: { name: { value: "NAME", about: "the account's name" }, json: JSON_FLAG },
+    flags: { name: { value: "NAME", about: "the account's name" }, json: ALWAYS_JSON_FLAG },
   },
   async (context, { flags: { name }, operands: [verb] }) => {
     if (verb !== "create" || !name) {

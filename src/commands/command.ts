@@ -4,8 +4,8 @@ import type { Environment } from "../kernel/reading.ts";
 /** What a command is given: the arguments after its name, the environment, where lines go, and whether `out` is a terminal. */
 export type CommandContext = { args: string[]; env: Environment; out(line: string): void; err(line: string): void; isTerminal: boolean };
 
-/** One verb of the command line. Resolves to the exit code and never ends the process by itself. */
-export type Command = (context: CommandContext) => Promise<number>;
+/** One verb of the command line. `run` resolves to the exit code and never ends the process by itself. */
+export type Command = { synopsis: string; about: string; run(context: CommandContext): Promise<number> };
 
 /** Exit codes: all went well, something is at fault, the command line is wrong, the configuration is wrong (sysexits' EX_CONFIG). */
 export const EXIT = { ok: 0, fault: 1, usage: 2, config: 78 } as const;
@@ -16,6 +16,9 @@ export type Flag = { value?: string; about: string };
 /** The flag of every command whose output is meant for programs too. */
 export const JSON_FLAG = { about: "print JSON" } as const satisfies Flag;
 
+/** The same where nothing else is ever printed: a script may say it everywhere. */
+export const ALWAYS_JSON_FLAG = { about: "print JSON, as it does in any case" } as const satisfies Flag;
+
 type FlagValues<Flags> = { [Name in keyof Flags]: Flags[Name] extends { value: string } ? string | undefined : boolean };
 
 /** `operands` are the names of the words a command must be given, in order. */
@@ -24,9 +27,10 @@ type Spec<Flags extends Record<string, Flag>> = { name: string; about: string; o
 type Run<Flags> = (context: CommandContext, given: { flags: FlagValues<Flags>; operands: string[] }) => Promise<number>;
 
 /** A command that answers `--help` itself and refuses unknown flags and a wrong number of words with exit code 2 and a message; `run` sees only what fits. */
-export const command =
-  <const Flags extends Record<string, Flag> = Record<never, Flag>>(spec: Spec<Flags>, run: Run<Flags>): Command =>
-  async (context) => {
+export const command = <const Flags extends Record<string, Flag> = Record<never, Flag>>(spec: Spec<Flags>, run: Run<Flags>): Command => ({
+  synopsis: synopsisOf(spec),
+  about: spec.about,
+  async run(context) {
     const parsed = parse(spec, context.args);
     if ("problem" in parsed) {
       context.err(`recado ${spec.name}: ${parsed.problem}`);
@@ -38,7 +42,10 @@ export const command =
       return EXIT.ok;
     }
     return run(context, parsed);
-  };
+  },
+});
+
+const synopsisOf = ({ name, operands = [] }: Spec<Record<string, Flag>>): string => [name, ...operands].join(" ");
 
 type Parsed<Flags> = { problem: string } | { isHelp: boolean; flags: FlagValues<Flags>; operands: string[] };
 
@@ -59,9 +66,10 @@ const parse = <Flags extends Record<string, Flag>>(spec: Spec<Flags>, args: stri
   }
 };
 
-const helpOf = ({ name, about, operands = [], flags = {} }: Spec<Record<string, Flag>>): string[] => {
+const helpOf = (spec: Spec<Record<string, Flag>>): string[] => {
+  const { about, flags = {} } = spec;
   const described: [string, Flag][] = [...Object.entries<Flag>(flags), ["help", { about: "print this" }]];
   const terms = described.map(([flag, { value, about: meaning }]) => ({ term: `--${flag}${value === undefined ? "" : ` ${value}`}`, meaning }));
   const width = Math.max(...terms.map(({ term }) => term.length));
-  return [`recado ${[name, ...operands].join(" ")}: ${about}`, "", ...terms.map(({ term, meaning }) => `  ${term.padEnd(width)}  ${meaning}`)];
+  return [`recado ${synopsisOf(spec)}: ${about}`, "", ...terms.map(({ term, meaning }) => `  ${term.padEnd(width)}  ${meaning}`)];
 };

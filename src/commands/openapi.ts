@@ -1,9 +1,9 @@
 import { descriptionOf } from "../app.ts";
-import { command, EXIT, JSON_FLAG } from "./command.ts";
+import { ALWAYS_JSON_FLAG, command, EXIT } from "./command.ts";
 
 /** Prints an API's description, the very document that is served at its /openapi.json. */
 export const openapiCommand = command(
-  { name: "openapi", about: "print the description of an API: platform or gateway", operands: ["api"], flags: { json: JSON_FLAG } },
+  { name: "openapi", about: "print the description of an API, which is platform or gateway", operands: ["API"], flags: { json: ALWAYS_JSON_FLAG } },
   async ({ out, err }, { operands: [api] }) => {
     if (api !== "platform" && api !== "gateway") {
       err(`recado openapi: platform or gateway, not ${api}`);

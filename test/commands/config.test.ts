@@ -6,10 +6,10 @@ import type { Environment } from "../../src/kernel/reading.ts";
 import { SETTING_NAMES } from "../../src/kernel/settings.ts";
 
 /** What a command printed and how it ended. */
-const ran = async (run: Command, args: string[], env: Environment = {}) => {
+const ran = async (command: Command, args: string[], env: Environment = {}) => {
   const out: string[] = [];
   const err: string[] = [];
-  const code = await run({ args, env, out: (line) => out.push(line), err: (line) => err.push(line), isTerminal: false });
+  const code = await command.run({ args, env, out: (line) => out.push(line), err: (line) => err.push(line), isTerminal: false });
   return { code, out, err };
 };
 
