@@ -23,7 +23,7 @@ import { reasonOf } from "./kernel/errors.ts";
 import { createLog, type Log } from "./kernel/log.ts";
 import { createMetrics, type Metrics } from "./kernel/metrics.ts";
 import { isLoopbackUrl } from "./kernel/setting-kinds.ts";
-import { type Handle, type Listener, listen, placeOf, routeBetween } from "./listener.ts";
+import { type Handle, type Listener, listen, placeOf, rootLeadsTo, routeBetween } from "./listener.ts";
 import { checkMasterKey, refuseNewKey } from "./master-key.ts";
 import { loadPlugins } from "./plugin-loader.ts";
 import { startCron } from "./runtime/cron.ts";
@@ -174,8 +174,9 @@ const mountFaces = (env: FaceEnv, addresses: Addresses): Handle => {
     { ...platform, ...platformApi },
   ];
   const pages = [
-    { ...console, handle: consolePages(env, console) },
+    { ...console, handle: consolePages(env, console, addresses) },
     { host: undefined, prefix: "/metrics", handle: metricsPage(env) },
+    rootLeadsTo(console.prefix, placeOf(addresses.publicUrl, addresses)),
   ];
   if (!env.db.isShared) return routeBetween([...apis, ...pages]);
   const forwarding = createForwarding({ holderOf: env.owners.holderOf, ask: env.http.trusted, secrets: env.secrets, log: env.log });

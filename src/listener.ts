@@ -27,6 +27,15 @@ const urlOf = ({ url }: Request): URL | undefined => {
   return parsed !== null && parsed.pathname === routed ? parsed : undefined;
 };
 
+/** The root itself, below which nothing but the mounts is: it leads to a page. The address is relative, for it may be reached by another name than the public one. */
+export const rootLeadsTo = (page: string, { host, prefix }: Pick<Mounted, "host" | "prefix">): Mounted => ({
+  host,
+  prefix,
+  handle: (_, pathname) => (pathname.replace(/\/$/, "") === prefix ? new Response(null, { status: 302, headers: { location: page } }) : notFound()),
+});
+
+const notFound = (): Response => Response.json({ error: "not found" }, { status: 404 });
+
 /** Picks the face by host and path alone, never by how a request authenticates: one with a host of its own first, then the longest prefix. */
 export const routeBetween = (mounts: readonly Mounted[]): Handle => {
   const ordered = [...mounts].sort((a, b) => Number(b.host !== undefined) - Number(a.host !== undefined) || b.prefix.length - a.prefix.length);
@@ -34,7 +43,7 @@ export const routeBetween = (mounts: readonly Mounted[]): Handle => {
     const url = urlOf(request);
     if (!url) return Response.json({ error: "the Host header or the path is not one that can be served" }, { status: 400 });
     const mount = ordered.find((one) => (one.host === undefined || one.host === url.host) && isBelow(url.pathname, one.prefix));
-    return mount ? mount.handle(request, url.pathname) : Response.json({ error: "not found" }, { status: 404 });
+    return mount ? mount.handle(request, url.pathname) : notFound();
   };
 };
 

@@ -3,18 +3,27 @@ import { allowAddress, secondsUntilReset } from "../core/tenancy/limits.ts";
 import { readBytes, TooLarge } from "../faces/shared/bodies.ts";
 import { actingAs, type FaceEnv } from "../faces/shared/face-env.ts";
 import { addressOf, pathBelow } from "../faces/shared/request.ts";
+import type { Addresses } from "../kernel/config.ts";
 import { AppError, reasonOf, refusalText } from "../kernel/errors.ts";
+import { home } from "./home-page.ts";
 import { type Answer, respond } from "./page.ts";
 import { done, form, LINK_REFUSALS, NOT_FOUND, refused } from "./setup-pages.ts";
 
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** The console: for now the page of the first start, `setup`. */
+/** The console: where things are, and the page of the first start, `setup`. */
 export const consolePages =
-  (env: FaceEnv, { prefix }: { prefix: string }) =>
+  (env: FaceEnv, { prefix }: { prefix: string }, addresses: Addresses) =>
   async (request: Request): Promise<Response> => {
-    const answer = pathBelow(prefix, request) === "/setup" ? await setup(env, request).catch((thrown: unknown) => answerOf(env, thrown)) : NOT_FOUND;
-    return respond(request, answer);
+    switch (pathBelow(prefix, request)) {
+      case "":
+      case "/":
+        return respond(request, home(addresses));
+      case "/setup":
+        return respond(request, await setup(env, request).catch((thrown: unknown) => answerOf(env, thrown)));
+      default:
+        return respond(request, NOT_FOUND);
+    }
   };
 
 /** Looking changes nothing; only the form spends the link. */

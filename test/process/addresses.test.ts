@@ -44,8 +44,9 @@ describe("RECADO_PLATFORM_URL and RECADO_GATEWAY_URL", () => {
     const statusOf = async (path: string) => (await fetch(server.url + path)).status;
     expect(await statusOf("/api/health")).toBe(200);
     expect(await statusOf("/api/v1/phones")).toBe(401);
+    expect((await fetch(server.url, { redirect: "manual" })).headers.get("location")).toBe("/console");
     expect(await (await fetch(`${server.url}/api/platform/v1/channels`)).json()).toMatchObject({ code: "AUTHENTICATION_REQUIRED" });
-    for (const path of ["/gateway/health", "/apihealth", "/", "/api2/health"]) expect([path, await statusOf(path)]).toEqual([path, 404]);
+    for (const path of ["/gateway/health", "/apihealth", "/nothing", "/api2/health"]) expect([path, await statusOf(path)]).toEqual([path, 404]);
   });
 });
 
