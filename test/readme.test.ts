@@ -9,7 +9,7 @@ test("the README's table of settings is the one the program reads", () => {
 });
 
 test("the README names every command", () => {
-  for (const name of ["serve", "demo", "migrate", "account create", "admin token", "backup", "restore", "doctor", "config", "openapi", "read-document", "version"])
+  for (const name of ["serve", "demo", "migrate", "account create", "admin token", "backup", "restore", "doctor", "config", "openapi", "version"])
     expect(readme).toContain(`recado ${name}`);
 });
 

@@ -56,7 +56,7 @@ export const reportText = (sections: readonly Section[], { tookMs, loadBefore }:
   [
     "# Benchmark",
     "",
-    "Written by `bun run bench`; do not edit. Servers, simulated network, customer and load generator are processes of their own on this one machine and share its cores. Compare",
+    "Written by `npm run bench`; do not edit. Servers, simulated network, customer and load generator are processes of their own on this one machine and share its cores. Compare",
     "a figure with its yardstick of the same run, not with other machines. Timings never fail a test.",
     "",
     `Machine: ${machineText()}. The run took ${Math.round(tookMs / 1000)} s; load average before it: ${loadBefore.toFixed(1)} (anything but 0 is other work on the same cores).`,

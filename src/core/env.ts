@@ -23,7 +23,7 @@ import type { JobPayloads } from "./jobs.ts";
 import type { Actor } from "./tenancy/audit.ts";
 import type { KeyUse } from "./tenancy/key-use.ts";
 
-/** What the core may ask for; a core function names the part it needs. Put together in app.ts, and in the tests' World. */
+/** What the core may ask for; a core function names the part it needs. Put together in composition.ts, and in the tests' World. */
 export type Env = {
   clock: Clock;
   random: Random;

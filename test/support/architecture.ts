@@ -64,7 +64,6 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "swagger-ui-dist": ["src/faces/shared/docs.ts"],
   "drizzle-orm": ["src/store/"],
   libsql: ["src/store/"],
-  "@libsql/client": ["src/store/"],
   croner: ["src/runtime/cron.ts"],
   pino: ["src/kernel/log.ts"],
   "prom-client": ["src/kernel/metrics.ts"],

@@ -72,7 +72,7 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(
       description((): AnyElysia => face, prefix, {
         title: "Recado gateway API",
-        description: "Phones, messages and events of all channels.",
+        description: "Phones, messages, templates, media, events, agents, groups, calls and billing, on all kinds of channels.",
         version: env.version.version,
         url,
         tags: TAGS,

@@ -35,5 +35,5 @@ export const lookup = (env: FaceEnv, auth: GatewayAuth) =>
     )
     .get("/:taskId", async ({ principal, params }) => taskView(await getLookup(env, principal, params.taskId)), {
       response: { 200: TaskView, ...REFUSALS },
-      detail: { operationId: "getLookup", summary: "The answer, for 24 hours" },
+      detail: { operationId: "getLookup", summary: "Get a lookup's answer, for 24 hours" },
     });

@@ -91,7 +91,7 @@ export const mediaUploads = (env: FaceEnv, auth: GatewayAuth) =>
       {
         body: ResumableBody,
         response: { 201: ResumableView, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "uploadMediaResumable", summary: "Give it a large file, or an example for a template", parameters: [PHONE_ID] },
+        detail: { operationId: "uploadMediaResumable", summary: "Give the network a large file in parts, or an example for a template", parameters: [PHONE_ID] },
       },
     )
     .delete(

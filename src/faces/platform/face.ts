@@ -47,7 +47,7 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(
       description((): AnyElysia => face, prefix, {
         title: "Recado platform API",
-        description: "Accounts, API keys, channels and webhooks.",
+        description: "Institutions, API keys, channels, messages, batches, conversations, contacts and webhooks.",
         version: env.version.version,
         url,
         tags: TAGS,

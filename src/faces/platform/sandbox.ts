@@ -35,7 +35,7 @@ const ofChannels = (env: FaceEnv, auth: PlatformAuth) =>
         ...TEST_KEYS,
         body: ConnectBody,
         response: { 200: ConnectedView, ...REFUSALS },
-        detail: { operationId: "simulateConnect", summary: "Simulate that a channel that is not really connected connects" },
+        detail: { operationId: "simulateConnect", summary: "Simulate that a channel connects, which is not really connected" },
       },
     )
     .post(
