@@ -1,3 +1,4 @@
+import { fetchFromOwn } from "../adapters/own-server.ts";
 import { composeOffline } from "../app.ts";
 import type { FaceEnv } from "../faces/shared/face-env.ts";
 import type { Config } from "../kernel/config.ts";
@@ -32,7 +33,7 @@ export const onDatabase = async <Result>(config: Config, { offline, served }: Wa
 const askerOf = (config: Config, { gatewayUrl, host }: Serving): AskServer => {
   const headers = { "content-type": "application/json", "x-admin-token": localTokenOf(config), host };
   return async (path, body = {}) => {
-    const answer = await fetch(`${gatewayUrl}/v1/admin${path}`, { method: "POST", headers, body: JSON.stringify(body) }).catch((cause: unknown) => {
+    const answer = await fetchFromOwn(`${gatewayUrl}/v1/admin${path}`, { method: "POST", headers, body: JSON.stringify(body) }).catch((cause: unknown) => {
       throw new Error(`the server at ${gatewayUrl} does not answer (${reasonOf(cause)}): try again once it runs`, { cause });
     });
     if (answer.status === 403)

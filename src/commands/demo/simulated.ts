@@ -1,3 +1,4 @@
+import { fetchFromOwn } from "../../adapters/own-server.ts";
 import { createLog } from "../../kernel/log.ts";
 import { type CommandContext, EXIT } from "../command.ts";
 import { untilSignal } from "../serve.ts";
@@ -42,7 +43,7 @@ const show = async ({ out, err }: CommandContext, stage: Stage, { trip, stopped,
 };
 
 const untilConnected = async ({ app: { gatewayUrl }, ask, key }: Stage, phoneId: string): Promise<void> => {
-  const stream = await fetch(`${gatewayUrl}/v1/events/stream?types=channel:connected&phoneId=${phoneId}`, { headers: { "x-api-key": key } });
+  const stream = await fetchFromOwn(`${gatewayUrl}/v1/events/stream?types=channel:connected&phoneId=${phoneId}`, { headers: { "x-api-key": key } });
   const status = async () => (await ask("GET", `/v1/phones/${phoneId}`)).body["status"];
   const reader = stream.body?.getReader();
   while ((await status()) !== "CONNECTED") await reader?.read();

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fetchFromOwn } from "../../adapters/own-server.ts";
 import { type App, type AppOptions, startApp } from "../../app.ts";
 import { createAccount } from "../../core/tenancy/accounts.ts";
 import { issueGatewayKey } from "../../core/tenancy/keys.ts";
@@ -76,7 +77,7 @@ const startReceiver = (out: (line: string) => void, summary: (event: Told) => ob
 const clientOf =
   ({ gatewayUrl }: App, key: string): Stage["ask"] =>
   async (method, path, body) => {
-    const response = await fetch(`${gatewayUrl}${path}`, {
+    const response = await fetchFromOwn(`${gatewayUrl}${path}`, {
       method,
       headers: { "x-api-key": key, "content-type": "application/json" },
       ...(body ? { body: JSON.stringify(body) } : {}),
