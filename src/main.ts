@@ -12,6 +12,7 @@ import { restoreCommand } from "./commands/restore.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { storeBackupCommand } from "./commands/store-backup.ts";
 import { versionCommand } from "./commands/version.ts";
+import { endLog } from "./kernel/log.ts";
 
 /** TABLE: the verbs. */
 const COMMANDS: Record<string, Command> = {
@@ -60,6 +61,7 @@ const main = async (argv: string[]): Promise<number> => {
 
 process.umask(0o077); // what we write holds keys and messages: it is nobody else's
 const code = await main(process.argv.slice(2));
+await endLog();
 // a pipe takes output as fast as it is read: ending at once would cut it off
 await Promise.all([process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => void stream.end(() => resolve()))));
 process.exit(code);

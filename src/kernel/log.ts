@@ -69,9 +69,30 @@ const withPriority = (stream: LineStream): LineStream => ({
   write: (line) => stream.write(`<${PRIORITIES[/^\{"level":"(\w+)"/.exec(line)?.[1] ?? "info"]}>${line}`),
 });
 
+type Destination = ReturnType<typeof pino.destination>;
+let written: Destination | undefined;
+
 const stdout = (): LineStream => {
   const plain = pino.destination({ fd: STDOUT, sync: false });
+  // the library's own repeats for ever what fails where nobody reads any more, and with it the process never ends
+  plain.flushSync = () => {};
+  written = plain;
   return isJournal() ? withPriority(plain) : plain;
+};
+
+/** What nobody has read by then is not waited for. */
+const END_MS = 1000;
+
+/** Nothing more is logged to stdout. Resolves when what was logged is written, after a second at the latest. */
+export const endLog = async (): Promise<void> => {
+  const ending = written;
+  if (!ending) return;
+  await new Promise<void>((resolve) => {
+    ending.once("close", () => resolve());
+    setTimeout(resolve, END_MS).unref();
+    ending.end();
+    ending.write = () => true;
+  });
 };
 
 /** JSON lines on stdout (fd 1), each after its priority where that is systemd's journal, or on the given stream; secrets are replaced by field name, addresses shortened. */

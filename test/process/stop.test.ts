@@ -6,7 +6,7 @@ import { processes, type Server, type Settings } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { idleConnection } from "../support/wire.ts";
 
-const { dataDir, serve } = processes();
+const { dataDir, program, serve } = processes();
 const ADMIN_TOKEN = "the-admin-token-of-the-tests";
 /** Far below the 20 s that requests and jobs may take: whoever waits for nothing ends at once. */
 const SECONDS_MS = 5000;
@@ -72,6 +72,35 @@ describe("SIGTERM", () => {
     expect(await clientOf(again, ADMIN_TOKEN).gateway("/v1/events", key)).toMatchObject({ items: [{ status: "DELIVERED", attempts: 1 }] });
     expect(receiver.arrived).toHaveLength(1);
     await receiver.stop();
+  });
+});
+
+describe("SIGTERM ends a server with 0", () => {
+  /** A server whose output goes to this program of the shell, which passes its first line on. */
+  const servingInto = async (reader: string, more: Settings): Promise<{ child: Bun.Subprocess<"ignore", "pipe", "inherit">; url: string }> => {
+    const env = { PATH: process.env["PATH"] ?? "", RECADO_LISTEN: "127.0.0.1:0", RECADO_WHATSAPP_WEB_URL: "ws://127.0.0.1:1/ws/chat", ...settings(dataDir()), ...more };
+    const child = Bun.spawn(["bash", "-c", `exec "$@" > >(${reader})`, "bash", ...program, "serve"], { env, stdin: "ignore", stdout: "pipe", stderr: "inherit" });
+    const { value } = await child.stdout.getReader().read();
+    return { child, url: (JSON.parse(new TextDecoder().decode(value)) as { url: string }).url };
+  };
+  const codeOf = async (child: Bun.Subprocess): Promise<number | "not within seconds"> => {
+    child.kill("SIGTERM");
+    const code = await Promise.race([child.exited, Bun.sleep(3 * SECONDS_MS).then(() => "not within seconds" as const)]);
+    child.kill("SIGKILL");
+    return code;
+  };
+
+  test("whose output nobody can read any more", async () => {
+    const { child } = await servingInto("head -n 1", { RECADO_LOG_LEVEL: "info" });
+    expect(await codeOf(child)).toBe(0);
+  });
+
+  test("whose output nobody reads any more, though there is more of it than a pipe holds", async () => {
+    const { child, url } = await servingInto("head -n 1; exec sleep 60", { RECADO_LOG_LEVEL: "debug" });
+    const headers = { "content-type": "application/json", "x-admin-token": ADMIN_TOKEN };
+    const make = (n: number) => fetch(`${url}/gateway/v1/admin/accounts`, { method: "POST", headers, body: JSON.stringify({ name: `Account ${n}` }) });
+    for (let n = 0; n < 400; n++) expect((await make(n)).status).toBe(201);
+    expect(await codeOf(child)).toBe(0);
   });
 });
 
