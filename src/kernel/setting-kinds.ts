@@ -140,8 +140,9 @@ const CRON_FIELDS: readonly [min: number, max: number][] = [
 ];
 
 const isCronPart = (part: string, [min, max]: [min: number, max: number]): boolean => {
-  const [, whole, first, last = first, step = "1"] = /^(?:(\*)|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/.exec(part) ?? [];
-  if (Number(step) < 1) return false;
+  // a step is of everything or of a range, and no longer than the field
+  const [, whole, first, last = first, step = "1"] = /^(?:(\*)|(\d{1,2})(?:-(\d{1,2}))?)(?:(?<=\*|-\d{1,2})\/(\d{1,2}))?$/.exec(part) ?? [];
+  if (Number(step) < 1 || Number(step) > max - min + 1) return false;
   return whole !== undefined || (first !== undefined && Number(first) >= min && Number(last) <= max && Number(first) <= Number(last));
 };
 
