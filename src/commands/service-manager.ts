@@ -1,6 +1,6 @@
 import { type Notify, notifierTo } from "../adapters/notify.ts";
 import type { App } from "../app.ts";
-import { systemClock } from "../kernel/clock.ts";
+import { monotonicClock } from "../kernel/clock.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Environment } from "../kernel/reading.ts";
@@ -58,7 +58,7 @@ const managerBehind = (notify: Notify, watchdogMs: number | undefined, log: Log)
       // a server that is away is not brought back by starting its nodes anew: of those nothing is asked but that they go on
       const asked = watchdogMs === undefined || env.db.isShared ? {} : proofs;
       endPulse = startPulse({
-        clock: systemClock(), // the manager's time is not moved by a test
+        clock: monotonicClock(), // the manager's time is moved neither by a test nor by whoever sets the machine's clock
         everyMs: Math.min(STATUS_MS, (watchdogMs ?? Number.POSITIVE_INFINITY) / 3),
         proofs: asked,
         beat() {

@@ -61,6 +61,16 @@ export const systemClock = (offsetMs = 0): AdvancingClock => {
   };
 };
 
+/** Time since some moment, for this process alone: no change of the machine's clock moves it. */
+export const monotonicClock = (): Clock => ({
+  now: () => performance.now(),
+  timer(delayMs, fire) {
+    const handle = setTimeout(fire, delayMs);
+    handle.unref();
+    return () => clearTimeout(handle);
+  },
+});
+
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;

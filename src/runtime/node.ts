@@ -1,4 +1,4 @@
-import { type Cancel, type Clock, SECOND_MS, systemClock } from "../kernel/clock.ts";
+import { type Cancel, type Clock, monotonicClock, SECOND_MS } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Db, Tx } from "../store/db.ts";
 import { dropHoldingsOf } from "../store/holdings.ts";
@@ -52,17 +52,12 @@ export type NodeEvents = LeaseEvents & {
 const PULSE_MS = 500;
 const LOOK_EVERY_MS = 2 * SECOND_MS;
 
-/** Real time, which no test clock moves: leases are between machines. `elapsedMs` never jumps. */
-export type RealTime = { timer: Clock["timer"]; elapsedMs(): number };
+type Ports = { db: Db; log: Log; boot: string; events: NodeEvents; time?: Clock };
 
-type Ports = { db: Db; log: Log; boot: string; events: NodeEvents; time?: RealTime };
-
-const realTime = (): RealTime => ({ timer: systemClock().timer, elapsedMs: () => performance.now() });
-
-/** One of several processes that may serve the database. */
-export const sharingNode = ({ db, log, boot, events, time = realTime() }: Ports): LivingNode => {
+/** One of several processes that may serve the database. Its time is that of no clock which somebody may set: leases are between machines. */
+export const sharingNode = ({ db, log, boot, events, time = monotonicClock() }: Ports): LivingNode => {
   const looks = new Set<() => void>();
-  const lease = createNodeLease({ db, log, boot, elapsedMs: time.elapsedMs, events });
+  const lease = createNodeLease({ db, log, boot, elapsedMs: time.now, events });
   let count = 1;
   let isRetired = false;
   let cancel: Cancel = () => {};
@@ -70,7 +65,7 @@ export const sharingNode = ({ db, log, boot, events, time = realTime() }: Ports)
   const look = async (): Promise<void> => {
     const { live, dead } = await db.read((reader) => countNodes(reader, boot));
     count = live;
-    if (dead > 0 && lease.mayBury(time.elapsedMs())) await bury();
+    if (dead > 0 && lease.mayBury(time.now())) await bury();
     await events.onLook();
   };
   const bury = async (): Promise<void> => {
@@ -82,9 +77,9 @@ export const sharingNode = ({ db, log, boot, events, time = realTime() }: Ports)
 
   const pulse = (): void => {
     cancel = time.timer(PULSE_MS, pulse);
-    lease.look(time.elapsedMs());
+    lease.look(time.now());
     if (isRetired || !lease.isSafe()) return;
-    looking(time.elapsedMs());
+    looking(time.now());
     for (const one of looks) one();
   };
 
@@ -99,7 +94,7 @@ export const sharingNode = ({ db, log, boot, events, time = realTime() }: Ports)
       return () => void looks.delete(one);
     },
     async enter(url) {
-      const from = time.elapsedMs();
+      const from = time.now();
       const jobs = await db.write(async (tx) => {
         const rescued = await buryNodes(tx, boot);
         insertNode(tx, { boot, leaseMs: LEASE_MS, url });

@@ -1,6 +1,23 @@
-import { describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import fc from "fast-check";
-import { DAY_MS, HOUR_MS, iso, isoOrNull, MINUTE_MS, parseIso, SECOND_MS, systemClock } from "../../src/kernel/clock.ts";
+import { DAY_MS, HOUR_MS, iso, isoOrNull, MINUTE_MS, monotonicClock, parseIso, SECOND_MS, systemClock } from "../../src/kernel/clock.ts";
+
+describe("monotonicClock", () => {
+  afterEach(() => void setSystemTime());
+
+  test.each([-HOUR_MS, HOUR_MS])("goes on as before when the machine's clock is set %p ms ahead", async (aheadMs) => {
+    const clock = monotonicClock();
+    const before = clock.now();
+    const fired = new Promise<void>((resolve) => void clock.timer(20, resolve));
+    const cancel = clock.timer(1, () => expect.unreachable());
+    cancel();
+    setSystemTime(new Date(Date.now() + aheadMs));
+    const held = setTimeout(() => {}, MINUTE_MS); // its timers keep no process alive
+    await fired;
+    clearTimeout(held);
+    expect(clock.now() - before).toBeWithin(19, MINUTE_MS);
+  });
+});
 
 describe("systemClock", () => {
   test("is the machine's clock moved by its offset, and keeps flowing after an advance", () => {

@@ -16,7 +16,7 @@ export const testNode = (db: Db, boot: string): { node: LivingNode; said: string
     db: shared(db),
     log: createLog("debug", { write: (line) => lines.push(line) }),
     boot,
-    time: { timer: clock.timer, elapsedMs: () => clock.now() + stoodStillMs },
+    time: { timer: clock.timer, now: () => clock.now() + stoodStillMs },
     events: {
       onFenced: async () => void said.push("fenced"),
       onBack: async () => void said.push("back"),
