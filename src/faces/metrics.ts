@@ -11,7 +11,7 @@ const WAYS_IN = "Ask from this machine itself, or with the admin token: X-Admin-
 export const metricsPage =
   (env: FaceEnv) =>
   async (request: Request, pathname: string): Promise<Response> => {
-    if (pathname !== "/metrics" && pathname !== "/metrics/") return new Response("not found\n", { status: 404 });
+    if (pathname !== "/metrics") return new Response("not found\n", { status: 404 });
     if (request.method !== "GET" && request.method !== "HEAD") return new Response("only GET\n", { status: 405, headers: { allow: "GET, HEAD" } });
     if (!isFromThisMachine(request) && !(await hasToken(env, request))) return refusal(env, request);
     return new Response(await env.scrape(), { headers: { "content-type": METRICS_TYPE, "cache-control": "no-store" } });
