@@ -73,7 +73,7 @@ export const startApp = async (config: Config, { log, simulated = false, clock: 
   await env.limiter.resume();
   const setupToken = await renewSetupLink(env);
   const host = config.listen.host.includes(":") ? `[${config.listen.host}]` : config.listen.host;
-  let handle = routeBetween([]);
+  let handle: Handle = () => Response.json({ error: "starting" }, { status: 503, headers: { "retry-after": "2" } });
   const listener = listen(config.listen, () => handle, clock);
   port = listener.port;
   const addresses = addressesOf(config, port);
