@@ -32,8 +32,7 @@ export const makeBackup = async (order: BackupOrder, signal: AbortSignal): Promi
     await turn(signal);
     return { ...made, files };
   } catch (error) {
-    removeDraft(draft);
-    throw error;
+    throw cleared(error, draft);
   } finally {
     unlock?.();
   }
@@ -52,6 +51,14 @@ const lockIfPossible = (path: string): (() => void) | undefined => {
 /** With the journal that SQLite keeps while it writes one. */
 const removeDraft = (draft: string): void => {
   for (const path of [draft, `${draft}-journal`]) rmSync(path, { force: true });
+};
+
+/** What went wrong, once nothing of it is left; what could not be written cannot be removed either, and is no other fault. */
+const cleared = (error: unknown, draft: string): unknown => {
+  try {
+    removeDraft(draft);
+  } catch {}
+  return explained(error, draft);
 };
 
 /** Signals are heard between two steps: each of them is one call into SQLite. */

@@ -131,7 +131,7 @@ export const openDatabase = (path: string, options: { nowMs: number; onFatal: On
   const finish = async () => {
     try {
       await lane.drain();
-      writer.prepare("PRAGMA wal_checkpoint(TRUNCATE)").rows([]);
+      foldIn(writer);
     } finally {
       close();
     }
@@ -149,6 +149,15 @@ export const openDatabase = (path: string, options: { nowMs: number; onFatal: On
     close: () => (closing ??= finish()),
   };
   return db;
+};
+
+/** What the log holds is safe there: a disk without room for it in the database is the next start's trouble. */
+const foldIn = (writer: Connection): void => {
+  try {
+    writer.prepare("PRAGMA wal_checkpoint(TRUNCATE)").rows([]);
+  } catch (error) {
+    if (!/^SQLITE_(?:FULL|IOERR)/.test(String((error as { code?: unknown }).code))) throw error;
+  }
 };
 
 /** An error of the query builder holds the values that were bound, texts and numbers of people among them, and may come to a log: it is told without them. */
