@@ -101,3 +101,12 @@ export const resultsBy =
     const value = read(result.json);
     return value === undefined ? { ok: false, kind: "unavailable", reason: "the answer could not be read", mayHaveHappened: true } : { ok: true, value };
   };
+
+/** What an answer says of something that had only to be done. */
+export const isSuccess = (answer: Json): true | undefined => (answer["success"] === true ? true : undefined);
+
+/** Where the page behind this one begins; undefined after the last. */
+export const nextPageOf = (answer: Json): string | undefined => {
+  const { next, cursors } = recordOf(answer["paging"]);
+  return next === undefined ? undefined : textOf(recordOf(cursors)["after"]);
+};

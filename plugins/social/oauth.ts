@@ -2,7 +2,7 @@ import type { Http, HttpSend } from "../../src/contract/http.ts";
 import type { GrantedAccount, OAuth } from "../../src/contract/oauth.ts";
 import type { UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { type Clock, iso, SECOND_MS } from "../../src/kernel/clock.ts";
-import { type Graph, graphClient } from "../meta/graph.ts";
+import { type Graph, graphClient, isSuccess } from "../meta/graph.ts";
 import { listOf, numberOf, parseRecord, recordOf, textOf } from "../meta/json.ts";
 import { upstreamResult } from "./errors.ts";
 import type { SocialSettings } from "./plugin.ts";
@@ -93,9 +93,7 @@ export const readAccount = async (graph: Graph, token: string): Promise<Upstream
 
 /** By the account's own id: `me` is refused here, whatever the samples show. */
 export const subscribe = async (graph: Graph, igUserId: string, token: string): Promise<UpstreamResult<true>> =>
-  upstreamResult(await graph({ method: "POST", path: [igUserId, "subscribed_apps"], query: { subscribed_fields: WEBHOOK_FIELDS.join(",") }, token }), (json) =>
-    json["success"] === true ? true : undefined,
-  );
+  upstreamResult(await graph({ method: "POST", path: [igUserId, "subscribed_apps"], query: { subscribed_fields: WEBHOOK_FIELDS.join(",") }, token }), isSuccess);
 
 /** The token as the vault keeps it. */
 export const fieldsOf = ({ accessToken, issuedAt, expiresAt }: Token): Record<string, string> => ({

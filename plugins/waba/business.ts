@@ -1,12 +1,10 @@
 import type { BusinessApi, BusinessProfile, NameChange, ProfileChanges, SyncKind } from "../../src/contract/onboarding.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import type { UpstreamResult } from "../../src/contract/upstream.ts";
-import type { Graph, GraphCall } from "../meta/graph.ts";
+import { type Graph, isSuccess } from "../meta/graph.ts";
 import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
-import { type Credentials, withCredentials } from "./credentials.ts";
+import { askerOf, withCredentials } from "./credentials.ts";
 import { upstreamResult } from "./errors.ts";
 import { connectedAs, readNumber } from "./number.ts";
-import { isSuccess } from "./onboarding.ts";
 
 const PROFILE_FIELDS = ["about", "address", "description", "email", "profile_picture_url", "websites", "vertical"];
 const NAME_FIELDS = ["verified_name", "name_status", "new_display_name", "new_name_status"];
@@ -14,8 +12,7 @@ const SYNC_TYPES: Record<SyncKind, string> = { contacts: "smb_app_state_sync", h
 
 /** What the owner of a number may change of it. */
 export const wabaBusiness = (host: ChannelHost, graph: Graph): BusinessApi => {
-  const ask = <T>(call: (credentials: Credentials) => Omit<GraphCall, "token">, read: (json: Json) => T | undefined): Promise<UpstreamResult<T>> =>
-    withCredentials(host, async (credentials) => upstreamResult(await graph({ ...call(credentials), token: credentials.accessToken }), read));
+  const ask = askerOf(host, graph);
 
   return {
     checkToken: (token) =>

@@ -1,22 +1,18 @@
 import type { CallPermission, CallsApi } from "../../src/contract/calls.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import type { UpstreamResult } from "../../src/contract/upstream.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
-import type { Graph, GraphCall } from "../meta/graph.ts";
+import { type Graph, isSuccess } from "../meta/graph.ts";
 import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
 import { recipientOf } from "./address.ts";
-import { type Credentials, withCredentials } from "./credentials.ts";
-import { upstreamResult } from "./errors.ts";
+import { askerOf } from "./credentials.ts";
 import { millisecondsOf } from "./inbound/change.ts";
-import { isSuccess } from "./onboarding.ts";
 
 /** How long a permission lasts that is not for good. */
 const PERMISSION_MS = 7 * DAY_MS;
 
 /** The signalling of calls over the number. */
 export const wabaCalls = (host: ChannelHost, graph: Graph): CallsApi => {
-  const ask = <T>(call: (credentials: Credentials) => Omit<GraphCall, "token">, read: (json: Json) => T | undefined): Promise<UpstreamResult<T>> =>
-    withCredentials(host, async (credentials) => upstreamResult(await graph({ ...call(credentials), token: credentials.accessToken }), read));
+  const ask = askerOf(host, graph);
   const post = <T>(body: Json, read: (json: Json) => T | undefined) =>
     ask(({ phoneNumberId }) => ({ method: "POST", path: [phoneNumberId, "calls"], body: { messaging_product: "whatsapp", ...body } }), read);
   const act = (action: string, nativeId: string, more: Json = {}) => post({ call_id: nativeId, action, ...more }, isSuccess);

@@ -1,6 +1,9 @@
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
 import { reasonOf } from "../../src/kernel/errors.ts";
+import type { Graph, GraphCall } from "../meta/graph.ts";
+import type { Json } from "../meta/json.ts";
+import { upstreamResult } from "./errors.ts";
 
 /** What the vault of a WABA channel holds. */
 export type Credentials = { phoneNumberId: string; businessAccountId: string; accessToken: string };
@@ -21,3 +24,9 @@ export const withCredentials = async <T>(host: ChannelHost, call: (credentials: 
   const credentials = await readCredentials(host);
   return typeof credentials === "string" ? { ok: false, kind: "credentials", reason: `the channel's credentials are ${credentials}` } : call(credentials);
 };
+
+/** Makes the calls that a customer waits for: `call` says which, `read` takes what is wanted out of the answer, undefined when it is not in there. */
+export const askerOf =
+  (host: ChannelHost, graph: Graph) =>
+  <T>(call: (credentials: Credentials) => Omit<GraphCall, "token">, read: (answer: Json) => T | undefined): Promise<UpstreamResult<T>> =>
+    withCredentials(host, async (credentials) => upstreamResult(await graph({ ...call(credentials), token: credentials.accessToken }), read));

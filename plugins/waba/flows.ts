@@ -1,11 +1,9 @@
 import { FLOW_STATUSES, type FlowApi, type FlowMetadata, type UpstreamFlow } from "../../src/contract/flows.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import type { UpstreamResult } from "../../src/contract/upstream.ts";
-import type { Graph, GraphCall } from "../meta/graph.ts";
+import { type Graph, isSuccess } from "../meta/graph.ts";
 import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
 import { formBody, multipartBody } from "./bodies.ts";
-import { type Credentials, withCredentials } from "./credentials.ts";
-import { upstreamResult } from "./errors.ts";
+import { askerOf } from "./credentials.ts";
 
 const FLOW_FIELDS = ["id", "name", "status", "categories", "validation_errors"];
 const LIST_BYTES = 1024 * 1024;
@@ -14,8 +12,7 @@ const LIST_LIMIT = "500";
 
 /** Flow management of the number's business account. */
 export const wabaFlows = (host: ChannelHost, graph: Graph): FlowApi => {
-  const ask = <T>(call: (credentials: Credentials) => Omit<GraphCall, "token">, read: (json: Json) => T | undefined): Promise<UpstreamResult<T>> =>
-    withCredentials(host, async (credentials) => upstreamResult(await graph({ ...call(credentials), token: credentials.accessToken }), read));
+  const ask = askerOf(host, graph);
 
   return {
     create: ({ json, ...metadata }) =>
@@ -68,8 +65,6 @@ const screensBody = (host: ChannelHost, json: object) =>
     { name: "asset_type", content: "FLOW_JSON" },
     { name: "file", content: JSON.stringify(json), filename: "flow.json", contentType: "application/json" },
   ]);
-
-const isSuccess = (answer: Json): true | undefined => (answer["success"] === true ? true : undefined);
 
 /** Undefined for what is no flow. A status of tomorrow is one that cannot be sent today. */
 const flowOf = (flow: Json): UpstreamFlow | undefined => {

@@ -1,10 +1,8 @@
 import { type GroupsApi, JOIN_MODES, type JoinDecision, type JoinMode, type JoinRequest, type UpstreamGroup } from "../../src/contract/groups.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import type { UpstreamResult } from "../../src/contract/upstream.ts";
-import type { Graph, GraphCall } from "../meta/graph.ts";
+import { type Graph, isSuccess, nextPageOf } from "../meta/graph.ts";
 import { type Json, listOf, numberOf, recordOf, textOf } from "../meta/json.ts";
-import { type Credentials, withCredentials } from "./credentials.ts";
-import { upstreamResult } from "./errors.ts";
+import { askerOf } from "./credentials.ts";
 import { millisecondsOf } from "./inbound/change.ts";
 import { waIdOf } from "./inbound/people.ts";
 
@@ -15,8 +13,7 @@ const PEOPLE_PER_CALL = 8;
 
 /** Groups of the number. `send` is the link's: messages to groups go the way of all messages. */
 export const wabaGroups = (host: ChannelHost, graph: Graph): Omit<GroupsApi, "send"> => {
-  const ask = <T>(call: (credentials: Credentials) => Omit<GraphCall, "token">, read: (json: Json) => T | undefined): Promise<UpstreamResult<T>> =>
-    withCredentials(host, async (credentials) => upstreamResult(await graph({ ...call(credentials), token: credentials.accessToken }), read));
+  const ask = askerOf(host, graph);
 
   const inviteLink = (method: "GET" | "POST") => (groupId: string) =>
     ask(
@@ -70,7 +67,7 @@ export const wabaGroups = (host: ChannelHost, graph: Graph): Omit<GroupsApi, "se
 export const joinModeOf = (value: unknown): JoinMode | undefined => JOIN_MODES.find((mode) => mode === textOf(value)?.toUpperCase());
 
 /** What is done later is answered with the id of the request. */
-const isTaken = (answer: Json): true | undefined => (answer["request_id"] !== undefined || answer["success"] === true ? true : undefined);
+const isTaken = (answer: Json): true | undefined => (answer["request_id"] === undefined ? isSuccess(answer) : true);
 
 const participantOf = (waId: string): Json => (/^\d+$/.test(waId) ? { user: `+${waId}` } : { user_id: waId });
 
@@ -90,9 +87,7 @@ const groupIn = (group: Json): UpstreamGroup | undefined => {
 
 const requestsIn = (answer: Json): { requests: JoinRequest[]; after: string | null } | undefined => {
   if (!Array.isArray(answer["data"])) return undefined;
-  const paging = recordOf(answer["paging"]);
-  const after = paging["next"] === undefined ? undefined : textOf(recordOf(paging["cursors"])["after"]);
-  return { requests: answer["data"].flatMap((one) => requestIn(recordOf(one)) ?? []), after: after ?? null };
+  return { requests: answer["data"].flatMap((one) => requestIn(recordOf(one)) ?? []), after: nextPageOf(answer) ?? null };
 };
 
 const requestIn = (request: Json): JoinRequest | undefined => {

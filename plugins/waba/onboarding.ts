@@ -1,7 +1,7 @@
 import type { HttpSend } from "../../src/contract/http.ts";
 import type { Signup, SignupConfig, UpstreamNumber } from "../../src/contract/onboarding.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
-import { type GraphResult, graphClient } from "../meta/graph.ts";
+import { type GraphResult, graphClient, isSuccess } from "../meta/graph.ts";
 import { type Json, recordOf, textOf } from "../meta/json.ts";
 import { upstreamResult } from "./errors.ts";
 import { NUMBER_FIELDS, phoneNumberOf, profileOf } from "./number.ts";
@@ -52,8 +52,6 @@ const configOf = ({ configId, graphVersion, signup = "coexistence" }: WabaSettin
   graphVersion,
   extras: { featureType: signup === "coexistence" ? COEXISTENCE : "", sessionInfoVersion: SESSION_INFO_VERSION },
 });
-
-export const isSuccess = (answer: Json): true | undefined => (answer["success"] === true ? true : undefined);
 
 const isWrongPin = (result: UpstreamResult<true>): boolean => !result.ok && result.kind === "refused" && result.error.code === PIN_MISMATCH;
 

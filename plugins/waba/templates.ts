@@ -1,10 +1,9 @@
 import { TEMPLATE_CATEGORIES, type TemplateCategory, type TemplateStatus } from "../../src/contract/events.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { NetworkTemplate, TemplateApi, TemplateComponent, TemplateEdit, TemplateOrder, TemplatePage, TemplateTaken } from "../../src/contract/templates.ts";
-import type { Graph } from "../meta/graph.ts";
+import { type Graph, isSuccess, nextPageOf } from "../meta/graph.ts";
 import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
-import { withCredentials } from "./credentials.ts";
-import { upstreamResult } from "./errors.ts";
+import { askerOf } from "./credentials.ts";
 
 const FIELDS = ["id", "name", "language", "category", "status", "components", "rejected_reason"];
 const PAGE_SIZE = 100;
@@ -12,26 +11,22 @@ const PAGE_SIZE = 100;
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 /** The templates of the channel's business account. */
-export const templateApi = (host: ChannelHost, graph: Graph): TemplateApi => ({
-  submit: (order) =>
-    withCredentials(host, async ({ businessAccountId, accessToken: token }) =>
-      upstreamResult(await graph({ method: "POST", path: [businessAccountId, "message_templates"], token, body: orderBody(order) }), takenFrom),
-    ),
-  edit: (nativeId, changes) =>
-    withCredentials(host, async ({ accessToken: token }) => upstreamResult(await graph({ method: "POST", path: [nativeId], token, body: editBody(changes) }), editedFrom)),
-  remove: ({ nativeId, name }) =>
-    withCredentials(host, async ({ businessAccountId, accessToken: token }) => {
+export const templateApi = (host: ChannelHost, graph: Graph): TemplateApi => {
+  const ask = askerOf(host, graph);
+  return {
+    submit: (order) => ask(({ businessAccountId }) => ({ method: "POST", path: [businessAccountId, "message_templates"], body: orderBody(order) }), takenFrom),
+    edit: (nativeId, changes) => ask(() => ({ method: "POST", path: [nativeId], body: editBody(changes) }), editedFrom),
+    async remove({ nativeId, name }) {
       const query = { hsm_id: nativeId, name }; // without the id it would go in all its languages
-      const result = upstreamResult(await graph({ method: "DELETE", path: [businessAccountId, "message_templates"], token, query }), successFrom);
+      const result = await ask(({ businessAccountId }) => ({ method: "DELETE", path: [businessAccountId, "message_templates"], query }), isSuccess);
       return result.ok ? { ok: true, value: undefined } : result;
-    }),
-  list: (after) =>
-    withCredentials(host, async ({ businessAccountId, accessToken: token }) => {
+    },
+    list(after) {
       const query = { limit: String(PAGE_SIZE), ...(after === undefined ? {} : { after }) };
-      const call = { method: "GET", path: [businessAccountId, "message_templates"], token, fields: FIELDS, query, maxResponseBytes: MAX_PAGE_BYTES } as const;
-      return upstreamResult(await graph(call), pageFrom);
-    }),
-});
+      return ask(({ businessAccountId }) => ({ method: "GET", path: [businessAccountId, "message_templates"], fields: FIELDS, query, maxResponseBytes: MAX_PAGE_BYTES }), pageFrom);
+    },
+  };
+};
 
 const orderBody = ({ name, language, allowCategoryChange, ...rest }: TemplateOrder): Json => ({ name, language, allow_category_change: allowCategoryChange, ...editBody(rest) });
 
@@ -46,8 +41,7 @@ const takenFrom = (json: Json): TemplateTaken | undefined => {
   return nativeId === undefined ? undefined : { nativeId, status: templateStatusOf(json["status"] ?? "PENDING"), ...categoryFrom(json) };
 };
 
-const successFrom = (json: Json): true | undefined => (json["success"] === true ? true : undefined);
-const editedFrom = (json: Json) => (successFrom(json) ? categoryFrom(json) : undefined);
+const editedFrom = (json: Json) => (isSuccess(json) ? categoryFrom(json) : undefined);
 
 const categoryFrom = (json: Json): { category?: TemplateCategory } => {
   const category = templateCategoryOf(json["category"]);
@@ -56,8 +50,7 @@ const categoryFrom = (json: Json): { category?: TemplateCategory } => {
 
 const pageFrom = (json: Json): TemplatePage | undefined => {
   if (!Array.isArray(json["data"])) return undefined;
-  const paging = recordOf(json["paging"]);
-  const next = paging["next"] === undefined ? undefined : textOf(recordOf(paging["cursors"])["after"]);
+  const next = nextPageOf(json);
   return { templates: json["data"].flatMap(listedFrom), ...(next === undefined ? {} : { next }) };
 };
 

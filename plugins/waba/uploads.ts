@@ -3,7 +3,7 @@ import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
 import { essenceOf } from "../../src/kernel/media-types.ts";
-import type { Graph } from "../meta/graph.ts";
+import { type Graph, isSuccess } from "../meta/graph.ts";
 import { type Json, numberOf, textOf } from "../meta/json.ts";
 import { fileBody, multipartFileBody } from "./bodies.ts";
 import { withCredentials } from "./credentials.ts";
@@ -18,7 +18,6 @@ const MEDIA_ID = /^\d{1,32}$/;
 const idOf = (json: Json): string | undefined => textOf(json["id"]);
 const handleOf = (json: Json): string | undefined => textOf(json["h"]);
 const offsetOf = (json: Json): number | undefined => numberOf(json["file_offset"]);
-const isSuccess = (json: Json): true | undefined => (json["success"] === true ? true : undefined);
 
 /** The network's list of types has none with parameters. */
 const typeOf = ({ contentType }: OutgoingFile): string => essenceOf(contentType);
