@@ -1,6 +1,6 @@
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
-import { reasonOf } from "../../src/kernel/errors.ts";
+import { credentialsBy, failuresWithout } from "../meta/credentials.ts";
 import type { Graph, GraphCall } from "../meta/graph.ts";
 import type { Json } from "../meta/json.ts";
 import { upstreamResult } from "./errors.ts";
@@ -8,16 +8,11 @@ import { upstreamResult } from "./errors.ts";
 /** What the vault of a WABA channel holds. */
 export type Credentials = { phoneNumberId: string; businessAccountId: string; accessToken: string };
 
-/** Read at every use, so that a rotated token counts from the next call on. */
-export const readCredentials = async (host: ChannelHost): Promise<Credentials | "missing" | "unreadable"> => {
-  try {
-    const { phoneNumberId, businessAccountId, accessToken } = await host.vault.read();
-    return phoneNumberId && businessAccountId && accessToken ? { phoneNumberId, businessAccountId, accessToken } : "missing";
-  } catch (thrown) {
-    host.log.error({ channelId: host.channelId, reason: reasonOf(thrown) }, "credentials could not be read");
-    return "unreadable";
-  }
-};
+export const readCredentials = credentialsBy<Credentials>(({ phoneNumberId, businessAccountId, accessToken }) =>
+  phoneNumberId && businessAccountId && accessToken ? { phoneNumberId, businessAccountId, accessToken } : undefined,
+);
+
+export const FAILURE_WITHOUT = failuresWithout("WABA_CREDS_MISSING");
 
 /** Runs a call that a customer waits for with the channel's credentials, or says that there are none. */
 export const withCredentials = async <T>(host: ChannelHost, call: (credentials: Credentials) => Promise<UpstreamResult<T>>): Promise<UpstreamResult<T>> => {

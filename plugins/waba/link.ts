@@ -10,7 +10,7 @@ import type { Graph, GraphResult } from "../meta/graph.ts";
 import type { Json } from "../meta/json.ts";
 import { wabaBusiness } from "./business.ts";
 import { wabaCalls } from "./calls.ts";
-import { type Credentials, readCredentials } from "./credentials.ts";
+import { type Credentials, FAILURE_WITHOUT, readCredentials } from "./credentials.ts";
 import { failureOf, isTokenRefused } from "./errors.ts";
 import { voiceRefusal } from "./files.ts";
 import { wabaFlows } from "./flows.ts";
@@ -58,8 +58,7 @@ const isTokenInUse = async (host: ChannelHost, token: string | undefined): Promi
 /** What the network says of the number; undefined when it says nothing yet and has to be asked again. Never throws. */
 const checkNumber = async (host: ChannelHost, graph: Graph): Promise<LinkReport | undefined> => {
   const credentials = await readCredentials(host);
-  if (credentials === "unreadable") return { state: "FAILED", reason: "CREDENTIALS_UNREADABLE" };
-  if (credentials === "missing") return { state: "FAILED", reason: "CREDENTIALS_MISSING" };
+  if (typeof credentials === "string") return { state: "FAILED", reason: `CREDENTIALS_${credentials.toUpperCase()}` };
   const number = await readNumber(graph, credentials.phoneNumberId, credentials.accessToken);
   if (!number.ok) return reportOf(host, number.fault);
   const subscribed = await subscribe(graph, credentials);
@@ -122,8 +121,7 @@ const operate = async (host: ChannelHost, graph: Graph, operation: Operation): P
 /** Posts to the number's messages, and reads the outcome from the answer; without credentials that can be read nothing is posted. */
 const postMessage = async <Outcome>(host: ChannelHost, graph: Graph, { body, read }: { body: Json; read(result: GraphResult): Outcome }): Promise<Outcome | SendFailure> => {
   const credentials = await readCredentials(host);
-  if (credentials === "unreadable") return { ok: false, kind: "retry", code: "INTERNAL_ERROR", reason: "the channel's credentials could not be read" };
-  if (credentials === "missing") return { ok: false, kind: "refused", code: "WABA_CREDS_MISSING", reason: "the channel has no credentials" };
+  if (typeof credentials === "string") return FAILURE_WITHOUT[credentials];
   const { phoneNumberId, accessToken: token } = credentials;
   return read(await graph({ method: "POST", path: [phoneNumberId, "messages"], token, body }));
 };

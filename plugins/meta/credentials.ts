@@ -1,0 +1,23 @@
+import type { ChannelHost } from "../../src/contract/plugin.ts";
+import { reasonOf } from "../../src/kernel/errors.ts";
+import type { SendFailure } from "./fault.ts";
+
+export type NoCredentials = "missing" | "unreadable";
+
+/** How a channel's vault is read; `credentialsIn`: what its fields say, undefined where some are missing. Read at every use, so that a new token counts from the next call on. */
+export const credentialsBy =
+  <Credentials extends object>(credentialsIn: (fields: Record<string, string>) => Credentials | undefined) =>
+  async (host: ChannelHost): Promise<Credentials | NoCredentials> => {
+    try {
+      return credentialsIn(await host.vault.read()) ?? "missing";
+    } catch (thrown) {
+      host.log.error({ channelId: host.channelId, reason: reasonOf(thrown) }, "credentials could not be read");
+      return "unreadable";
+    }
+  };
+
+/** What becomes of what was asked of a channel without them; `code`: how the network's customers are told that there are none. */
+export const failuresWithout = (code: SendFailure["code"]): Record<NoCredentials, SendFailure> => ({
+  missing: { ok: false, kind: "refused", code, reason: "the channel has no credentials" },
+  unreadable: { ok: false, kind: "retry", code: "INTERNAL_ERROR", reason: "the channel's credentials could not be read" },
+});
