@@ -61,13 +61,10 @@ export const makeBackup = async (env: Env, job: Job<Record<string, never>>): Pro
   return { is: "settled" };
 };
 
-/** The unique key of the one backup that is made, or waits to be made again. */
-export const BACKUP_KEY = "backup";
-
 /** Has a backup made now, also when one that failed waits for its next try. Throws JOB_UNKNOWN where no place for backups is configured. */
 export const backUpNow = ({ backups, jobs }: Pick<Env, "backups" | "jobs">, tx: Tx): void => {
   if (!backups) throw new AppError("JOB_UNKNOWN", { message: "RECADO_BACKUP is not set: there is no place for backups." });
-  jobs.cancel(tx, BACKUP_KEY);
+  jobs.cancel(tx, "backup.make", {});
   jobs.enqueue(tx, "backup.make", {});
 };
 

@@ -1,15 +1,14 @@
 import { AppError } from "../kernel/errors.ts";
-import type { ChannelId, MessageId, SubscriptionId, TenantId } from "../kernel/ids.ts";
+import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import type { CronLine } from "../runtime/cron.ts";
 import type { JobKinds } from "../runtime/jobs.ts";
 import type { Tx } from "../store/db.ts";
-import type { Environment } from "../store/keys.ts";
 import { type ForgetPayload, forgetDocument } from "./ai/documents.ts";
 import { closeIdleConversations } from "./ai/expire.ts";
 import { forgetAgent } from "./ai/forget.ts";
 import { abandonDocument, type IngestPayload, ingestDocument } from "./ai/ingest.ts";
 import { type RespondPayload, respondToMessage } from "./ai/respond.ts";
-import { BACKUP_KEY, backUpNow, makeBackup } from "./backups.ts";
+import { backUpNow, makeBackup } from "./backups.ts";
 import { closeMonth } from "./billing/closing.ts";
 import { runDunning } from "./billing/dunning.ts";
 import { type IssuePayload, issueDueInvoice } from "./billing/issue.ts";
@@ -30,6 +29,7 @@ import { processUpstream } from "./inbound.ts";
 import { downloadMedia } from "./media/download.ts";
 import { mediaLane, type PendingMessage, publishWithoutFile } from "./media/received.ts";
 import { eraseMedia, expireMedia, forgetMedia } from "./media/retention.ts";
+import type { DeliverPayload } from "./messaging/accept.ts";
 import { MAX_RUNNING } from "./messaging/bulk.ts";
 import { abandonBatch, type BulkPayload, sendNext } from "./messaging/bulk-run.ts";
 import { abandonMessage, deliverMessage } from "./messaging/deliver.ts";
@@ -43,7 +43,7 @@ import { recordAct } from "./tenancy/audit.ts";
 /** Every kind of background work with what it is told. */
 export type JobPayloads = {
   "upstream.process": { envelopeId: number };
-  "message.deliver": { messageId: MessageId; channelId: ChannelId; chat: string; environment: Environment };
+  "message.deliver": DeliverPayload;
   "message.operate": OperatePayload;
   "scheduled.accept": SchedulePayload;
   "lookup.run": LookupPayload;
@@ -256,7 +256,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
   },
   "recordings.expire": { ...HOUSEKEEPING, priority: "low", uniqueKey: () => "recordings.expire", run: expireRecordings },
   "store.prune": { ...HOUSEKEEPING, priority: "low", uniqueKey: () => "prune", run: prune },
-  "backup.make": { cap: 1, lane: () => "backup", uniqueKey: () => BACKUP_KEY, run: makeBackup },
+  "backup.make": { cap: 1, lane: () => "backup", uniqueKey: () => "backup", run: makeBackup },
 };
 
 /** TABLE: what an administrator may have done now. Scheduled messages are jobs of their own: those that are due are looked for. */

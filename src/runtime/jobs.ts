@@ -48,7 +48,8 @@ export type Enqueuer<P extends Payloads> = {
   enqueue<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name], options?: { runAt?: number; priority?: keyof typeof PRIORITIES }): void;
   /** The same in the place of the job that has its unique key. If that one runs, what it does stays done, but it is not tried again. */
   replace<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name], options?: { runAt?: number }): void;
-  cancel(tx: Tx, uniqueKey: string): void;
+  /** Takes back the job that has the unique key of this one, unless it runs. */
+  cancel<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name]): void;
   /** Has due jobs looked for once the write is on disk: after lanes were changed by hand. */
   wakeAfter(tx: Tx): void;
 };
@@ -82,7 +83,10 @@ export const createEnqueuer = <P extends Payloads>(kinds: Record<keyof P & strin
       if (uniqueKey !== undefined) dropJob(tx, uniqueKey);
       enqueue(tx, name, payload, options);
     },
-    cancel: cancelJob,
+    cancel(tx, name, payload) {
+      const uniqueKey = kinds[name].uniqueKey?.(payload);
+      if (uniqueKey !== undefined) cancelJob(tx, uniqueKey);
+    },
     wakeAfter: (tx) => tx.afterCommit(ports.wake),
   };
 };

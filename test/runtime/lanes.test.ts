@@ -48,12 +48,12 @@ describe("enqueueing", () => {
     const w = await started();
     await w.enqueue("alone", "later", { runAt: w.clock.now() + 1000 });
     await w.enqueue("work", "much later", { runAt: w.clock.now() + 9000 });
-    await w.db.write(async (tx) => w.jobs.cancel(tx, "later"));
+    await w.db.write(async (tx) => w.jobs.cancel(tx, "alone", { name: "later" }));
     expect(await w.lanes()).toMatchObject([{ key: "lane", nextAt: w.clock.now() + 9000 }]);
     w.hold();
     await w.enqueue("alone", "now");
     await w.runner.caughtUp();
-    await w.db.write(async (tx) => w.jobs.cancel(tx, "now"));
+    await w.db.write(async (tx) => w.jobs.cancel(tx, "alone", { name: "now" }));
     expect((await w.rows()).map((row) => row.name)).toEqual(["much later", "now"]);
     await w.release("now");
   });

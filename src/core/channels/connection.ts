@@ -127,6 +127,6 @@ export const logoutChannel = async (env: Env, scope: TenantScope, id: string): P
 /** From this write on nothing counts of what the link says with the old identity. One reset at a time: whoever asks meanwhile joins it. */
 const letGoOfIdentity = async (env: Env, tx: Tx, { id }: ChannelRow): Promise<void> => {
   await updateChannel(tx, EVERY_TENANT, id, { validatedAt: null });
-  env.jobs.cancel(tx, giveUpKey(id));
+  env.jobs.cancel(tx, "channel.give-up", { channelId: id });
   env.jobs.enqueue(tx, "channel.reset", { channelId: id });
 };

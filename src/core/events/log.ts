@@ -76,9 +76,9 @@ export const replayEvent = async (env: Env, scope: TenantScope, id: string): Pro
 const restart = async (env: Env, tx: Tx, delivery: DeliveryRow, chat: string): Promise<void> => {
   const again = await updateDelivery(tx, delivery.id, ["PENDING", "DEAD"], { status: "PENDING", attempts: 0, nextAt: env.clock.now() });
   if (!again) return;
-  env.jobs.cancel(tx, `delivery:${delivery.id}`);
-  // whoever asks for it by hand does not wait for the breaker
-  env.jobs.enqueue(tx, "event.retry", { deliveryId: delivery.id, subscriptionId: delivery.subscriptionId, chat });
+  const job = { deliveryId: delivery.id, subscriptionId: delivery.subscriptionId, chat };
+  env.jobs.cancel(tx, "event.retry", job);
+  env.jobs.enqueue(tx, "event.retry", job); // whoever asks for it by hand does not wait for the breaker
 };
 
 export type DeadLetter = { delivery: DeliveryRow; event: EventRow };

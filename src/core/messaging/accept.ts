@@ -2,7 +2,7 @@ import type { NativeKey } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/plugin.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { type BatchId, type ConversationId, type MessageId, newId } from "../../kernel/ids.ts";
+import { type BatchId, type ChannelId, type ConversationId, type MessageId, newId } from "../../kernel/ids.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
@@ -20,6 +20,9 @@ const IDEMPOTENCY_LIFE_MS = DAY_MS;
 
 /** `messagesPerDay`: live sends that the tenant may have accepted per UTC day. `batchId`: the batch that it is sent for; other sends do not wait behind it. */
 export type AcceptOptions = Sending & { messagesPerDay?: number; batchId?: BatchId };
+
+/** What the job that delivers a message is told. */
+export type DeliverPayload = { messageId: MessageId; channelId: ChannelId; chat: string; environment: Environment };
 
 /** `accepted` is new; `repeat` was accepted before under its idempotency key; `processing` is being accepted at this moment. */
 export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId } | { is: "processing" };
@@ -93,9 +96,10 @@ const queue = async (env: Env, tx: Tx, message: NewMessage, messagesPerDay: numb
   if (messagesPerDay !== undefined && message.environment === "live" && !(await countDailySend(tx, message.tenantId, day, messagesPerDay)))
     throw dayLimitReached(message.createdAt);
   await insertMessage(tx, { ...message, conversationId: await conversationOf(env, tx, message) });
-  const { id: messageId, channelId, recipient: chat, environment, batchId } = message;
-  env.jobs.enqueue(tx, "message.deliver", { messageId, channelId, chat, environment }, batchId === null ? {} : { priority: "low" });
+  env.jobs.enqueue(tx, "message.deliver", deliveryOf(message), message.batchId === null ? {} : { priority: "low" });
 };
+
+export const deliveryOf = ({ id: messageId, channelId, recipient: chat, environment }: NewMessage): DeliverPayload => ({ messageId, channelId, chat, environment });
 
 /** The refusal of what is more than the plan's day has left. */
 export const dayLimitReached = (nowMs: number): AppError => {

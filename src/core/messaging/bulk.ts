@@ -26,7 +26,7 @@ import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { dailySendsOf } from "../../store/tenants.ts";
 import { unknownChannel } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
-import { dayLimitReached } from "./accept.ts";
+import { dayLimitReached, deliveryOf } from "./accept.ts";
 import type { CheckedBatch } from "./bulk-input.ts";
 import { isAway } from "./lane.ts";
 import { recordFailure } from "./status.ts";
@@ -103,7 +103,7 @@ export const cancelBatch = (env: Env, scope: TenantScope, id: string): Promise<B
     if (!batch) throw unknown();
     const ended = await updateUnfinished(tx, batch.id, { status: "CANCELLED", finishedAt: env.clock.now() });
     if (!ended) throw new AppError("BATCH_FINISHED", { message: "The batch is finished already." });
-    env.jobs.cancel(tx, `bulk:${batch.id}`);
+    env.jobs.cancel(tx, "bulk.send", { batchId: batch.id, channelId: batch.channelId, environment: batch.environment });
     for (const message of await listUntried(tx, batch.id)) await takeBack(env, tx, message);
     cancelPending(tx, batch.id);
     return { ...ended, counts: await countRecipientsOf(tx, batch.id) };
@@ -120,7 +120,7 @@ export const takeBackCancelled = async (env: Env, tx: Tx, message: MessageRow): 
 const takeBack = async (env: Env, tx: Tx, message: MessageRow): Promise<void> => {
   await settleRecipient(tx, message.id, "CANCELLED");
   await recordFailure(env, tx, message, { code: "BATCH_CANCELLED", reason: "its batch was cancelled", at: env.clock.now(), isReport: false });
-  env.jobs.cancel(tx, `message:${message.id}`);
+  env.jobs.cancel(tx, "message.deliver", deliveryOf(message));
 };
 
 const unknown = () => new AppError("BATCH_NOT_FOUND", { message: "There is no such batch." });

@@ -4,24 +4,23 @@ import type { GroupContent } from "../../contract/groups.ts";
 import type { SendOutcome } from "../../contract/outcome.ts";
 import type { ChannelKind, ChannelLink } from "../../contract/plugin.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/clock.ts";
-import type { ChannelId, MessageId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { noteTried } from "../../store/batches.ts";
 import { findChannel } from "../../store/channels.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import { heldUntil, holdLane } from "../../store/jobs.ts";
-import type { Environment } from "../../store/keys.ts";
 import { beginTry, findMessage, type MessageRow, updateMessage } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { findAccountState } from "../../store/tenants.ts";
 import type { Env } from "../env.ts";
+import type { DeliverPayload } from "./accept.ts";
 import { takeBackCancelled } from "./bulk.ts";
 import { pauseInBatch } from "./bulk-settle.ts";
 import { keepKeys } from "./echo.ts";
 import { isSuspended, MAX_TRIES, sinceOf, tryLater, waitForAccount, waitForChannel } from "./lane.ts";
 import { type Failure, recordFailure, recordProgress } from "./status.ts";
 
-type DeliverJob = Job<{ messageId: MessageId; channelId: ChannelId; chat: string; environment: Environment }>;
+type DeliverJob = Job<DeliverPayload>;
 
 /** How long a message waits for its channel to connect. */
 const QUEUE_LIFE_MS = DAY_MS;
@@ -180,7 +179,7 @@ const fail = async (env: Env, job: DeliverJob, message: MessageRow, failure: Fai
 };
 
 /** What a message ends as when its job is given up. */
-export const abandonMessage = async (env: Env, tx: Tx, { messageId }: { messageId: MessageId }, reason: string): Promise<void> => {
+export const abandonMessage = async (env: Env, tx: Tx, { messageId }: Pick<DeliverPayload, "messageId">, reason: string): Promise<void> => {
   const message = await findMessage(tx, EVERY_TENANT, messageId);
   if (message) await recordFailure(env, tx, message, { code: "INTERNAL_ERROR", reason, at: env.clock.now(), isReport: false });
 };

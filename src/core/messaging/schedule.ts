@@ -88,8 +88,8 @@ export const reschedule = async (env: Env, scope: TenantScope, { id, scheduledAt
 /** Throws SCHEDULED_NOT_FOUND and SCHEDULED_NOT_PENDING. */
 export const cancelScheduled = (env: Env, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
-    await changePending(tx, scope, id, { status: "CANCELED", updatedAt: env.clock.now() });
-    env.jobs.cancel(tx, `scheduled:${id}`);
+    const row = await changePending(tx, scope, id, { status: "CANCELED", updatedAt: env.clock.now() });
+    env.jobs.cancel(tx, "scheduled.accept", { scheduledId: row.id, channelId: row.channelId });
   });
 
 const changePending = async (tx: Tx, scope: TenantScope, id: string, changes: Partial<ScheduledRow>): Promise<ScheduledRow> => {
