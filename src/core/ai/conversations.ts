@@ -12,11 +12,10 @@ import {
   listAiTurns,
   updateAiConversation,
 } from "../../store/ai-conversations.ts";
-import { findChannel } from "../../store/channels.ts";
 import type { Reader, Tx } from "../../store/db.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
-import { publish } from "../events/publish.ts";
+import { channelOrRest, publish } from "../events/publish.ts";
 import { requireAgent } from "./agents.ts";
 
 export { AI_STATUSES, type AiConversationRow as AiConversation, type AiTurnRow as AiTurn } from "../../store/ai-conversations.ts";
@@ -71,8 +70,12 @@ export const handOff = async (env: Env, tx: Tx, conversation: AiConversationRow,
   const handoffAt = env.clock.now();
   const changes = { status: "HUMAN_HANDOFF", handoffReason: reason, handoffAt } as const;
   await updateAiConversation(tx, id, ["AI"], changes);
-  const channel = (await findChannel(tx, EVERY_TENANT, channelId)) ?? { id: channelId, sharedWebhookId: null };
-  await publish(env, tx, { tenantId, channel }, { type: "agent.handoff", conversationId: id, contactKey, reason, manual, turnCount, handoffAt });
+  await publish(
+    env,
+    tx,
+    { tenantId, channel: await channelOrRest(tx, channelId) },
+    { type: "agent.handoff", conversationId: id, contactKey, reason, manual, turnCount, handoffAt },
+  );
   return { ...conversation, ...changes };
 };
 

@@ -1,11 +1,9 @@
 import { AppError } from "../../kernel/errors.ts";
 import { type CallRow, type CallStatus, updateCall } from "../../store/calls.ts";
-import { findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import type { Fact } from "../events/fact.ts";
-import { publish } from "../events/publish.ts";
+import { channelOrRest, publish } from "../events/publish.ts";
 
 /** TABLE: from which statuses each one may be reached: forward only, and never out of an end. */
 const REACHED_FROM = {
@@ -82,7 +80,5 @@ const tell = async (env: Env, tx: Tx, call: CallRow, { sdpAnswer }: Pick<Move, "
 };
 
 /** What is left of a deleted channel still hears of its calls. */
-export const publishOf = async (env: Env, tx: Tx, { tenantId, channelId }: CallRow, fact: Fact): Promise<void> => {
-  const channel = (await findChannel(tx, EVERY_TENANT, channelId)) ?? { id: channelId, sharedWebhookId: null };
-  await publish(env, tx, { tenantId, channel }, fact);
-};
+export const publishOf = async (env: Env, tx: Tx, { tenantId, channelId }: CallRow, fact: Fact): Promise<void> =>
+  publish(env, tx, { tenantId, channel: await channelOrRest(tx, channelId) }, fact);

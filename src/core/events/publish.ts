@@ -1,14 +1,18 @@
-import { newId, type TenantId } from "../../kernel/ids.ts";
-import type { ChannelRow } from "../../store/channels.ts";
+import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
+import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { insertDelivery, insertEvent } from "../../store/events.ts";
 import type { Environment } from "../../store/keys.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
 import { listAllSubscriptions, type SubscriptionRow } from "../../store/subscriptions.ts";
 import type { Env } from "../env.ts";
 import { chatOf, type Fact, type PublishedFact } from "./fact.ts";
 
 /** Where a fact happened. Without a channel it concerns the account and goes to every target of it. */
 export type Origin = { tenantId: TenantId; channel: Pick<ChannelRow, "id" | "sharedWebhookId"> | null; environment?: Environment };
+
+/** The channel where a fact happened, or what is left of one that was deleted meanwhile: its own webhook still hears of it. */
+export const channelOrRest = async (tx: Tx, id: ChannelId): Promise<NonNullable<Origin["channel"]>> => (await findChannel(tx, EVERY_TENANT, id)) ?? { id, sharedWebhookId: null };
 
 export type PublishEnv = Pick<Env, "clock" | "random" | "jobs" | "renderers" | "stream" | "react">;
 

@@ -9,7 +9,7 @@ import { deleteMedia, insertMedia, storeMedia } from "../../store/media.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import type { ReceivedFact } from "../events/fact.ts";
-import { type Origin, publish } from "../events/publish.ts";
+import { channelOrRest, type Origin, publish } from "../events/publish.ts";
 import { cleanFilename, UNKNOWN_TYPE } from "./checks.ts";
 import { eraseFile, mediaFactsOf } from "./media.ts";
 
@@ -82,6 +82,6 @@ export const publishWithoutFile = async (env: Env, tx: Tx, payload: PendingMessa
 /** What is left of a deleted channel still hears of its messages. */
 const originOf = async (tx: Tx, { tenantId, channelId, environment }: PendingMessage): Promise<Origin> => ({
   tenantId,
-  channel: (await findChannel(tx, EVERY_TENANT, channelId)) ?? { id: channelId, sharedWebhookId: null },
+  channel: await channelOrRest(tx, channelId),
   environment,
 });

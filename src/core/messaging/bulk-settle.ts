@@ -1,11 +1,10 @@
 import { DAY_MS } from "../../kernel/clock.ts";
 import type { BatchId } from "../../kernel/ids.ts";
 import { type BatchRow, countRecipientsOf, findBatch, type RecipientCounts, type RecipientError, settleRecipient, updateUnfinished } from "../../store/batches.ts";
-import { findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import { type PublishEnv, publish } from "../events/publish.ts";
+import { channelOrRest, type PublishEnv, publish } from "../events/publish.ts";
 
 /** So many messages of a batch may be on their way at a time: a network that does not answer is given no more of them. */
 const MAX_ON_THE_WAY = 4;
@@ -46,7 +45,7 @@ const conclude = async (env: PublishEnv, tx: Tx, batch: BatchRow, counts: Recipi
   const finishedAt = env.clock.now();
   const status = counts.SENT === 0 || isLost(batch, finishedAt) ? "FAILED" : "COMPLETED";
   await updateUnfinished(tx, batchId, { status, finishedAt });
-  const channel = (await findChannel(tx, EVERY_TENANT, batch.channelId)) ?? { id: batch.channelId, sharedWebhookId: null };
+  const channel = await channelOrRest(tx, batch.channelId);
   await publish(
     env,
     tx,

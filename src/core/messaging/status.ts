@@ -1,12 +1,10 @@
 import type { NativeKey } from "../../contract/events.ts";
 import type { FailureCode } from "../../contract/outcome.ts";
-import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { type MessageRow, type MessageStatus, updateMessage } from "../../store/messages.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
 import { contactOn } from "../channels/identity.ts";
 import { type Contact, contactOfKey, type Fact } from "../events/fact.ts";
-import { type PublishEnv, publish } from "../events/publish.ts";
+import { channelOrRest, type PublishEnv, publish } from "../events/publish.ts";
 import { settleInBatch } from "./bulk-settle.ts";
 
 export type Failure = { code: FailureCode; reason: string; upstreamCode?: number };
@@ -82,7 +80,5 @@ const subjectOf = async (tx: Tx, message: MessageRow) => ({ messageId: message.i
 export const recipientOf = async (tx: Tx, { channelId, recipient, environment }: Pick<MessageRow, "channelId" | "recipient" | "environment">): Promise<Contact> =>
   environment === "live" ? contactOn(tx, channelId, recipient) : contactOfKey(recipient);
 
-const tell = async (env: PublishEnv, tx: Tx, message: MessageRow, fact: Fact): Promise<void> => {
-  const channel: Pick<ChannelRow, "id" | "sharedWebhookId"> = (await findChannel(tx, EVERY_TENANT, message.channelId)) ?? { id: message.channelId, sharedWebhookId: null };
-  await publish(env, tx, { tenantId: message.tenantId, channel, environment: message.environment }, fact);
-};
+const tell = async (env: PublishEnv, tx: Tx, { tenantId, channelId, environment }: MessageRow, fact: Fact): Promise<void> =>
+  publish(env, tx, { tenantId, channel: await channelOrRest(tx, channelId), environment }, fact);
