@@ -1,10 +1,9 @@
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
 import { type AgentRow, deleteAgent, findAgent, forgetPast, putAgent } from "../../store/agents.ts";
-import { findChannel } from "../../store/channels.ts";
 import type { Reader } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import { unknownChannel } from "../channels/refusals.ts";
+import { requireChannel } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
 import { FORGET_BATCH } from "./forget.ts";
 import { defaultModelOf } from "./provider.ts";
@@ -29,8 +28,7 @@ export type AgentInput = {
 
 /** Throws CHANNEL_NOT_FOUND for a channel that is not the account's, and AGENT_NOT_FOUND. */
 export const requireAgent = async (reader: Reader, scope: TenantScope, channelId: string): Promise<AgentRow> => {
-  const channel = await findChannel(reader, scope, channelId);
-  if (!channel) throw unknownChannel();
+  const channel = await requireChannel(reader, scope, channelId);
   const agent = await findAgent(reader, scope, channel.id);
   if (!agent) throw new AppError("AGENT_NOT_FOUND", { message: "The channel has no agent." });
   return agent;
@@ -46,8 +44,7 @@ export const getAgent = (env: Pick<Env, "db">, scope: TenantScope, channelId: st
 export const saveAgent = async (env: Env, scope: TenantScope, channelId: string, input: AgentInput): Promise<AgentRow> => {
   for (;;) {
     const saved = await env.db.write(async (tx) => {
-      const channel = await findChannel(tx, scope, channelId);
-      if (!channel) throw unknownChannel();
+      const channel = await requireChannel(tx, scope, channelId);
       const known = await findAgent(tx, scope, channel.id);
       if (!known && (await forgetPast(tx, channel.id, FORGET_BATCH))) return undefined;
       const row = agentRow(env, { known, channelId: channel.id, tenantId: channel.tenantId, fallbackModel: await defaultModelOf(env, tx, scope) }, input);

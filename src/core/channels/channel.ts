@@ -6,7 +6,7 @@ import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { issue, issuesOf } from "../../kernel/schema.ts";
 import { deleteAgent } from "../../store/agents.ts";
 import { cancelBatchesOf } from "../../store/batches.ts";
-import { type ChannelRow, countChannels, deleteChannel, findChannel, findChannelsByRoute, insertChannel, listChannels, writeVault } from "../../store/channels.ts";
+import { type ChannelRow, countChannels, deleteChannel, findChannelsByRoute, insertChannel, listChannels, writeVault } from "../../store/channels.ts";
 import { deleteFlowsOf } from "../../store/flows.ts";
 import { dropLane } from "../../store/jobs.ts";
 import { cancelScheduledOf } from "../../store/scheduled.ts";
@@ -17,7 +17,7 @@ import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
 import { newSubscription } from "../events/subscriptions.ts";
 import { recordAct } from "../tenancy/audit.ts";
-import { unknownChannel } from "./refusals.ts";
+import { requireChannel, unknownChannel } from "./refusals.ts";
 import { bulkLane, letSendsGoOn, lookupLane, pairingLane, scheduledLane } from "./report.ts";
 import { sealedFields } from "./vault.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
@@ -83,8 +83,8 @@ const checkedCredentials = (env: Env, { kind, credentials, state }: NewChannel):
 
 /** Throws CHANNEL_NOT_FOUND, for another tenant's too, and for one that is of none of these kinds. */
 export const getChannel = async (env: Pick<Env, "db">, scope: TenantScope, id: string, kinds?: readonly ChannelKind[]): Promise<ChannelRow> => {
-  const channel = await env.db.read((reader) => findChannel(reader, scope, id));
-  if (!channel || kinds?.includes(channel.kind) === false) throw unknownChannel();
+  const channel = await env.db.read((reader) => requireChannel(reader, scope, id));
+  if (kinds?.includes(channel.kind) === false) throw unknownChannel();
   return channel;
 };
 

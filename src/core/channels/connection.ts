@@ -3,7 +3,7 @@ import type { QrCode } from "../../contract/pairing.ts";
 import { MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
-import { type ChannelRow, findChannel, updateChannel } from "../../store/channels.ts";
+import { type ChannelRow, updateChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { hasJob } from "../../store/jobs.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
@@ -12,7 +12,7 @@ import { publish } from "../events/publish.ts";
 import { type Action, recordAct } from "../tenancy/audit.ts";
 import { getChannel } from "./channel.ts";
 import { giveUpKey, pairingOf } from "./pairing.ts";
-import { alreadyConnected, unknownChannel } from "./refusals.ts";
+import { alreadyConnected, requireChannel } from "./refusals.ts";
 import { applyReport, BY_OWNER, hasLostPairing, isToldConnected, moveChannel, NOT_SIMULATED, PAIRING_RESET } from "./report.ts";
 
 /** How long somebody who connects a channel waits for its first QR code, and how long the codes then wait to be scanned. */
@@ -74,8 +74,7 @@ export const reconnectChannel = async (env: Env, scope: TenantScope, id: string)
 /** `stateOf` decides within the write what the channel becomes; undefined leaves it alone. What it is then. Throws CHANNEL_NOT_FOUND. */
 const startConnecting = (env: Env, scope: TenantScope, id: string, stateOf: (tx: Tx, channel: ChannelRow) => Promise<LinkState | undefined>): Promise<LinkState> =>
   env.db.write(async (tx) => {
-    const channel = await findChannel(tx, scope, id);
-    if (!channel) throw unknownChannel();
+    const channel = await requireChannel(tx, scope, id);
     const state = await stateOf(tx, channel);
     if (!state) return channel.state;
     await updateChannel(tx, scope, channel.id, { state, profile: { ...channel.profile, ...NOT_SIMULATED, stateReason: null }, updatedAt: env.clock.now() });
@@ -98,8 +97,7 @@ const actOn = (action: Action, { id: target, tenantId, kind }: ChannelRow) => ({
 
 const unpair = (env: Env, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
-    const channel = await findChannel(tx, scope, id);
-    if (!channel) throw unknownChannel();
+    const channel = await requireChannel(tx, scope, id);
     if (channel.state === "DISCONNECTED" && channel.validatedAt === null) return;
     await moveChannel(env, tx, channel, { state: "DISCONNECTED", reason: BY_OWNER });
     await recordAct(env, tx, actOn("channel.disconnect", channel));
@@ -113,8 +111,7 @@ const unpair = (env: Env, scope: TenantScope, id: string): Promise<void> =>
 export const logoutChannel = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
   if (!pairingOf(env, await getChannel(env, scope, id))) return disconnectChannel(env, scope, id);
   await env.db.write(async (tx) => {
-    const channel = await findChannel(tx, scope, id);
-    if (!channel) throw unknownChannel();
+    const channel = await requireChannel(tx, scope, id);
     const now = env.clock.now();
     const disconnectedAt = isToldConnected(channel) ? now : channel.disconnectedAt;
     await updateChannel(tx, scope, channel.id, { state: "PENDING_QR", disconnectedAt, profile: { ...channel.profile, stateReason: PAIRING_RESET }, updatedAt: now });

@@ -1,8 +1,17 @@
 import { AppError } from "../../kernel/errors.ts";
-import type { ChannelRow } from "../../store/channels.ts";
+import { type ChannelRow, findChannel } from "../../store/channels.ts";
+import type { Reader } from "../../store/db.ts";
+import type { Scope } from "../../store/scope.ts";
 
 /** Another tenant's channel is as unknown as one that never was. */
 export const unknownChannel = () => new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel." });
+
+/** Throws CHANNEL_NOT_FOUND. */
+export const requireChannel = async (reader: Reader, scope: Scope, id: string): Promise<ChannelRow> => {
+  const channel = await findChannel(reader, scope, id);
+  if (!channel) throw unknownChannel();
+  return channel;
+};
 
 /** The refusal of what connects a channel. */
 export const alreadyConnected = () => new AppError("CHANNEL_ALREADY_CONNECTED", { message: "The channel is connected already." });

@@ -1,13 +1,13 @@
 import type { LinkState } from "../../contract/events.ts";
 import { simulatedNumberOf } from "../../contract/simulated-number.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { type ChannelRow, findChannel, updateChannel } from "../../store/channels.ts";
+import { type ChannelRow, updateChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import type { Fact } from "../events/fact.ts";
 import { publish } from "../events/publish.ts";
-import { unknownChannel } from "./refusals.ts";
+import { requireChannel } from "./refusals.ts";
 import { BY_OWNER, hasLostPairing } from "./report.ts";
 
 /** A connection that test keys alone see; it says nothing of the real one, which ends it. */
@@ -21,7 +21,7 @@ export const simulatedConnectionOf = ({ profile }: Pick<ChannelRow, "profile">):
  */
 export const connectSimulated = (env: Env, scope: TenantScope, id: string, phoneNumber?: string): Promise<SimulatedConnection> =>
   env.db.write(async (tx) => {
-    const channel = await channelIn(tx, scope, id);
+    const channel = await requireChannel(tx, scope, id);
     if (isReal(channel)) throw new AppError("CHANNEL_ALREADY_CONNECTED", { message: "The channel is really connected, or on its way: only where it is not can it be simulated." });
     const earlier = simulatedConnectionOf(channel);
     const connection = {
@@ -36,18 +36,12 @@ export const connectSimulated = (env: Env, scope: TenantScope, id: string, phone
 /** Ends a simulated connection, which is told; where there is none nothing happens. Throws CHANNEL_NOT_FOUND. */
 export const disconnectSimulated = (env: Env, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
-    const channel = await channelIn(tx, scope, id);
+    const channel = await requireChannel(tx, scope, id);
     const earlier = simulatedConnectionOf(channel);
     if (!earlier) return;
     await keep(env, tx, channel, undefined);
     await tell(env, tx, channel, { type: "channel.disconnected", reason: BY_OWNER, phoneNumber: earlier.phoneNumber });
   });
-
-const channelIn = async (tx: Tx, scope: TenantScope, id: string): Promise<ChannelRow> => {
-  const channel = await findChannel(tx, scope, id);
-  if (!channel) throw unknownChannel();
-  return channel;
-};
 
 const UNDER_WAY: readonly LinkState[] = ["PENDING_QR", "PENDING_WEBHOOK", "CONNECTING", "CONNECTED"];
 

@@ -1,7 +1,7 @@
 import { AppError, invalid } from "../../kernel/errors.ts";
 import type { ChannelId, SubscriptionId } from "../../kernel/ids.ts";
 import { type Issue, issue } from "../../kernel/schema.ts";
-import { type ChannelRow, findChannel, updateChannel } from "../../store/channels.ts";
+import { type ChannelRow, updateChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import {
@@ -16,7 +16,7 @@ import {
 import type { Env } from "../env.ts";
 import { changesOf, newSubscription, urlIssues } from "../events/subscriptions.ts";
 import { recordAct } from "../tenancy/audit.ts";
-import { unknownChannel } from "./refusals.ts";
+import { requireChannel } from "./refusals.ts";
 
 /** The webhook of a channel, as a client gives it. */
 export type WebhookInput = { url?: string; secret?: string; events?: readonly string[] };
@@ -38,8 +38,7 @@ export const checkedWebhook = (env: Pick<Env, "http">, { url, secret, events = [
 export const changeWebhooks = async (env: Env, scope: TenantScope, id: string, input: { webhook?: WebhookInput; sharedWebhookId?: string | null }): Promise<ChannelRow> => {
   const webhook = input.webhook && checkedWebhook(env, input.webhook);
   return env.db.write(async (tx) => {
-    const channel = await findChannel(tx, scope, id);
-    if (!channel) throw unknownChannel();
+    const channel = await requireChannel(tx, scope, id);
     const sharedWebhookId = (input.sharedWebhookId ?? null) as SubscriptionId | null;
     if (sharedWebhookId !== null && !(await findSubscription(tx, scope, "shared", sharedWebhookId)))
       throw new AppError("SHARED_WEBHOOK_UNKNOWN", { message: "There is no such shared webhook." });

@@ -8,7 +8,7 @@ import type { Tx } from "../../store/db.ts";
 import { deleteGroup, findGroup, findGroupByRequest, type Group, type GroupRow, insertGroup, isTold, listGroups, updateGroup } from "../../store/groups.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { notConnected, unknownChannel } from "../channels/refusals.ts";
+import { notConnected, requireChannel } from "../channels/refusals.ts";
 import { valueOf } from "../channels/upstream.ts";
 import type { Env } from "../env.ts";
 
@@ -95,7 +95,7 @@ const lookForNews = async (env: Env, { id }: ChannelRow, requestId: string): Pro
 
 /** Keeps what was asked for until the network tells of it, unless it has already. */
 const noteRequest = async (tx: Tx, row: GroupRow & { requestId: string }): Promise<void> => {
-  if (!(await findChannel(tx, row, row.channelId))) throw unknownChannel();
+  await requireChannel(tx, row, row.channelId);
   if (!(await findGroupByRequest(tx, row.channelId, row.requestId))) await insertGroup(tx, row);
 };
 

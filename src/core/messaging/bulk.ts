@@ -18,13 +18,12 @@ import {
   settleRecipient,
   updateUnfinished,
 } from "../../store/batches.ts";
-import { findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { dailySendsOf } from "../../store/tenants.ts";
-import { unknownChannel } from "../channels/refusals.ts";
+import { requireChannel } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
 import { dayLimitReached, deliveryOf } from "./accept.ts";
 import type { CheckedBatch } from "./bulk-input.ts";
@@ -50,8 +49,7 @@ export const createBatch = async (env: Env, scope: TenantScope, input: CheckedBa
   const { recipients } = input;
   const createdAt = env.clock.now();
   return env.db.write(async (tx) => {
-    const channel = await findChannel(tx, scope, input.channelId);
-    if (!channel) throw unknownChannel();
+    const channel = await requireChannel(tx, scope, input.channelId);
     if ((await countUnfinished(tx, channel.id, environment)) >= MAX_RUNNING)
       throw new AppError("BATCH_LIMIT_REACHED", { message: `The channel has ${MAX_RUNNING} batches under way, which is the most it may have.` });
     const wanted = recipients.filter(({ error }) => !error).length;

@@ -10,7 +10,7 @@ import { answerLookup, countOpenLookups, deleteLookup, findLookup, insertLookup,
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { findAccountState } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
-import { notConnected, unknownChannel } from "../channels/refusals.ts";
+import { notConnected, requireChannel } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
 import { isSuspended, waitForAccount, waitForChannel } from "./lane.ts";
 
@@ -47,7 +47,7 @@ export const startLookup = async (env: Env, scope: TenantScope, { channelId, num
     expiresAt: env.clock.now() + TASK_LIFE_MS,
   };
   await env.db.write(async (tx) => {
-    if (!(await findChannel(tx, scope, channelId))) throw unknownChannel();
+    await requireChannel(tx, scope, channelId);
     if (!results && (await countOpenLookups(tx, channel.id, MAX_OPEN)) >= MAX_OPEN) throw tooMany();
     await insertLookup(tx, task);
     if (!results) env.jobs.enqueue(tx, "lookup.run", { taskId: task.id, channelId: channel.id });

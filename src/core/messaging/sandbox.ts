@@ -1,11 +1,10 @@
 import type { NativeKey } from "../../contract/events.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
-import { findChannel } from "../../store/channels.ts";
 import { findInbound } from "../../store/inbox.ts";
 import { findMessage } from "../../store/messages.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import { unknownChannel } from "../channels/refusals.ts";
+import { requireChannel } from "../channels/refusals.ts";
 import { simulatedConnectionOf } from "../channels/sandbox.ts";
 import type { Env } from "../env.ts";
 import { receiveMessage } from "./receive.ts";
@@ -14,8 +13,7 @@ import { recordFailure, recordProgress } from "./status.ts";
 /** Simulates that somebody writes to a channel, whatever its state: the message goes the way of a real one. Its id. Throws CHANNEL_NOT_FOUND. */
 export const receiveSimulated = (env: Env, scope: TenantScope, channelId: string, { from, text }: { from: string; text: string }): Promise<MessageId> =>
   env.db.write(async (tx) => {
-    const channel = await findChannel(tx, scope, channelId);
-    if (!channel) throw unknownChannel();
+    const channel = await requireChannel(tx, scope, channelId);
     const phoneNumber = simulatedConnectionOf(channel)?.phoneNumber ?? channel.phoneNumber;
     const who = { pn: from };
     const key = newKey(env);

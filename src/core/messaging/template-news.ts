@@ -3,12 +3,12 @@ import type { NetworkTemplate } from "../../contract/templates.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { type ChannelRow, findChannel } from "../../store/channels.ts";
+import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { findTemplateByName, findTemplateByNativeId, insertTemplate, type TemplateRow, updateTemplate } from "../../store/templates.ts";
 import { getChannel } from "../channels/channel.ts";
-import { unknownChannel } from "../channels/refusals.ts";
+import { requireChannel } from "../channels/refusals.ts";
 import { requireCredentials, valueOf } from "../channels/upstream.ts";
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
@@ -84,8 +84,7 @@ export const syncTemplates = async (env: Env, scope: TenantScope, channelId: str
 
 /** How many of the templates are new here. */
 const takeInPage = async (env: Env, tx: Tx, { tenantId, id }: ChannelRow, { templates, askedAt }: { templates: readonly NetworkTemplate[]; askedAt: number }): Promise<number> => {
-  const channel = await findChannel(tx, { tenantId }, id);
-  if (!channel) throw unknownChannel();
+  const channel = await requireChannel(tx, { tenantId }, id);
   let created = 0;
   for (const listed of templates) {
     const template = await findTemplateByName(tx, channel.id, listed);

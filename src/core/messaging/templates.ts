@@ -5,7 +5,7 @@ import type { UpstreamResult } from "../../contract/upstream.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
-import { type ChannelRow, findChannel } from "../../store/channels.ts";
+import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import {
@@ -20,7 +20,7 @@ import {
   updateTemplate,
 } from "../../store/templates.ts";
 import { getChannel } from "../channels/channel.ts";
-import { unknownChannel } from "../channels/refusals.ts";
+import { requireChannel } from "../channels/refusals.ts";
 import { requireCredentials, valueOf } from "../channels/upstream.ts";
 import type { Env } from "../env.ts";
 
@@ -59,7 +59,7 @@ export const createTemplate = async (env: Env, scope: TenantScope, { channelId, 
   const api = templateApiOf(env, channel);
   await requireCredentials(env, channel);
   const id = await env.db.write(async (tx) => {
-    if (!(await findChannel(tx, scope, channel.id))) throw unknownChannel();
+    await requireChannel(tx, scope, channel.id);
     const known = await findTemplateByName(tx, channel.id, order);
     if (!known) return insertDraft(env, tx, channel, order);
     if (isRefused(known)) return draftAgain(env, tx, known);
