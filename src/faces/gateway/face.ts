@@ -2,8 +2,8 @@ import { type AnyElysia, Elysia } from "elysia";
 import { readJson } from "../shared/bodies.ts";
 import type { FaceEnv, Mount } from "../shared/face-env.ts";
 import { faultOf } from "../shared/faults.ts";
-import { knownPaths } from "../shared/known-paths.ts";
 import { description } from "../shared/openapi.ts";
+import { routePatterns } from "../shared/route-patterns.ts";
 import { admin } from "./admin.ts";
 import { agents } from "./agents.ts";
 import { ai } from "./ai.ts";
@@ -67,7 +67,10 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
   const face = new Elysia({ name: "face.gateway", prefix, normalize: "typebox" })
     .use(requestFrame(env, prefix))
     .onError(({ code, error, request, route, set }) =>
-      faultResponse(faultOf(code, error, { log: env.log, requestId: set.headers["x-request-id"], method: request.method, route }), isKnownPath(request)),
+      faultResponse(
+        faultOf(code, error, { log: env.log, requestId: set.headers["x-request-id"], method: request.method, route }),
+        patternOf(new URL(request.url).pathname) !== undefined,
+      ),
     )
     .use(
       description((): AnyElysia => face, prefix, {
@@ -116,6 +119,6 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(invoices(env, auth))
     .use(payment(env, auth))
     .use(admin(env));
-  const isKnownPath = knownPaths(face);
+  const patternOf = routePatterns(face.routes, prefix);
   return face;
 };

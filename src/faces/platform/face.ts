@@ -2,9 +2,9 @@ import { type AnyElysia, Elysia } from "elysia";
 import { readJson } from "../shared/bodies.ts";
 import type { FaceEnv, Mount } from "../shared/face-env.ts";
 import { faultOf } from "../shared/faults.ts";
-import { knownPaths } from "../shared/known-paths.ts";
 import { description } from "../shared/openapi.ts";
 import { pathBelow } from "../shared/request.ts";
+import { routePatterns } from "../shared/route-patterns.ts";
 import { apiKeys, institutions, sessions } from "./account.ts";
 import { Forbidden, platformAuth, requestFrame, TooMany } from "./auth.ts";
 import { bulk } from "./bulk.ts";
@@ -42,7 +42,11 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
       const shape = shapeOf(pathBelow(prefix, request));
       if (error instanceof TooMany) return refuse(shape, "RATE_LIMIT_EXCEEDED", error);
       if (error instanceof Forbidden) return refuse(shape, "FORBIDDEN_PERMISSION", { message: error.message });
-      return faultResponse(shape, faultOf(code, error, { log: env.log, requestId: set.headers["x-request-id"], method: request.method, route }), isKnownPath(request));
+      return faultResponse(
+        shape,
+        faultOf(code, error, { log: env.log, requestId: set.headers["x-request-id"], method: request.method, route }),
+        patternOf(new URL(request.url).pathname) !== undefined,
+      );
     })
     .use(
       description((): AnyElysia => face, prefix, {
@@ -67,6 +71,6 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(contacts(env, auth))
     .use(webhooks(env, auth))
     .use(sandbox(env, auth, url));
-  const isKnownPath = knownPaths(face);
+  const patternOf = routePatterns(face.routes, prefix);
   return face;
 };

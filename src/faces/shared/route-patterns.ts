@@ -13,13 +13,16 @@ const find = (node: Node, segments: readonly string[], at: number): string | und
   const segment = segments[at];
   if (segment === undefined) return node.pattern;
   const word = node.words.get(segment);
-  return (word && find(word, segments, at + 1)) ?? (node.any && find(node.any, segments, at + 1));
+  return (word && find(word, segments, at + 1)) ?? (node.any && segment !== "" ? find(node.any, segments, at + 1) : undefined);
 };
 
-/** Tells by which pattern (`/v1/messages/:id`) a path below `prefix` is routed; undefined where there is no such route. A word goes before a parameter. */
+/**
+ * Tells by which pattern (`/v1/messages/:id`) a path below `prefix` is routed, whatever the method: a wrong method is not a wrong path. Undefined where there is
+ * no such route. A word goes before a parameter; a slash at the end says nothing.
+ */
 export const routePatterns = (routes: readonly { path: string }[], prefix: string): ((pathname: string) => string | undefined) => {
   const root = newNode();
-  const segmentsOf = (path: string): string[] => path.slice(prefix.length).split("/").filter(Boolean);
+  const segmentsOf = (path: string): string[] => path.slice(prefix.length).replace(/\/$/, "").split("/").slice(1);
   for (const { path } of routes) {
     const segments = segmentsOf(path);
     segments.reduce(childFor, root).pattern = `/${segments.join("/")}`;
