@@ -36,7 +36,7 @@ import { createEnqueuer } from "./runtime/jobs.ts";
 import { type LivingNode, sharingNode, soleNode } from "./runtime/node.ts";
 import { createRunner, type Runner } from "./runtime/runner.ts";
 import { createTurns } from "./runtime/turns.ts";
-import { databasePath, localTokenFrom, secretsFor } from "./setup.ts";
+import { databaseFile, databasePath, localTokenFrom, secretsFor } from "./setup.ts";
 import type { Db } from "./store/db.ts";
 import { readMeta, writeMeta } from "./store/tenants.ts";
 import { commitOf, VERSION } from "./version.ts";
@@ -169,9 +169,9 @@ const nodeOf = ({ config, db, log, boot, onLost, env, runner }: NodeParts): Livi
 };
 
 /** What is looked up on the disk for the figures; the files of a local database alone are here. */
-const filesOf = ({ databaseUrl, dataDir }: Config): ScrapedFiles => {
-  const database = databaseUrl.startsWith("file:") ? databaseUrl.slice("file:".length) : undefined;
-  return { dataDir, ...(database === undefined ? {} : { database, wal: `${database}-wal` }) };
+const filesOf = (config: Config): ScrapedFiles => {
+  const database = databaseFile(config);
+  return { dataDir: config.dataDir, ...(database === undefined ? {} : { database, wal: `${database}-wal` }) };
 };
 
 const hasWorked = (work: Promise<unknown>): Promise<boolean> =>

@@ -1,3 +1,5 @@
+import { parsedJson } from "../../src/kernel/json.ts";
+
 /** Readers for JSON that somebody else made: what is not of the asked kind reads as nothing, never as an error. */
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -33,12 +35,4 @@ export const parseRecords = (text: string): Json[] => {
   return (Array.isArray(value) ? value : [value]).map(recordOf);
 };
 
-const parsed = (text: string): unknown => parsedStrictly(text) ?? parsedStrictly(text.replaceAll("\u00a0", " "));
-
-const parsedStrictly = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
+const parsed = (text: string): unknown => parsedJson(text) ?? parsedJson(text.replaceAll("\u00a0", " "));

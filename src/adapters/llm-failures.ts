@@ -1,6 +1,7 @@
 import type { HttpAnswer, HttpNoAnswer, HttpResult } from "../contract/http.ts";
 import type { LlmFailure } from "../contract/llm.ts";
-import { DAY_MS } from "../kernel/clock.ts";
+import { parsedJson } from "../kernel/json.ts";
+import { retryAfterMs } from "../kernel/retry-after.ts";
 import { textAt } from "./llm-reading.ts";
 
 /** A try that gave nothing. `isPassing`: another may. */
@@ -26,28 +27,13 @@ const noAnswer = ({ failure, message }: HttpNoAnswer): Trouble => ({
 /** Said in the provider's own words. An account without credit is told 429, as if it only had to wait. */
 const refusal = ({ status, headers, body }: HttpAnswer, nowMs: number): Trouble => {
   const said = new TextDecoder().decode(body);
-  const answer = parsed(said);
+  const answer = parsedJson(said);
   const isBusy = status === 429 && ![textAt(answer, "error", "code"), textAt(answer, "error", "type")].includes("insufficient_quota");
   const isBroken = status === 408 || status >= 500;
   const kind = isBusy ? "busy" : isBroken ? "unavailable" : "refused";
-  const retryAfterMs = isBusy || isBroken ? waitOf(headers["retry-after"], nowMs) : undefined;
+  const waitMs = isBusy || isBroken ? retryAfterMs(headers["retry-after"], nowMs) : undefined;
   const reason = cleaned(textAt(answer, "error", "message") ?? said) || `The provider answered ${status}.`;
-  return { ok: false, failure: { ok: false, kind, reason, status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }, isPassing: isBusy || isBroken };
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-/** Seconds, or a date; at most a day: what is longer is nobody's wait. */
-const waitOf = (retryAfter: string | undefined, nowMs: number): number | undefined => {
-  if (!retryAfter) return undefined;
-  const waitMs = /^\d+(\.\d+)?$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - nowMs;
-  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(0, waitMs), DAY_MS);
+  return { ok: false, failure: { ok: false, kind, reason, status, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) }, isPassing: isBusy || isBroken };
 };
 
 const MAX_REASON = 300;

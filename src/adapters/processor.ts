@@ -1,5 +1,6 @@
 import type { Http, HttpAnswer, HttpRequest } from "../contract/http.ts";
 import type { Charge, PaymentLinks, Processor, ProcessorResult } from "../contract/processor.ts";
+import { parsedJson } from "../kernel/json.ts";
 import { centsOf, type Json, newsOfStatus, placeOf, readEvent, recordOf, textOf } from "./processor-events.ts";
 
 type Settings = { url: string; apiKey: string | undefined; version: string };
@@ -104,12 +105,8 @@ const resultOf = ({ status, body }: HttpAnswer): ProcessorResult<Json> => {
 
 /** Undefined for what is no JSON object; an answer that was cut is none. */
 const jsonIn = (bytes: Uint8Array): Json | undefined => {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof value === "object" && value !== null ? recordOf(value) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(new TextDecoder().decode(bytes));
+  return typeof value === "object" && value !== null ? recordOf(value) : undefined;
 };
 
 const isUnknown = (result: ProcessorResult<unknown>): boolean => !result.ok && result.kind === "refused" && result.status === 404;

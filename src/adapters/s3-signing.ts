@@ -1,4 +1,5 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { sha256 } from "../kernel/crypto.ts";
 
 export type Signing = { endpoint: string; region: string; accessKeyId: string; secretAccessKey: string };
 
@@ -6,8 +7,6 @@ export type Signing = { endpoint: string; region: string; accessKeyId: string; s
 export type Signed = { path: string; query: Readonly<Record<string, string>>; ttlSeconds: number; atMs: number };
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();
-
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** All but letters, digits, `-`, `.`, `_` and `~` by their UTF-8 bytes, as the signature counts them. */
 const encoded = (text: string): string => encodeURIComponent(text).replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

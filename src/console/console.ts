@@ -5,6 +5,7 @@ import { actingAs, type FaceEnv } from "../faces/shared/face-env.ts";
 import { addressOf, pathBelow } from "../faces/shared/request.ts";
 import type { Addresses } from "../kernel/config.ts";
 import { AppError, reasonOf, refusalText } from "../kernel/errors.ts";
+import { parsedJson } from "../kernel/json.ts";
 import { home } from "./home-page.ts";
 import { type Answer, respond } from "./page.ts";
 import { done, form, LINK_REFUSALS, NOT_FOUND, refused } from "./setup-pages.ts";
@@ -54,11 +55,7 @@ const refusalOf = (env: FaceEnv, request: Request, state: keyof typeof LINK_REFU
 const nameIn = async (request: Request): Promise<unknown> => {
   const text = new TextDecoder().decode(await readBytes(request, MAX_FORM_BYTES));
   if (!request.headers.get("content-type")?.startsWith("application/json")) return new URLSearchParams(text).get("name")?.trim();
-  try {
-    return (JSON.parse(text) as { name?: unknown } | null)?.name;
-  } catch {
-    return undefined;
-  }
+  return (parsedJson(text) as { name?: unknown } | null | undefined)?.name;
 };
 
 const answerOf = (env: FaceEnv, thrown: unknown): Answer => {

@@ -9,6 +9,9 @@ export type NativeKey = string & { readonly __brand: "NativeKey" };
 /** Who somebody is, as far as the network says. At least one field is set. Numbers are digits without `+`. */
 export type Identity = { pn?: string; lid?: string; bsuid?: string; parentBsuid?: string; igsid?: string; username?: string; group?: string };
 
+/** Whether an identity says anything at all. */
+export const isKnown = (identity: Identity): boolean => Object.keys(identity).length > 0;
+
 /** A file of an inbound message, still at the network. `sha256` is in hexadecimal. */
 export type InboundMedia = { nativeId: string; contentType: string; sizeBytes?: number; filename?: string; sha256?: string };
 

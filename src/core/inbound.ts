@@ -3,6 +3,7 @@ import type { ChannelKind, Route } from "../contract/plugin.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../kernel/clock.ts";
 import { sha256 } from "../kernel/crypto.ts";
 import { AppError } from "../kernel/errors.ts";
+import { parsedJson } from "../kernel/json.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import { type ChannelRow, confirmVerifyToken, findChannel, findChannelsByRoute } from "../store/channels.ts";
 import type { Tx } from "../store/db.ts";
@@ -87,20 +88,11 @@ export const acceptUpstream = async (env: Env, rawBody: string, headers: Headers
   const verified = configured.filter(({ receiver }) => receiver.verify(rawBody, headers));
   const plugin = verified.find(({ receiver }) => receiver.isFor(rawBody)) ?? verified[0];
   if (!plugin) throw new AppError("SIGNATURE_REFUSED", { message: "The signature is missing or wrong." });
-  if (!isJson(rawBody)) throw new AppError("VALIDATION", { message: "The body is not JSON." });
+  if (parsedJson(rawBody) === undefined) throw new AppError("VALIDATION", { message: "The body is not JSON." });
   await env.db.write(async (tx) => {
     const envelopeId = await insertEnvelope(tx, { plugin: plugin.name, hash: sha256(rawBody), body: rawBody, receivedAt: env.clock.now() });
     if (envelopeId !== undefined) env.jobs.enqueue(tx, "upstream.process", { envelopeId });
   });
-};
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 };
 
 type Told = { route: Route; event: ChannelEvent };

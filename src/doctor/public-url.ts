@@ -1,6 +1,7 @@
 import type { HttpResult } from "../contract/http.ts";
 import { DAY_MS } from "../kernel/clock.ts";
 import { addressesOf } from "../kernel/config.ts";
+import { parsedJson } from "../kernel/json.ts";
 import { isLoopbackUrl } from "../kernel/setting-kinds.ts";
 import { type Check, type Finding, fault, ok, skipped, warning, worstOf } from "./check.ts";
 import type { Place } from "./place.ts";
@@ -15,13 +16,8 @@ const PROXY = "have the proxy send on the path, the Host header and X-Forwarded-
 
 const get = ({ http }: Place, url: string, headers: Record<string, string> = {}): Promise<HttpResult> => http.trusted({ url, method: "GET", headers, timeoutMs: ASK_MS });
 
-const jsonOf = (result: HttpResult): Record<string, unknown> | undefined => {
-  try {
-    return result.ok && result.status === 200 ? (JSON.parse(new TextDecoder().decode(result.body)) as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-};
+const jsonOf = (result: HttpResult): Record<string, unknown> | undefined =>
+  result.ok && result.status === 200 ? (parsedJson(new TextDecoder().decode(result.body)) as Record<string, unknown> | undefined) : undefined;
 
 const lifeOf = async (place: Place, url: string): Promise<Finding> => {
   const left = (await place.certificateEnd(url)) - place.clock.now();

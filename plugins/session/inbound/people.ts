@@ -26,8 +26,6 @@ export const personOf = (...jids: readonly (string | null | undefined)[]): Perso
 // a device in the cloud of the network writes from a server of its own; the person is the same
 const unhosted = (jid: string): string => jid.replace(/@hosted\.lid$/, "@lid").replace(/@hosted$/, "@s.whatsapp.net");
 
-export const isKnown = (person: Identity): boolean => Object.keys(person).length > 0;
-
 /** The canonical keys of a person. */
 export const namesOf = ({ pn, lid }: Person): string[] => [...(pn === undefined ? [] : [`pn:${pn}`]), ...(lid === undefined ? [] : [`lid:${lid}`])];
 

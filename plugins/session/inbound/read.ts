@@ -1,5 +1,5 @@
 import { normalizeMessageContent, type proto } from "@whiskeysockets/baileys";
-import type { Received } from "../../../src/contract/events.ts";
+import { isKnown, type Received } from "../../../src/contract/events.ts";
 import type { InboundContent } from "../../../src/contract/inbound-content.ts";
 import type { KeyRing, RingChanges, RingRow } from "../../../src/contract/key-ring.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
@@ -11,7 +11,7 @@ import { contextOf } from "./circumstances.ts";
 import { contentOf, partOf, unsupported } from "./content.ts";
 import { mediaOf } from "./files.ts";
 import { type Me, type Origin, originOf } from "./origin.ts";
-import { completedPlace, isKnown, isSameAuthor, isSameChat, namesOf, type Place, WARM } from "./people.ts";
+import { completedPlace, isSameAuthor, isSameChat, namesOf, type Place, WARM } from "./people.ts";
 import { resentIn } from "./resent.ts";
 
 type Host = Pick<ChannelHost, "clock" | "log">;

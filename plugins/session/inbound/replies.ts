@@ -1,5 +1,6 @@
 import type { proto } from "@whiskeysockets/baileys";
 import type { InboundContent } from "../../../src/contract/inbound-content.ts";
+import { parsedJson } from "../../../src/kernel/json.ts";
 
 type Reply = InboundContent | undefined;
 
@@ -17,10 +18,6 @@ export const interactiveReply = ({ body, nativeFlowResponseMessage }: proto.Mess
   chosen(idIn(nativeFlowResponseMessage?.paramsJson ?? ""), body?.text);
 
 const idIn = (json: string): string | undefined => {
-  try {
-    const { id } = Object(JSON.parse(json)) as { id?: unknown };
-    return typeof id === "string" ? id : undefined;
-  } catch {
-    return undefined;
-  }
+  const { id } = Object(parsedJson(json)) as { id?: unknown };
+  return typeof id === "string" ? id : undefined;
 };

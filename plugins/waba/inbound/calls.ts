@@ -1,9 +1,9 @@
-import type { CallNews, ChannelEvent, Identity } from "../../../src/contract/events.ts";
+import { type CallNews, type ChannelEvent, type Identity, isKnown } from "../../../src/contract/events.ts";
 import { isUuid } from "../../../src/kernel/ids.ts";
 import { upstreamText } from "../../meta/fault.ts";
 import { type Json, listOf, numberOf, recordOf, textOf } from "../../meta/json.ts";
 import { type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./change.ts";
-import { isKnown, senderOf } from "./people.ts";
+import { senderOf } from "./people.ts";
 
 /** The field `calls`: who calls, who answers, how it ends, and how a call of ours is getting on. */
 export const callsOf: ChangeReader = ({ value, contacts }) => [

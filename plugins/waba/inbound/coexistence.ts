@@ -1,10 +1,10 @@
-import type { ChannelEvent, ContactsSynced, Identity } from "../../../src/contract/events.ts";
+import { type ChannelEvent, type ContactsSynced, type Identity, isKnown } from "../../../src/contract/events.ts";
 import { sha256 } from "../../../src/kernel/crypto.ts";
 import { upstreamText } from "../../meta/fault.ts";
 import { type Json, listOf, numberOf, recordOf, textOf } from "../../meta/json.ts";
 import { type Change, type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./change.ts";
 import { messageEvent, type Parties } from "./messages.ts";
-import { addresseeOf, identityOf, isKnown, numberFrom, senderOf, userIdFrom } from "./people.ts";
+import { addresseeOf, identityOf, numberFrom, senderOf, userIdFrom } from "./people.ts";
 
 /** What the owner of a number wrote, changed or took back in the business app. */
 export const echoesOf: ChangeReader = ({ value, contacts, own }) =>

@@ -1,9 +1,9 @@
-import type { ChannelEvent, Identity, NativeKey } from "../../../src/contract/events.ts";
+import { type ChannelEvent, type Identity, isKnown, type NativeKey } from "../../../src/contract/events.ts";
 import { type Json, listOf, recordOf, textOf } from "../../meta/json.ts";
 import { permissionNewsOf } from "./calls.ts";
 import { type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./change.ts";
 import { contentOf, mediaOf } from "./content.ts";
-import { identityOf, isKnown, numberFrom, senderOf, userIdFrom } from "./people.ts";
+import { identityOf, numberFrom, senderOf, userIdFrom } from "./people.ts";
 import { statusEvent } from "./statuses.ts";
 
 /** Whose message it is. `chat` may be unknown of a message that completes an earlier one. */

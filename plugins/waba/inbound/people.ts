@@ -1,10 +1,7 @@
-import type { Identity } from "../../../src/contract/events.ts";
+import { type Identity, isKnown } from "../../../src/contract/events.ts";
 import { type Json, recordOf, textOf } from "../../meta/json.ts";
 
 type Person = { identity: Identity; pushName: string | null };
-
-/** Whether an identity says anything at all. */
-export const isKnown = (identity: Identity): boolean => Object.keys(identity).length > 0;
 
 /** The number, as digits. */
 export const numberFrom = (value: unknown): string | undefined => textOf(value)?.replace(/\D/g, "") || undefined;

@@ -1,10 +1,10 @@
-import type { ChannelEvent, NativeKey, Receipt } from "../../../src/contract/events.ts";
+import { type ChannelEvent, isKnown, type NativeKey, type Receipt } from "../../../src/contract/events.ts";
 import { isUuid } from "../../../src/kernel/ids.ts";
 import { upstreamText } from "../../meta/fault.ts";
 import { type Json, listOf, numberOf, recordOf, textOf } from "../../meta/json.ts";
 import { isFormatRefused } from "../errors.ts";
 import { millisecondsOf, nameOf, unknownFact } from "./change.ts";
-import { isKnown, isOfGroup, recipientOf } from "./people.ts";
+import { isOfGroup, recipientOf } from "./people.ts";
 
 /** `played` is a voice message that was listened to: more than read, but the gateway has no word for it. */
 const STATUSES: ReadonlyMap<unknown, Receipt["status"]> = new Map([

@@ -1,7 +1,7 @@
-import type { ChannelEvent } from "../../../src/contract/events.ts";
+import { type ChannelEvent, isKnown } from "../../../src/contract/events.ts";
 import { type Json, listOf, recordOf, textOf } from "../../meta/json.ts";
 import { type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./change.ts";
-import { contactIdentity, identityOf, isKnown, numberFrom, userIdFrom } from "./people.ts";
+import { contactIdentity, identityOf, numberFrom, userIdFrom } from "./people.ts";
 
 /** Users whose ids are others now. */
 export const userIdsOf: ChangeReader = ({ at, value }) => listOf(value["user_id_update"]).map((update) => userIdEvent(recordOf(update), at));

@@ -2,6 +2,7 @@ import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { ChatMessage, LlmUsage } from "../../contract/llm.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { parsedJson } from "../../kernel/json.ts";
 import { toIssues } from "../../kernel/schema.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
@@ -101,21 +102,13 @@ const MAX_DOCUMENT = 100_000;
 /** Keys that nobody asked for are left out. */
 const readDocument = <Schema extends TObject>(schema: Schema, text: string): Read<Schema> => {
   if (text.length > MAX_DOCUMENT) return { ok: false, fault: "it is too long" };
-  const parsed = parsedOf(unwrapped(text));
-  if (!parsed) return { ok: false, fault: "it is not JSON" };
-  const value = Value.Clean(schema, parsed.value);
+  const parsed = parsedJson(unwrapped(text));
+  if (parsed === undefined) return { ok: false, fault: "it is not JSON" };
+  const value = Value.Clean(schema, parsed);
   if (Value.Check(schema, value)) return { ok: true, value };
   const error = Value.Errors(schema, value).First();
   const [fault] = toIssues(error ? [error] : []);
   return { ok: false, fault: `${fault?.path || "it"} ${fault?.message ?? "is not of the schema"}` };
-};
-
-const parsedOf = (text: string): { value: unknown } | undefined => {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
 };
 
 const BLOCK = "```";

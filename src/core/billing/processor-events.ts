@@ -1,6 +1,7 @@
 import { isSameSecret, sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { isUuid } from "../../kernel/ids.ts";
+import { parsedJson } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/db.ts";
@@ -34,11 +35,9 @@ export const acceptProcessorEvent = async (env: Env, rawBody: string): Promise<v
 };
 
 const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalid(issue("", "format", "The body is not valid JSON."));
-  }
+  const value = parsedJson(text);
+  if (value === undefined) throw invalid(issue("", "format", "The body is not valid JSON."));
+  return value;
 };
 
 /** Keeps what is told of a charge, with the work that follows from news. Nothing happens for an id that is known. */

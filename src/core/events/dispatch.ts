@@ -1,6 +1,7 @@
 import type { HttpResult } from "../../contract/http.ts";
 import { iso } from "../../kernel/clock.ts";
 import { newId, type SubscriptionId } from "../../kernel/ids.ts";
+import { retryAfterMs } from "../../kernel/retry-after.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { insertAttempt } from "../../store/attempts.ts";
 import type { Tx } from "../../store/db.ts";
@@ -159,7 +160,7 @@ const recordDelivered = async ({ tx, job, target }: Ending, { at, ...changes }: 
 const recordFailed = async ({ env, tx, job, target }: Ending, { at, ...changes }: Changes, result: HttpResult): Promise<void> => {
   const { delivery, subscription } = target;
   const isGone = result.ok && result.status === 410;
-  const wait = isGone ? undefined : waitAfter(subscription, changes.attempts, retryAfterMs(result, at));
+  const wait = isGone ? undefined : waitAfter(subscription, changes.attempts, askedWaitMs(result, at));
   job.end(tx);
   if (wait === undefined) await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, status: "DEAD", nextAt: null });
   else {
@@ -202,13 +203,9 @@ const publishFailure = async (env: Env, tx: Tx, { event, delivery, subscription 
   );
 };
 
-/** What a `Retry-After` of a 429 or 503 asks for, in milliseconds: seconds, or a date. */
-const retryAfterMs = (result: HttpResult, nowMs: number): number => {
-  const asked = result.ok && (result.status === 429 || result.status === 503) ? result.headers["retry-after"] : undefined;
-  if (asked === undefined) return 0;
-  const ms = /^\d{1,9}$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - nowMs;
-  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
-};
+/** A 429 or 503 alone may say when to come again. */
+const askedWaitMs = (result: HttpResult, nowMs: number): number | undefined =>
+  result.ok && (result.status === 429 || result.status === 503) ? retryAfterMs(result.headers["retry-after"], nowMs) : undefined;
 
 /** What a delivery ends as when its job is given up. */
 export const abandonDelivery = async (env: Env, tx: Tx, { deliveryId }: DispatchPayload, reason: string): Promise<void> => {

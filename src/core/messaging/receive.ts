@@ -1,4 +1,4 @@
-import type { Received } from "../../contract/events.ts";
+import { isKnown, type Received } from "../../contract/events.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
 import type { Tx } from "../../store/db.ts";
 import { claimInbound, fillPlaceholder } from "../../store/inbox.ts";
@@ -45,7 +45,7 @@ export const receiveMessage = async (env: Env, tx: Tx, inlet: Inlet, event: Rece
 
 /** Undefined for a message that has come before, or does not say whose chat it is in. */
 const newPlace = async (env: Env, tx: Tx, inlet: Inlet, event: Received): Promise<Place | undefined> => {
-  if (Object.keys(event.chat).length === 0) return undefined;
+  if (!isKnown(event.chat)) return undefined;
   const messageId = newId<MessageId>(env);
   const { from, chat } = await peopleOf(tx, inlet, event);
   const isOwn = event.isOwn ?? false;

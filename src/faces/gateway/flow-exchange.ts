@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import type { SealedExchange } from "../../contract/flows.ts";
 import { exchangeFlowData } from "../../core/messaging/flow-exchange.ts";
 import { invalid } from "../../kernel/errors.ts";
+import { parsedJson } from "../../kernel/json.ts";
 import { issue, issuesOf, Text } from "../../kernel/schema.ts";
 import { readText } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
@@ -12,18 +13,10 @@ const SealedBody = Type.Object({ encrypted_flow_data: Base64, encrypted_aes_key:
 
 /** Throws VALIDATION. */
 const sealedIn = (text: string): SealedExchange => {
-  const value = jsonIn(text);
+  const value = parsedJson(text);
   const issues = value === undefined ? [issue("", "format", "The body is not valid JSON.")] : issuesOf(SealedBody, value);
   if (issues.length > 0) throw invalid(...issues);
   return value as SealedExchange; // checked a line above
-};
-
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 /** Where the network posts what its users enter into flows; signed by it and sealed with the phone's key. */

@@ -9,6 +9,7 @@ import { invalid } from "../../kernel/errors.ts";
 import { isUuid } from "../../kernel/ids.ts";
 import { issue, Nullable, Text, Url } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
+import { redirectTo } from "../shared/redirect.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { GONE, Instant, InstantOrNull, Nothing, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 
@@ -38,14 +39,10 @@ const mediaView = ({ id, messageId, contentType, sizeBytes, filename, expiresAt,
 export const media = (env: FaceEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/media", tags: ["media"] })
     .use(auth)
-    .get(
-      "/:id",
-      async ({ principal, params }) => {
-        const location = await fileLink(env, principal, params.id);
-        return new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
-      },
-      { response: { 302: Nothing, ...REFUSALS, 410: GONE }, detail: { operationId: "getMedia", summary: "Where the file is: a signed address that is good for ten minutes" } },
-    )
+    .get("/:id", async ({ principal, params }) => redirectTo(await fileLink(env, principal, params.id)), {
+      response: { 302: Nothing, ...REFUSALS, 410: GONE },
+      detail: { operationId: "getMedia", summary: "Where the file is: a signed address that is good for ten minutes" },
+    })
     .get("/:id/info", async ({ principal, params }) => mediaView(await getMedia(env, principal, params.id)), {
       response: { 200: MediaView, ...REFUSALS },
       detail: { operationId: "getMediaInfo", summary: "What is known of a file, deleted ones too" },

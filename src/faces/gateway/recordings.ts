@@ -4,6 +4,7 @@ import { openRecording, recordingLink, storeRecording } from "../../core/calls/r
 import { inlineOf } from "../../kernel/disposition.ts";
 import { streamOf } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
+import { redirectTo } from "../shared/redirect.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { Nothing, REFUSALS, TOO_LARGE } from "./schemas.ts";
 
@@ -28,14 +29,10 @@ export const recordings = (env: FaceEnv, auth: GatewayAuth) =>
         detail: { operationId: "uploadRecording", summary: "Keep the recording of a call, at most 50 MB and for 90 days", requestBody: { required: true, content: SOUNDS } },
       },
     )
-    .get(
-      "/:id/recording",
-      async ({ principal, params }) => {
-        const location = await recordingLink(env, principal, params.id);
-        return new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
-      },
-      { response: { 302: Nothing, ...REFUSALS }, detail: { operationId: "getRecording", summary: "Where the recording is: a signed address that is good for ten minutes" } },
-    );
+    .get("/:id/recording", async ({ principal, params }) => redirectTo(await recordingLink(env, principal, params.id)), {
+      response: { 302: Nothing, ...REFUSALS },
+      detail: { operationId: "getRecording", summary: "Where the recording is: a signed address that is good for ten minutes" },
+    });
 
 /** Where the addresses lead that `GET /v1/calls/{id}/recording` gives: whoever has one needs no key. */
 export const recordingFiles = (env: FaceEnv) =>

@@ -4,6 +4,7 @@ import { getHistoryMessage, messagesPage } from "../../core/conversations/histor
 import { fileLinkOfMessage } from "../../core/media/links.ts";
 import { pageOf } from "../../kernel/page.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
+import { redirectTo } from "../shared/redirect.ts";
 import type { PlatformAuth } from "./auth.ts";
 import { Meta, metaOf, Nothing, PAGE, REFUSALS } from "./schemas.ts";
 import { MessageView, messageView } from "./views.ts";
@@ -31,15 +32,8 @@ export const history = (env: FaceEnv, auth: PlatformAuth, baseUrl: string) =>
       response: { 200: MessageView, ...REFUSALS },
       detail: { operationId: "getMessage", summary: "Get a message that was sent or received" },
     })
-    .get(
-      "/messages/:messageId/media",
-      async ({ principal, params }) => {
-        const location = await fileLinkOfMessage(env, principal, params.messageId);
-        return new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
-      },
-      {
-        permission: "messages.read",
-        response: { 302: Nothing, ...REFUSALS, 410: REFUSALS[404] },
-        detail: { operationId: "getMessageMedia", summary: "Where the file of a message is: a signed address that is good for ten minutes" },
-      },
-    );
+    .get("/messages/:messageId/media", async ({ principal, params }) => redirectTo(await fileLinkOfMessage(env, principal, params.messageId)), {
+      permission: "messages.read",
+      response: { 302: Nothing, ...REFUSALS, 410: REFUSALS[404] },
+      detail: { operationId: "getMessageMedia", summary: "Where the file of a message is: a signed address that is good for ten minutes" },
+    });
