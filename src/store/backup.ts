@@ -53,11 +53,13 @@ const removeDraft = (draft: string): void => {
   for (const path of [draft, `${draft}-journal`]) rmSync(path, { force: true });
 };
 
-/** What went wrong, once nothing of it is left; what could not be written cannot be removed either, and is no other fault. */
+/** What went wrong, once nothing of it is left. */
 const cleared = (error: unknown, draft: string): unknown => {
   try {
     removeDraft(draft);
-  } catch {}
+  } catch {
+    // what may not be written may not be removed either: no other fault
+  }
   return explained(error, draft);
 };
 
