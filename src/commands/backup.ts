@@ -3,38 +3,18 @@ import { resolve } from "node:path";
 import { giveWay } from "../adapters/priority.ts";
 import { iso, systemClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
-import { type Secrets, secretsOf } from "../kernel/crypto.ts";
+import type { Secrets } from "../kernel/crypto.ts";
 import { systemRandom } from "../kernel/random.ts";
 import { refuseOtherKey } from "../master-key.ts";
-import { ConfigFault, databaseFile, existingMasterKey, masterKeyFile } from "../setup.ts";
+import { masterKeyFile } from "../setup.ts";
 import { type MadeBackup, makeBackup, publishFile } from "../store/backup.ts";
 import { BackupFault, type CheckedFile, checkFile } from "../store/backup-check.ts";
 import { inspectFile, missingMigrations } from "../store/inspection.ts";
 import { VERSION } from "../version.ts";
 import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
+import { localFile, secretsHere } from "./local-database.ts";
+import { untilAborted } from "./signals.ts";
 import { withConfig } from "./with-config.ts";
-
-/** Aborted by the first signal that ends a command. */
-export const untilAborted = (): AbortSignal => {
-  const controller = new AbortController();
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => controller.abort(new BackupFault(`ended by ${signal}: nothing was kept`)));
-  return controller.signal;
-};
-
-/** The file of the database. Throws ConfigFault for a remote one. */
-export const localFile = (config: Config): string => {
-  const path = databaseFile(config);
-  if (path === undefined) throw new ConfigFault("RECADO_DATABASE_URL names a libSQL server: back it up and restore it there, where its file lies");
-  return path;
-};
-
-const secretsHere = (config: Config): Secrets | undefined => {
-  const key = existingMasterKey(config);
-  return key && secretsOf(key, systemRandom());
-};
-
-/** Names the master key that there is. */
-export const keyIdHere = (config: Config): string | undefined => secretsHere(config)?.keyId;
 
 /** A backup that names another key than its database has could be restored under neither. */
 const checkKeyOf = async (path: string, secrets: Secrets): Promise<void> => {

@@ -8,8 +8,8 @@ import { databasePath, existingMasterKey } from "../setup.ts";
 import { BackupFault, checkFile } from "../store/backup-check.ts";
 import { DatabaseInUse, lockBackups, lockDatabase } from "../store/connection.ts";
 import { cleanUp, copyForRestore, putInPlace, refuseSame, workFolder } from "../store/restore.ts";
-import { keyIdHere, localFile } from "./backup.ts";
 import { command, EXIT, JSON_FLAG } from "./command.ts";
+import { keyIdHere, localFile } from "./local-database.ts";
 import { checkKey, type Plan, planLines, planOf } from "./restore-plan.ts";
 import { withConfig } from "./with-config.ts";
 

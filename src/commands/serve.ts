@@ -9,13 +9,8 @@ import { ConfigFault } from "../setup.ts";
 import { VERSION } from "../version.ts";
 import { command, EXIT } from "./command.ts";
 import { serviceManager, socketActivationFault } from "./service-manager.ts";
+import { untilSignal } from "./signals.ts";
 import { withConfig } from "./with-config.ts";
-
-/** Resolves with the first of the signals that end a server. */
-export const untilSignal = (): Promise<string> =>
-  new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
-  });
 
 /** A network's library writes files of messages where the system says; here they are private, and gone at the next start. */
 const keepTemporaryFilesIn = (dir: string): void => {

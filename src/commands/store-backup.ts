@@ -9,8 +9,8 @@ import { makeBackup } from "../store/backup.ts";
 import { BackupFault } from "../store/backup-check.ts";
 import { DatabaseInUse } from "../store/connection.ts";
 import { VERSION } from "../version.ts";
-import { untilAborted } from "./backup.ts";
 import { command, EXIT } from "./command.ts";
+import { untilAborted } from "./signals.ts";
 
 /** Makes a backup and keeps it; only then may old ones go. */
 const store = async ({ place: at, keep, database, keyId, madeAt }: BackupTask): Promise<BackupReport> => {

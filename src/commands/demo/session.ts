@@ -2,7 +2,7 @@ import { type Clock, SECOND_MS } from "../../kernel/clock.ts";
 import { createLog } from "../../kernel/log.ts";
 import type { Environment } from "../../kernel/reading.ts";
 import { type CommandContext, EXIT } from "../command.ts";
-import { untilSignal } from "../serve.ts";
+import { untilSignal } from "../signals.ts";
 import { createScreen } from "./screen.ts";
 import { allOf, nextSteps, onStage, type Stage, type Told } from "./stage.ts";
 

@@ -1,7 +1,7 @@
 import { fetchFromOwn } from "../../adapters/own-server.ts";
 import { createLog } from "../../kernel/log.ts";
 import { type CommandContext, EXIT } from "../command.ts";
-import { untilSignal } from "../serve.ts";
+import { untilSignal } from "../signals.ts";
 import { allOf, nextSteps, onStage, type Stage, type Told } from "./stage.ts";
 
 const RECIPIENT = "5511999990123";

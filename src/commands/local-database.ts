@@ -1,0 +1,20 @@
+import type { Config } from "../kernel/config.ts";
+import { type Secrets, secretsOf } from "../kernel/crypto.ts";
+import { systemRandom } from "../kernel/random.ts";
+import { ConfigFault, databaseFile, existingMasterKey } from "../setup.ts";
+
+/** The file of the database. Throws ConfigFault for a remote one. */
+export const localFile = (config: Config): string => {
+  const path = databaseFile(config);
+  if (path === undefined) throw new ConfigFault("RECADO_DATABASE_URL names a libSQL server: back it up and restore it there, where its file lies");
+  return path;
+};
+
+/** What the master key opens; undefined while there is none. */
+export const secretsHere = (config: Config): Secrets | undefined => {
+  const key = existingMasterKey(config);
+  return key && secretsOf(key, systemRandom());
+};
+
+/** Names the master key that there is. */
+export const keyIdHere = (config: Config): string | undefined => secretsHere(config)?.keyId;
