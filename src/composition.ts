@@ -38,7 +38,7 @@ import { createRunner, type Runner } from "./runtime/runner.ts";
 import { createTurns } from "./runtime/turns.ts";
 import { databaseFile, databasePath, localTokenFrom, secretsFor } from "./setup.ts";
 import type { Db } from "./store/db.ts";
-import { readMeta, writeMeta } from "./store/tenants.ts";
+import { readMeta, writeMeta } from "./store/meta.ts";
 import { commitOf, VERSION } from "./version.ts";
 
 const MAX_DOWNLOADS_PER_KIND = 64;

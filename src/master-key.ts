@@ -2,7 +2,7 @@ import type { Config } from "./kernel/config.ts";
 import { isSameSecret, type Secrets } from "./kernel/crypto.ts";
 import { ConfigFault, existingMasterKey } from "./setup.ts";
 import type { Db, Reader } from "./store/db.ts";
-import { readMeta, writeMeta } from "./store/tenants.ts";
+import { readMeta, writeMeta } from "./store/meta.ts";
 
 const FINGERPRINT = "master-key";
 

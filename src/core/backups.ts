@@ -3,7 +3,7 @@ import { AppError } from "../kernel/errors.ts";
 import { lastTimeOf } from "../runtime/cron.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import type { Db, Tx } from "../store/db.ts";
-import { readMeta, writeMeta } from "../store/tenants.ts";
+import { readMeta, writeMeta } from "../store/meta.ts";
 import type { BackupOutcome, Env } from "./env.ts";
 import { recordAct } from "./tenancy/audit.ts";
 

@@ -3,7 +3,7 @@ import { hasAdminToken } from "../core/tenancy/admin-token.ts";
 import { iso, MINUTE_MS } from "../kernel/clock.ts";
 import type { Reader } from "../store/db.ts";
 import { listChannelsAway, readBacklog, readUses } from "../store/inspection.ts";
-import { readMeta } from "../store/tenants.ts";
+import { readMeta } from "../store/meta.ts";
 import { type Check, fault, ok, skipped, warning } from "./check.ts";
 import { onDatabase } from "./database.ts";
 import type { Place } from "./place.ts";

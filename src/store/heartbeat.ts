@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "./db.ts";
-import { writeMeta } from "./tenants.ts";
+import { writeMeta } from "./meta.ts";
 
 /** A write that shows that writing works, and when it last did. */
 export const writeHeartbeat = (tx: Tx, atMs: number): Promise<void> => writeMeta(tx, "heartbeat", String(atMs));

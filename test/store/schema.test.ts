@@ -23,6 +23,7 @@ import * as subscriptions from "../../src/store/subscriptions.ts";
 import * as templates from "../../src/store/templates.ts";
 import * as tenants from "../../src/store/tenants.ts";
 import * as upstream from "../../src/store/upstream.ts";
+import * as users from "../../src/store/users.ts";
 import { type Plans, planOf, testPlans } from "../support/plans.ts";
 import { tempDatabases, valueOf } from "../support/temp-database.ts";
 
@@ -257,9 +258,9 @@ const PLANS: Plans = {
   "templates that are being submitted": [(tx) => templates.takeBackDrafts(tx), "templates_in_flight"],
   "a template that is being submitted": [(tx) => templates.takeBackDrafts(tx, { id: "t" }), "(id=?)"],
   "tenants, next page": [(tx) => tenants.listTenants(tx, { status: undefined, cursor: "t", limit: 9 }), "tenants_1 (id<?)"],
-  "members of an institution": [(tx) => tenants.listMembers(tx, tenant.tenantId), "members_by_tenant (tenant_id=?)"],
-  "institutions of a user": [(tx) => tenants.listInstitutionsOf(tx, "u"), "members_1 (user_id=?)", "tenants_1 (id=?)"],
-  "a user by e-mail": [(tx) => tenants.findUserByEmail(tx, "e"), "users_email_key_unique (email_key=?)"],
+  "members of an institution": [(tx) => users.listMembers(tx, tenant.tenantId), "members_by_tenant (tenant_id=?)"],
+  "institutions of a user": [(tx) => users.listInstitutionsOf(tx, "u"), "members_1 (user_id=?)", "tenants_1 (id=?)"],
+  "a user by e-mail": [(tx) => users.findUserByEmail(tx, "e"), "users_email_key_unique (email_key=?)"],
   "old envelopes": [(tx) => upstream.pruneEnvelopes(tx, 1, 9), "upstream_envelopes_by_age (received_at<?)", "jobs_unique (unique_key=?)"],
   "the next due job": [(tx) => jobs.nextDueAt(tx), "lanes_due (next_at>?)"],
   "due lanes, claim heads, the next head": [

@@ -1,7 +1,8 @@
 import { DAY_MS } from "../../kernel/clock.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/db.ts";
-import { listTenants, readMeta, type TenantRow, writeMeta } from "../../store/tenants.ts";
+import { readMeta, writeMeta } from "../../store/meta.ts";
+import { listTenants, type TenantRow } from "../../store/tenants.ts";
 import type { Days } from "../../store/usage.ts";
 import type { Env } from "../env.ts";
 import { monthOf } from "./costs.ts";

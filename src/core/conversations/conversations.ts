@@ -13,7 +13,7 @@ import {
 } from "../../store/conversations.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import { isMember } from "../../store/tenants.ts";
+import { isMember } from "../../store/users.ts";
 import type { Env } from "../env.ts";
 import type { Contact } from "../events/fact.ts";
 import { type Origin, publish } from "../events/publish.ts";

@@ -1,7 +1,7 @@
 import { isSameSecret, sha256 } from "../../kernel/crypto.ts";
 import { gatewaySecret } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../../store/db.ts";
-import { readMeta, writeMeta } from "../../store/tenants.ts";
+import { readMeta, writeMeta } from "../../store/meta.ts";
 import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
 

@@ -3,20 +3,8 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import { isEmail, issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/db.ts";
-import {
-  deleteMember,
-  findTenant,
-  findUser,
-  findUserByEmail,
-  insertMember,
-  insertTenant,
-  insertUser,
-  isMember,
-  listInstitutionsOf,
-  listMembers,
-  type TenantRow,
-  type UserRow,
-} from "../../store/tenants.ts";
+import { findTenant, insertTenant, type TenantRow } from "../../store/tenants.ts";
+import { deleteMember, findUser, findUserByEmail, insertMember, insertUser, isMember, listInstitutionsOf, listMembers, type UserRow } from "../../store/users.ts";
 import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
 import { DEFAULT_BILLING_PLAN } from "./plans.ts";

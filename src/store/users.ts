@@ -1,0 +1,73 @@
+import { and, asc, eq, gt } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { TenantId } from "../kernel/ids.ts";
+import type { Reader, Tx } from "./db.ts";
+import { type TenantRow, tenants } from "./tenants.ts";
+
+/** People who sign in to the platform. `emailKey` is the e-mail trimmed and lower-cased: what is unique. */
+export const users = sqliteTable("users", {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  email: text().notNull(),
+  emailKey: text("email_key").notNull().unique(),
+  passwordHash: text("password_hash").notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+export type UserRow = typeof users.$inferSelect;
+
+export const members = sqliteTable(
+  "members",
+  {
+    tenantId: text("tenant_id")
+      .$type<TenantId>()
+      .notNull()
+      .references(() => tenants.id),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.tenantId] }), index("members_by_tenant").on(t.tenantId)],
+);
+
+/** False when the e-mail is taken. */
+export const insertUser = async (tx: Tx, row: UserRow): Promise<boolean> =>
+  (await tx.q.insert(users).values(row).onConflictDoNothing({ target: users.emailKey }).returning({ id: users.id })).length > 0;
+
+export const findUserByEmail = (r: Reader, emailKey: string): Promise<UserRow | undefined> => r.q.select().from(users).where(eq(users.emailKey, emailKey)).get();
+export const findUser = (r: Reader, id: string): Promise<UserRow | undefined> => r.q.select().from(users).where(eq(users.id, id)).get();
+
+/** False when the user is a member already. */
+export const insertMember = async (tx: Tx, row: typeof members.$inferInsert): Promise<boolean> =>
+  (await tx.q.insert(members).values(row).onConflictDoNothing().returning({ userId: members.userId })).length > 0;
+
+/** False when the user was no member, or is the only one left. */
+export const deleteMember = async (tx: Tx, tenantId: TenantId, userId: string): Promise<boolean> =>
+  (await tx.rows("DELETE FROM members WHERE tenant_id = ?1 AND user_id = ?2 AND (SELECT count(*) FROM members WHERE tenant_id = ?1) > 1 RETURNING user_id", [tenantId, userId]))
+    .length > 0;
+
+export const isMember = async (r: Reader, tenantId: TenantId, userId: string): Promise<boolean> =>
+  (await r.q
+    .select({ userId: members.userId })
+    .from(members)
+    .where(and(eq(members.tenantId, tenantId), eq(members.userId, userId)))
+    .get()) !== undefined;
+
+/** The institutions of a user, in the order of joining. */
+export const listInstitutionsOf = (r: Reader, userId: string): Promise<TenantRow[]> =>
+  r.q
+    .select()
+    .from(tenants)
+    .innerJoin(members, eq(members.tenantId, tenants.id))
+    .where(and(eq(members.userId, userId), gt(tenants.createdAt, 0)))
+    .orderBy(asc(members.createdAt), asc(tenants.id))
+    .then((rows) => rows.map((row) => row.tenants));
+
+export const listMembers = (r: Reader, tenantId: TenantId): Promise<UserRow[]> =>
+  r.q
+    .select()
+    .from(users)
+    .innerJoin(members, eq(members.userId, users.id))
+    .where(eq(members.tenantId, tenantId))
+    .orderBy(asc(members.createdAt), asc(users.id))
+    .then((rows) => rows.map((row) => row.users));
