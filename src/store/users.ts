@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
@@ -59,7 +59,7 @@ export const listInstitutionsOf = (r: Reader, userId: string): Promise<TenantRow
     .select()
     .from(tenants)
     .innerJoin(members, eq(members.tenantId, tenants.id))
-    .where(and(eq(members.userId, userId), gt(tenants.createdAt, 0)))
+    .where(eq(members.userId, userId))
     .orderBy(asc(members.createdAt), asc(tenants.id))
     .then((rows) => rows.map((row) => row.tenants));
 
