@@ -151,14 +151,6 @@ const begin = hot((q) =>
 /** Notes, before the network is called, that a try begins. False when the message is no longer queued. */
 export const beginTry = async (tx: Tx, id: MessageId, nativeKey: NativeKey | null): Promise<boolean> => (await begin(tx).all({ id, nativeKey })).length > 0;
 
-/** Some messages of a channel that are still queued. */
-export const listQueued = (r: Reader, channelId: ChannelId, limit: number): Promise<MessageRow[]> =>
-  r.q
-    .select()
-    .from(messages)
-    .where(and(eq(messages.channelId, channelId), sql`status = 'QUEUED'`))
-    .limit(limit);
-
 /** Some messages to somebody of which it is not certain what became, and whose native key nobody has told yet; oldest first. */
 export const listUncertain = (r: Reader, { channelId, recipient }: Pick<MessageRow, "channelId" | "recipient">, limit: number): Promise<MessageRow[]> =>
   r.q

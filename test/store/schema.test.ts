@@ -173,7 +173,6 @@ const PLANS: Plans = {
   "old media": [(tx) => media.pruneMedia(tx, "m", 9), "media_1 (id<?)"],
   "a message": [(tx) => messages.findMessage(tx, tenant, "m"), "messages_1 (id=?)"],
   "a message by its native key": [(tx) => messages.findMessageByNativeKey(tx, channel, native), "messages_by_native_key (channel_id=? AND native_key=?)"],
-  "messages that are queued": [(tx) => messages.listQueued(tx, channel, 9), "messages_queued (channel_id=?)"],
   "a message that is known to the network": [(tx) => messages.findKnown(tx, channel, "m"), "messages_1 (id=?)", "inbox_by_message (message_id=?)"],
   "messages to somebody whose outcome is uncertain": [
     (tx) => messages.listUncertain(tx, { channelId: channel, recipient: "igsid:1" }, 9),

@@ -78,12 +78,9 @@ const profileAfter = (channel: ChannelRow, { state, reason, profile }: LinkRepor
 
 /**
  * Records what a link says of itself, and publishes only what is a change: connected, or gone for good; one that comes back from an interruption was never
- * told to be away. A channel that connects sends on what waited for it; one whose identity is gone has its next QR code announced.
+ * told to be away. A channel that connects sends on what waited for it; one whose identity is gone has its next QR code announced. The row as it is then; undefined
+ * when the channel is gone.
  */
-export const recordReport = (env: PublishEnv & Pick<Env, "db">, channelId: ChannelId, report: LinkReport): Promise<void> =>
-  env.db.write(async (tx) => void (await applyReport(env, tx, channelId, report)));
-
-/** The same within a write that does more. The row as it is then; undefined when the channel is gone. */
 export const applyReport = async (env: PublishEnv, tx: Tx, channelId: ChannelId, report: LinkReport): Promise<ChannelRow | undefined> => {
   const channel = await findChannel(tx, EVERY_TENANT, channelId);
   return !channel || isRepeat(channel, report) || (await isOver(tx, channel, report)) ? channel : moveChannel(env, tx, channel, report);

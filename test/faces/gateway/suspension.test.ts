@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { letSendsGoOn, recordReport } from "../../../src/core/channels/report.ts";
+import { applyReport, letSendsGoOn } from "../../../src/core/channels/report.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
 import { type Customer, customerOf, holdBack, letGo, rowsOf, sendsOf, TO } from "../../support/customer.ts";
@@ -57,7 +57,7 @@ test("GAP-X01 of many unpaid invoices the refusal names ten, the longest due fir
 describe("the worker", () => {
   const lane = () => `channel:${c.phone.id}`;
   const texts = () => sendsOf(w, c).map((body) => body.reaction?.emoji ?? body.text?.body);
-  const away = () => recordReport(w.app.env, c.phone.id as ChannelId, { state: "TOKEN_EXPIRED" });
+  const away = () => w.app.env.db.write((tx) => applyReport(w.app.env, tx, c.phone.id as ChannelId, { state: "TOKEN_EXPIRED" }));
   const claims = () => rowsOf(w, "SELECT claims FROM jobs WHERE lane = ?1 ORDER BY id", [lane()]);
 
   test("X-156 what is queued waits for days and through a restart, untouched, and goes out once and in order when the account has paid", async () => {
