@@ -113,7 +113,7 @@ export const insertDelivery = async (tx: Tx, row: NewDelivery): Promise<void> =>
 
 const load = hot((q) =>
   q
-    .select({ delivery: deliveries, event: events, subscription: subscriptions, dunningStage: tenants.dunningStage, tenantStatus: tenants.status })
+    .select({ delivery: deliveries, event: events, subscription: subscriptions, tenant: { status: tenants.status, dunningStage: tenants.dunningStage } })
     .from(deliveries)
     .innerJoin(events, eq(events.seq, deliveries.eventSeq))
     .innerJoin(tenants, eq(tenants.id, deliveries.tenantId))

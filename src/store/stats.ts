@@ -14,9 +14,10 @@ export type Stats = {
   unpaidInvoices: number;
 };
 
+/** Which accounts are suspended is as `isSuspended` (core/tenancy/accounts.ts) says. */
 const COUNT = `SELECT
   (SELECT count(*) FROM tenants) AS accounts,
-  (SELECT count(*) FROM tenants WHERE dunning_stage = 'SUSPENDED') AS suspendedAccounts,
+  (SELECT count(*) FROM tenants WHERE status <> 'CANCELLED' AND (status = 'SUSPENDED' OR dunning_stage = 'SUSPENDED')) AS suspendedAccounts,
   (SELECT count(*) FROM channels) AS channels,
   (SELECT count(*) FROM channels WHERE state = 'CONNECTED') AS connectedChannels,
   (SELECT coalesce(sum(sent), 0) FROM tenants JOIN usage_days ON tenant_id = tenants.id AND day = ?1) AS sentToday,

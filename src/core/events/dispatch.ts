@@ -10,6 +10,7 @@ import { holdLane, releaseLane, setLaneCap } from "../../store/jobs.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { forgetFailures, type SubscriptionRow, updateSubscription } from "../../store/subscriptions.ts";
 import type { Env } from "../env.ts";
+import { isSuspended } from "../tenancy/accounts.ts";
 import { publish } from "./publish.ts";
 import { breakerAfterFailure, waitAfter } from "./schedule.ts";
 
@@ -47,7 +48,7 @@ export const dispatchDelivery = async (env: Env, job: Job<DispatchPayload>): Pro
   const { subscription } = loaded;
   if (!subscription) return loaded.delivery.kind === "platform" ? drop(env, job) : finish(env, job, "DEAD", "the webhook was removed");
   if (!subscription.isActive) return finish(env, job, "PARKED", null);
-  if (subscription.kind !== "platform" && isSuspended(loaded)) return finish(env, job, "DEAD", "ACCOUNT_SUSPENDED");
+  if (subscription.kind !== "platform" && isSuspended(loaded.tenant)) return finish(env, job, "DEAD", "ACCOUNT_SUSPENDED");
   const target = { ...loaded, subscription };
   const begunAt = env.clock.now();
   const result = await post(env, target);
@@ -64,8 +65,6 @@ const drop = async (env: Env, job: Job<DispatchPayload>): Promise<JobOutcome> =>
   });
   return { is: "settled" };
 };
-
-const isSuspended = ({ dunningStage, tenantStatus }: LoadedDelivery): boolean => dunningStage === "SUSPENDED" || tenantStatus === "SUSPENDED";
 
 const finish = async (env: Env, job: Job<DispatchPayload>, status: "DEAD" | "PARKED", lastError: string | null): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {

@@ -14,10 +14,11 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import { findAccountState } from "../../store/tenants.ts";
 import type { Env } from "../env.ts";
 import type { DeliverPayload } from "./accept.ts";
+import { isSuspended } from "../tenancy/accounts.ts";
 import { takeBackCancelled } from "./bulk.ts";
 import { pauseInBatch } from "./bulk-settle.ts";
 import { keepKeys } from "./echo.ts";
-import { isSuspended, MAX_TRIES, sinceOf, tryLater, waitForAccount, waitForChannel } from "./lane.ts";
+import { MAX_TRIES, sinceOf, tryLater, waitForAccount, waitForChannel } from "./lane.ts";
 import { type Failure, recordFailure, recordProgress } from "./status.ts";
 
 type DeliverJob = Job<DeliverPayload>;

@@ -6,9 +6,9 @@ import type { Tx } from "../../store/db.ts";
 import { findScheduled, loadScheduled, type ScheduledFailure, type ScheduledRow, updateScheduled } from "../../store/scheduled.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
-import { accountRefusal } from "../tenancy/accounts.ts";
+import { accountRefusal, isSuspended } from "../tenancy/accounts.ts";
 import { acceptWithin, prepareMessage } from "./accept.ts";
-import { isSuspended, sinceOf, waitForAccount, waitForChannel } from "./lane.ts";
+import { sinceOf, waitForAccount, waitForChannel } from "./lane.ts";
 import type { Envelope } from "./sendable.ts";
 
 /** How long a scheduled message that is due waits for its channel to connect. */

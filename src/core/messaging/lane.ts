@@ -10,7 +10,7 @@ import type { Environment } from "../../store/keys.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { type AccountState, findAccountState } from "../../store/tenants.ts";
 import type { Env } from "../env.ts";
-import { accountRefusal } from "../tenancy/accounts.ts";
+import { isSuspended } from "../tenancy/accounts.ts";
 
 /** How much of what goes out through one channel runs at once; more in flight would leave more uncertain after a crash. */
 export const CHANNEL_CAP = 8;
@@ -60,10 +60,6 @@ export const waitForChannel = async ({ env, tx, job }: Ending, channelId: Channe
   if (environment === "live") noteWaiting(tx, channelId, env.clock.now());
   if ((await heldUntil(tx, job.lane)) <= env.clock.now()) holdLane(tx, job.lane, until);
 };
-
-/** Whether nothing may go out for an account until it has paid. */
-export const isSuspended = (account: Pick<AccountState, "status" | "dunningStage"> | undefined): boolean =>
-  account !== undefined && accountRefusal(account) === "ACCOUNT_SUSPENDED";
 
 /** Has a job wait in its place until its account has paid: the whole lane does, which the end of the suspension releases. */
 export const waitForAccount = async ({ tx, job }: Ending, tenantId: TenantId, place: number): Promise<void> => {

@@ -12,7 +12,8 @@ import { findAccountState } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected, requireChannel } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
-import { isSuspended, waitForAccount, waitForChannel } from "./lane.ts";
+import { isSuspended } from "../tenancy/accounts.ts";
+import { waitForAccount, waitForChannel } from "./lane.ts";
 
 export type { LookupRow as Lookup } from "../../store/lookups.ts";
 export type LookupPayload = { taskId: string; channelId: ChannelId };

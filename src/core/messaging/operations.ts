@@ -14,7 +14,8 @@ import { notConnected } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
 import { contactOfKey, type Fact } from "../events/fact.ts";
 import { publish } from "../events/publish.ts";
-import { isSuspended, sinceOf, tryLater, waitForAccount, waitForChannel } from "./lane.ts";
+import { isSuspended } from "../tenancy/accounts.ts";
+import { sinceOf, tryLater, waitForAccount, waitForChannel } from "./lane.ts";
 
 type Name = Action["name"];
 export type OperatePayload = { messageId: MessageId; channelId: ChannelId; chat: string; action: Action };

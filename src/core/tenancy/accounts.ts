@@ -62,12 +62,17 @@ export const accountsPage = (
     return cutPage(found, limit, ({ id }) => id);
   });
 
+type Standing = { status: string; dunningStage: string };
+
 /** Why an account may not be used: a cancelled one first, then one that owes, then any other that is not active. */
-export const accountRefusal = ({ status, dunningStage }: { status: string; dunningStage: string }): "ACCOUNT_INACTIVE" | "ACCOUNT_SUSPENDED" | undefined => {
+export const accountRefusal = ({ status, dunningStage }: Standing): "ACCOUNT_INACTIVE" | "ACCOUNT_SUSPENDED" | undefined => {
   if (status === "CANCELLED") return "ACCOUNT_INACTIVE";
   if (dunningStage === "SUSPENDED" || status === "SUSPENDED") return "ACCOUNT_SUSPENDED";
   return status === "ACTIVE" ? undefined : "ACCOUNT_INACTIVE";
 };
+
+/** Whether nothing may go out for an account until it has paid. One that is cancelled is not suspended, whatever it owes. */
+export const isSuspended = (account: Standing | undefined): boolean => account !== undefined && accountRefusal(account) === "ACCOUNT_SUSPENDED";
 
 /** Which fields, and what they are now where that is no fact of a person. */
 const changedIn = ({ status, planCode, wabaMarkupPct, ...others }: AccountFields) => ({

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
 import { type Customer, customerOf, holdBack, letGo, rowsOf, sendsOf, TO } from "../../support/customer.ts";
 import { type DunningWorld, daysAgo, dun, markPaid, newDebtor, standing, startDunningWorld } from "../../support/dunning.ts";
+import { change } from "../../support/invoicing.ts";
 import { operate } from "../../support/operations.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { scheduled, scheduledOf } from "../../support/scheduled.ts";
@@ -139,6 +140,18 @@ test("X-155 GAP-X08 what comes in is taken in, its events are dead letters, and 
   expect((await c.events()).filter(({ type }: { type: string }) => type === "message:received")).toHaveLength(1);
   await receive("after");
   expect(c.hook.arrived.slice(posted).map(({ body }) => body.type)).toEqual(["billing:invoice.paid", "message:received"]);
+});
+
+test("X-155 an account that is cancelled while it owes is no longer suspended: its events go out like any cancelled account's, and it is not counted as suspended", async () => {
+  const counted = async () => (await w.gateway("/v1/admin/stats", { admin: true })).body.accounts.suspended;
+  const before = await counted();
+  await suspended();
+  expect(await counted()).toBe(before + 1);
+  await change(w, c.accountId, { status: "CANCELLED" });
+  expect([await standing(w, c.accountId), await counted()]).toEqual(["CANCELLED SUSPENDED", before]);
+  const posted = c.hook.arrived.length;
+  await receive("while cancelled");
+  expect(c.hook.arrived.slice(posted).map(({ body }) => body.type)).toEqual(["message:received"]);
 });
 
 test("X-157 the phone stays connected", async () => {
