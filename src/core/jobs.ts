@@ -17,7 +17,6 @@ import { applyProcessorEvent } from "./billing/processor-events.ts";
 import { reconcileInvoices } from "./billing/reconcile.ts";
 import { expireRecordings } from "./calls/recordings.ts";
 import { type OverPayload, stopRinging, tellNetworkOver } from "./calls/ringing.ts";
-import { forgetChannel } from "./channels/forget.ts";
 import { enqueueRefreshes, refreshChannel } from "./channels/oauth.ts";
 import { announceQr, giveUpKey, giveUpPairing, resetPairing } from "./channels/pairing.ts";
 import { bulkLane, channelLane, lookupLane, pairingLane, resetKey, scheduledLane } from "./channels/report.ts";
@@ -38,6 +37,7 @@ import { CHANNEL_CAP } from "./messaging/lane.ts";
 import { abandonLookup, type LookupPayload, runLookup } from "./messaging/lookup.ts";
 import { abandonOperation, type OperatePayload, operateOnMessage } from "./messaging/operations.ts";
 import { prune } from "./prune.ts";
+import { forgetChannel } from "./removal.ts";
 import { recordAct } from "./tenancy/audit.ts";
 
 /** Every kind of background work with what it is told. */

@@ -30,7 +30,16 @@ export const AREAS: readonly Area[] = [
   { at: "src/store/", may: ["src/kernel/", "migrations/"], types: ["src/contract/"] },
   { at: "src/runtime/", may: ["src/kernel/", "src/store/"] },
   { at: "src/core/env.ts", may: BELOW_CORE, types: ["src/core/"] },
-  ...["src/core/jobs.ts", "src/core/inbound.ts", "src/core/scrape.ts", "src/core/prune.ts", "src/core/reactions.ts", "src/core/restored.ts", "src/core/backups.ts"].map((at) => ({
+  ...[
+    "src/core/jobs.ts",
+    "src/core/inbound.ts",
+    "src/core/scrape.ts",
+    "src/core/prune.ts",
+    "src/core/removal.ts",
+    "src/core/reactions.ts",
+    "src/core/restored.ts",
+    "src/core/backups.ts",
+  ].map((at) => ({
     at,
     may: [...BELOW_CORE, "src/core/"],
   })),

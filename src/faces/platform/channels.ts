@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { type Channel, channelsOf, createChannel, getChannel, removeChannel } from "../../core/channels/channel.ts";
+import { type Channel, channelsOf, createChannel, getChannel } from "../../core/channels/channel.ts";
 import { connectChannel, disconnectChannel } from "../../core/channels/connection.ts";
 import { simulatedConnectionOf } from "../../core/channels/sandbox.ts";
+import { removeChannel } from "../../core/removal.ts";
 import { limitsOf } from "../../core/tenancy/plans.ts";
 import { iso } from "../../kernel/clock.ts";
 import { AnyText, OneOf, Text } from "../../kernel/schema.ts";

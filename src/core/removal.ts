@@ -1,0 +1,87 @@
+import type { ChannelId } from "../kernel/ids.ts";
+import type { Job, JobOutcome } from "../runtime/jobs.ts";
+import { deleteAgent } from "../store/agents.ts";
+import { cancelBatchesOf } from "../store/batches.ts";
+import { deletePermissionsOf, takeRecordingsOf } from "../store/calls.ts";
+import { deleteChannel, findChannelsByRoute } from "../store/channels.ts";
+import { deleteFlowsOf } from "../store/flows.ts";
+import { deleteGroupsOf } from "../store/groups.ts";
+import { deleteIdentitiesOf } from "../store/identities.ts";
+import { deleteInboxOf } from "../store/inbox.ts";
+import { dropLane } from "../store/jobs.ts";
+import { deleteCopiesOf } from "../store/key-ring.ts";
+import { deleteLookupsOf } from "../store/lookups.ts";
+import { cancelScheduledOf } from "../store/scheduled.ts";
+import type { TenantScope } from "../store/scope.ts";
+import { detachPhoneSubscription } from "../store/subscriptions.ts";
+import { deleteTemplatesOf } from "../store/templates.ts";
+import { getChannel, holdsAccount, isCoexistent } from "./channels/channel.ts";
+import { unknownChannel } from "./channels/refusals.ts";
+import { bulkLane, letSendsGoOn, lookupLane, pairingLane, scheduledLane } from "./channels/report.ts";
+import type { Env } from "./env.ts";
+import { publish } from "./events/publish.ts";
+import { recordAct } from "./tenancy/audit.ts";
+
+/**
+ * Deletes a channel with its secrets and its agent, and its flows and templates, which the network keeps. What is on its way to its webhook still arrives, its
+ * departure too; what waits to be sent fails; what is scheduled and its batches are cancelled; what was sent stays for audit. The network's side is let go of as well as
+ * it goes; what only the owner can do there is returned. A number that its owner's app uses as well is never taken off the network. A claim to the
+ * account that the network never confirmed does not count there. Throws CHANNEL_NOT_FOUND.
+ */
+export const removeChannel = async (env: Env, scope: TenantScope, id: string, { deregister } = { deregister: false }): Promise<OwnerAction | undefined> => {
+  const channel = await getChannel(env, scope, id);
+  const { accountId, kind } = channel;
+  const isShared = isCoexistent(channel);
+  const ofAccount = accountId === null ? [] : await env.db.read((reader) => findChannelsByRoute(reader, kind, { by: "account", id: accountId }));
+  await env.supervisor.release(channel, {
+    deregister: deregister && !isShared,
+    isLastOfAccount: !ofAccount.some(({ id: other, validatedAt, profile }) => other !== channel.id && validatedAt !== null && holdsAccount({ profile })),
+  });
+  await env.db.write(async (tx) => {
+    const gone = await deleteChannel(tx, scope, id);
+    if (!gone) throw unknownChannel();
+    await recordAct(env, tx, { action: "channel.delete", target: gone.id, tenantId: gone.tenantId, details: { kind: gone.kind, deregister } });
+    await publish(env, tx, { tenantId: gone.tenantId, channel: gone }, { type: "channel.disconnected", reason: "MANUAL_DELETE", phoneNumber: gone.phoneNumber });
+    await detachPhoneSubscription(tx, gone.id);
+    await deleteFlowsOf(tx, gone.id);
+    await deleteTemplatesOf(tx, gone.id);
+    cancelScheduledOf(tx, gone, env.clock.now());
+    await cancelBatchesOf(tx, gone.id, env.clock.now());
+    for (const lane of [bulkLane(gone.id, "live"), bulkLane(gone.id, "test"), scheduledLane(gone.id), pairingLane(gone.id), lookupLane(gone.id)]) dropLane(tx, lane);
+    letSendsGoOn(env, tx, gone.id);
+    tx.afterCommit(() => void env.supervisor.close(gone.id)); // what was asked of it meanwhile may have opened another link
+    env.jobs.enqueue(tx, "channel.forget", { channelId: gone.id });
+    if (await deleteAgent(tx, gone.id)) env.jobs.enqueue(tx, "agent.forget", { channelId: gone.id });
+    env.jobs.enqueue(tx, "media.forget", { channelId: gone.id });
+  });
+  return isShared ? { action: "DISCONNECT_IN_BUSINESS_APP", reason: "The number is used by the business app too: only there can its owner disconnect the account." } : undefined;
+};
+
+/** What is left to the owner of a deleted channel's number. */
+export type OwnerAction = { action: "DISCONNECT_IN_BUSINESS_APP"; reason: string };
+
+const FORGET_BATCH = 500;
+
+/**
+ * Removes what only a channel that is gone could ask for: whom it knew, what it received, its copies of messages, what it was asked, its groups, who allowed it to call, and
+ * the recordings of its calls; a batch at a time. What was sent stays, and that there were calls.
+ */
+export const forgetChannel = async (env: Env, job: Job<{ channelId: ChannelId }>): Promise<JobOutcome> => {
+  const { channelId } = job.payload;
+  await env.db.write(async (tx) => {
+    const recordings = await takeRecordingsOf(tx, channelId, FORGET_BATCH);
+    for (const key of recordings) env.jobs.enqueue(tx, "media.erase", { key });
+    const isMore = [
+      await deleteIdentitiesOf(tx, channelId, FORGET_BATCH),
+      await deleteInboxOf(tx, channelId, FORGET_BATCH),
+      await deleteCopiesOf(tx, channelId, FORGET_BATCH),
+      await deleteLookupsOf(tx, channelId, FORGET_BATCH),
+      await deleteGroupsOf(tx, channelId, FORGET_BATCH),
+      await deletePermissionsOf(tx, channelId, FORGET_BATCH),
+      recordings.length === FORGET_BATCH,
+    ].includes(true);
+    if (isMore) job.again(tx, env.clock.now(), { counts: false });
+    else job.end(tx);
+  });
+  return { is: "settled" };
+};
