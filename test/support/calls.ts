@@ -1,4 +1,5 @@
 import { type Customer, TO, toldTo } from "./customer.ts";
+import { useCustomer } from "./use-world.ts";
 import type { Answer, World } from "./world.ts";
 
 export const SDP = "v=0\r\no=- 4611731400430051336 2 IN IP4 127.0.0.1\r\n";
@@ -42,4 +43,9 @@ export const callsOf = (w: World, c: Customer) => {
       w.graph.journal.filter(({ method, path }) => method === "POST" && path.endsWith(`/${c.phone.phoneNumberId}/calls`)).map(({ body }) => (body as { action: string }).action),
   };
 };
-export type Calls = ReturnType<typeof callsOf>;
+
+/** A world for the tests of a file, a customer, who is a new one for every test, and what they do with calls. */
+export const useCalls = () => {
+  const { w, c } = useCustomer();
+  return { w, c, calls: callsOf(w, c) };
+};

@@ -1,4 +1,6 @@
+import { beforeEach } from "bun:test";
 import type { Customer } from "./customer.ts";
+import { useCustomer } from "./use-world.ts";
 import { type Answer, untilTrue, type World } from "./world.ts";
 
 /** What a customer does with groups. */
@@ -40,6 +42,16 @@ export const groupUser = (w: World, c: Customer): GroupUser => {
       await w.settle();
     },
   };
+};
+
+/** A world for the tests of a file, whose network tells of groups at once, a customer, who is a new one for every test, and what they do with groups. */
+export const useGroups = () => {
+  const { w, c } = useCustomer();
+  beforeEach(() => {
+    w.graph.configure({ groupNews: "at-once" });
+    w.graph.clearFailures();
+  });
+  return { w, c, g: groupUser(w, c) };
 };
 
 /** The request that the upstream has taken on and holds back, once it has. */

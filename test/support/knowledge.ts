@@ -1,8 +1,15 @@
+import { beforeEach } from "bun:test";
 import { retrieve } from "../../src/core/ai/retrieve.ts";
 import type { ChannelId } from "../../src/kernel/ids.ts";
 import { type Customer, rowsOf } from "./customer.ts";
 import { LLM_KEY, type SimulatedLlm } from "./llm/index.ts";
+import { giveAgent, giveKey, useLlmCustomer } from "./llm/world.ts";
+import { fill } from "./use-world.ts";
 import type { Answer, World } from "./world.ts";
+
+/** What the agent of a shop is taught, and how. */
+export const HOURS = "Abrimos de segunda a sexta, das oito às dezoito horas.";
+export const inline = (text: string = HOURS, more: object = {}) => ({ source: "TEXT_INLINE", text, ...more });
 
 const MODEL = "text-embedding-3-small";
 
@@ -39,4 +46,16 @@ export const knowledgeOf = (w: World, llm: SimulatedLlm, { key, phone }: Pick<Cu
     },
     stored: async () => ({ chunks: await count("chunks"), bits: await count("chunk_bits") }),
   };
+};
+
+/** A world with a provider of models for the tests of a file, and a customer whose phone has an agent that knows nothing yet: a new one for every test. */
+export const useKnowledge = () => {
+  const { w, llm, c } = useLlmCustomer();
+  const k = {} as Knowledge;
+  beforeEach(async () => {
+    await giveKey(w, c);
+    await giveAgent(w, c);
+    fill(k, knowledgeOf(w, llm, c));
+  });
+  return { w, llm, c, k };
 };

@@ -1,23 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Customer, newCustomer, rowsOf, tracesOf } from "../../support/customer.ts";
-import type { SimulatedLlm } from "../../support/llm/index.ts";
-import { giveAgent, giveKey, type LlmWorld, PROMPT, startLlmWorld } from "../../support/llm/world.ts";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { newCustomer, rowsOf, tracesOf } from "../../support/customer.ts";
+import { giveAgent, giveKey, PROMPT, useLlmCustomer } from "../../support/llm/world.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import type { Answer, World } from "../../support/world.ts";
+import type { Answer } from "../../support/world.ts";
 
-let s: LlmWorld;
-let w: World;
-let llm: SimulatedLlm;
-let c: Customer;
-beforeAll(async () => {
-  s = await startLlmWorld();
-  ({ w, llm } = s);
-});
-afterAll(() => s.stop());
-beforeEach(async () => {
-  llm.reset();
-  c = await newCustomer(w);
-});
+const { w, llm, c } = useLlmCustomer();
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 type Options = { body?: unknown; method?: string; key?: string };

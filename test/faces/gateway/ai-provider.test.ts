@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { newFence } from "../../../src/core/ai/fence.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, newCustomer, rowsOf, tracesOf } from "../../support/customer.ts";
-import { LLM_KEY, REPLIES, type Reply, type SimulatedLlm } from "../../support/llm/index.ts";
-import { giveAgent, giveKey, type LlmWorld, startLlmWorld } from "../../support/llm/world.ts";
+import { LLM_KEY, REPLIES, type Reply } from "../../support/llm/index.ts";
+import { giveAgent, giveKey, useLlmCustomer } from "../../support/llm/world.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import type { Answer, World } from "../../support/world.ts";
+import type { Answer } from "../../support/world.ts";
 
-let s: LlmWorld;
-let w: World;
-let llm: SimulatedLlm;
-let c: Customer;
-beforeAll(async () => {
-  s = await startLlmWorld();
-  ({ w, llm } = s);
-});
-afterAll(() => s.stop());
-beforeEach(async () => {
-  llm.reset();
-  c = await newCustomer(w);
-});
+const { w, llm, c } = useLlmCustomer();
 
 const CHOICE = { category: "venda", confidence: 0.9, alternatives: [], rationale: "Quer comprar." };
 const SUMMARY = { summary: "- pão", keyTopics: [], openQuestions: [] };

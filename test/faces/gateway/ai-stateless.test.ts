@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type LlmCall, REPLIES, type SimulatedLlm } from "../../support/llm/index.ts";
-import { giveKey, type LlmWorld, startLlmWorld } from "../../support/llm/world.ts";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { type LlmCall, REPLIES } from "../../support/llm/index.ts";
+import { giveKey, useLlm } from "../../support/llm/world.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import type { Answer, World } from "../../support/world.ts";
+import type { Answer } from "../../support/world.ts";
 
-let s: LlmWorld;
-let w: World;
-let llm: SimulatedLlm;
+const { w, llm } = useLlm();
 let c: { id: string; key: string };
-beforeAll(async () => {
-  s = await startLlmWorld();
-  ({ w, llm } = s);
-});
-afterAll(() => s.stop());
 beforeEach(async () => {
-  llm.reset();
   c = await w.account();
   await giveKey(w, c);
 });

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { type Calls, callsOf } from "../../support/calls.ts";
-import { type Customer, newCustomer, rowsOf } from "../../support/customer.ts";
+import { useCalls } from "../../support/calls.ts";
+import { rowsOf } from "../../support/customer.ts";
 import { filesOf } from "../../support/media.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import { type Answer, startWorld, type World } from "../../support/world.ts";
+import type { Answer } from "../../support/world.ts";
 
 const MIB = 1024 * 1024;
 
-let w: World;
-let c: Customer;
-let calls: Calls;
+const { w, c, calls } = useCalls();
 let callId: string;
 let wacid: string;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-afterAll(() => w.stop());
 beforeEach(async () => {
-  c = await newCustomer(w);
-  calls = callsOf(w, c);
   ({ id: callId, wacid } = await calls.placed());
 });
 

@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { iso } from "../../../src/kernel/clock.ts";
-import { type Calls, callsOf, RING_MS, SDP } from "../../support/calls.ts";
-import { type Customer, newCustomer, rowsOf, suspend, TO, toldTo } from "../../support/customer.ts";
+import { RING_MS, SDP, useCalls } from "../../support/calls.ts";
+import { rowsOf, suspend, TO, toldTo } from "../../support/customer.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { ofNumber, post, secondsAt } from "../../support/waba-posts.ts";
-import { startWorld, type World } from "../../support/world.ts";
 
-let w: World;
-let c: Customer;
-let calls: Calls;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-afterAll(() => w.stop());
-beforeEach(async () => {
-  c = await newCustomer(w);
-  calls = callsOf(w, c);
-});
+const { w, c, calls } = useCalls();
 
 /** The ports on which this process takes datagrams, as sound comes in. */
 const soundPorts = (): string[] => {

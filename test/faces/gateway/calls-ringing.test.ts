@@ -1,20 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Calls, callsOf, RING_MS, SDP } from "../../support/calls.ts";
-import { type Customer, newCustomer, TO, toldTo } from "../../support/customer.ts";
+import { afterEach, describe, expect, test } from "bun:test";
+import { callsOf, RING_MS, SDP, useCalls } from "../../support/calls.ts";
+import { newCustomer, TO, toldTo } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { startWorld } from "../../support/world.ts";
 
-let w: World;
-let c: Customer;
-let calls: Calls;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-afterAll(() => w.stop());
-beforeEach(async () => {
-  c = await newCustomer(w);
-  calls = callsOf(w, c);
-});
+const { w, c, calls } = useCalls();
 afterEach(() => w.advance(RING_MS)); // no call rings into the next test
 
 const accept = (id: string, sdpAnswer = SDP) => calls.post(`/${id}/accept`, { sdpAnswer });

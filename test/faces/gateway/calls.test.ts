@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { iso } from "../../../src/kernel/clock.ts";
-import { type Calls, callsOf, NOBODY, RING_MS, SDP } from "../../support/calls.ts";
-import { type Customer, newCustomer, rowsOf, suspend, TO, toldTo, tracesOf } from "../../support/customer.ts";
+import { callsOf, NOBODY, RING_MS, SDP, useCalls } from "../../support/calls.ts";
+import { newCustomer, rowsOf, suspend, TO, toldTo, tracesOf } from "../../support/customer.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import { startWorld, type World } from "../../support/world.ts";
 
-let w: World;
-let c: Customer;
-let calls: Calls;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-afterAll(() => w.stop());
-beforeEach(async () => {
-  c = await newCustomer(w);
-  calls = callsOf(w, c);
-});
+const { w, c, calls } = useCalls();
 
 const rows = () => rowsOf(w, "SELECT id FROM calls WHERE tenant_id = ?1", [c.accountId]);
 

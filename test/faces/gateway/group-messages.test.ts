@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { GROUP_MESSAGE_TYPES } from "../../../src/contract/groups.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, sendsOf, toldTo, tracesOf, wamidOf } from "../../support/customer.ts";
-import { type GroupUser, groupUser, NOBODY } from "../../support/groups.ts";
+import { newCustomer, sendsOf, toldTo, tracesOf, wamidOf } from "../../support/customer.ts";
+import { groupUser, NOBODY, useGroups } from "../../support/groups.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { startWorld } from "../../support/world.ts";
 
-let w: World;
-let c: Customer;
-let g: GroupUser;
+const { w, c, g } = useGroups();
 let made: any;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-afterAll(() => w.stop());
 beforeEach(async () => {
-  w.graph.clearFailures();
-  c = await newCustomer(w);
-  g = groupUser(w, c);
   made = await g.group();
   await g.joined(made, "5511999990001", "5511999990002");
   c.hook.arrived.length = 0;

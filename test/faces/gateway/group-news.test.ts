@@ -1,20 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Customer, newCustomer, toldTo } from "../../support/customer.ts";
-import { type GroupUser, groupUser, heldRequest } from "../../support/groups.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { describe, expect, test } from "bun:test";
+import { newCustomer, toldTo } from "../../support/customer.ts";
+import { heldRequest, useGroups } from "../../support/groups.ts";
 
-let w: World;
-let c: Customer;
-let g: GroupUser;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-afterAll(() => w.stop());
-beforeEach(async () => {
-  w.graph.configure({ groupNews: "at-once" });
-  c = await newCustomer(w);
-  g = groupUser(w, c);
-});
+const { w, c, g } = useGroups();
 
 const ELSEWHERE = "Y2FwaV9ncm91cDoxNzA1NTU1MDEzOToxMjAzNjM0MDQ2OTQyMzM4MjAZD";
 const USER = "5511999990001";

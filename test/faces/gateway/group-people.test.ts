@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Customer, newCustomer } from "../../support/customer.ts";
-import { type GroupUser, groupUser } from "../../support/groups.ts";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { useGroups } from "../../support/groups.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import { startWorld, type World } from "../../support/world.ts";
 
-let w: World;
-let c: Customer;
-let g: GroupUser;
+const { w, g } = useGroups();
 let made: any;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-afterAll(() => w.stop());
 beforeEach(async () => {
-  w.graph.clearFailures();
-  c = await newCustomer(w);
-  g = groupUser(w, c);
   made = await g.group({ joinApprovalMode: "APPROVAL_REQUIRED" });
 });
 

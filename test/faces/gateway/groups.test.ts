@@ -1,22 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Customer, newCustomer, rowsOf, toldTo } from "../../support/customer.ts";
-import { type GroupUser, groupUser, heldOf, heldRequest, NOBODY } from "../../support/groups.ts";
+import { describe, expect, test } from "bun:test";
+import { newCustomer, rowsOf, toldTo } from "../../support/customer.ts";
+import { heldOf, heldRequest, NOBODY, useGroups } from "../../support/groups.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import { startWorld, untilTrue, type World } from "../../support/world.ts";
+import { untilTrue } from "../../support/world.ts";
 
-let w: World;
-let c: Customer;
-let g: GroupUser;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-afterAll(() => w.stop());
-beforeEach(async () => {
-  w.graph.configure({ groupNews: "at-once" });
-  w.graph.clearFailures();
-  c = await newCustomer(w);
-  g = groupUser(w, c);
-});
+const { w, c, g } = useGroups();
 
 const rows = () => rowsOf(w, "SELECT * FROM groups WHERE tenant_id = ?1", [c.accountId]);
 const upstreamOf = ({ upstreamGroupId }: { upstreamGroupId: string }) => w.graph.groups.all.get(upstreamGroupId);

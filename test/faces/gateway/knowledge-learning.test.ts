@@ -1,34 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { abandonDocument } from "../../../src/core/ai/ingest.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
-import { type Customer, newCustomer, rowsOf } from "../../support/customer.ts";
-import { type Knowledge, knowledgeOf } from "../../support/knowledge.ts";
-import { LLM_KEY, REPLIES, type SimulatedLlm } from "../../support/llm/index.ts";
-import { giveAgent, giveKey, type LlmWorld, startLlmWorld } from "../../support/llm/world.ts";
-import type { World } from "../../support/world.ts";
+import { newCustomer, rowsOf } from "../../support/customer.ts";
+import { HOURS, inline, knowledgeOf, useKnowledge } from "../../support/knowledge.ts";
+import { LLM_KEY, REPLIES } from "../../support/llm/index.ts";
+import { giveAgent, giveKey } from "../../support/llm/world.ts";
 
-let s: LlmWorld;
-let w: World;
-let llm: SimulatedLlm;
-let c: Customer;
-let k: Knowledge;
-beforeAll(async () => {
-  s = await startLlmWorld();
-  ({ w, llm } = s);
-});
-afterAll(() => s.stop());
-beforeEach(async () => {
-  await w.settle(); // what an earlier test left to be done
-  llm.reset();
-  c = await newCustomer(w);
-  await giveKey(w, c);
-  await giveAgent(w, c);
-  k = knowledgeOf(w, llm, c);
-});
+const { w, llm, c, k } = useKnowledge();
 
-const HOURS = "Abrimos de segunda a sexta, das oito às dezoito horas.";
-const inline = (text: string = HOURS, more: object = {}) => ({ source: "TEXT_INLINE", text, ...more });
 /** A text of so many paragraphs, each of which is a chunk of its own. */
 const paragraphs = (count: number): string => Array.from({ length: count }, (_, n) => `Assunto${n}. ${"Uma frase comum que enche o parágrafo. ".repeat(18)}`).join("\n\n");
 const asked = (): number => llm.embeddings().reduce((sum, { body }) => sum + body.input.length, 0);

@@ -1,39 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
-import { type Customer, newCustomer } from "../../support/customer.ts";
 import { pdfOf } from "../../support/documents.ts";
-import { type Knowledge, knowledgeOf } from "../../support/knowledge.ts";
-import type { SimulatedLlm } from "../../support/llm/index.ts";
-import { giveAgent, giveKey, type LlmWorld, startLlmWorld } from "../../support/llm/world.ts";
+import { HOURS, useKnowledge } from "../../support/knowledge.ts";
 import { filesOf } from "../../support/media.ts";
 import type { Receiver } from "../../support/receiver.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import type { Answer, World } from "../../support/world.ts";
+import type { Answer } from "../../support/world.ts";
 
 const MIB = 1024 * 1024;
-const HOURS = "Abrimos de segunda a sexta, das oito às dezoito horas.";
 
 type Body = ConstructorParameters<typeof Response>[0];
 
-let s: LlmWorld;
-let w: World;
-let llm: SimulatedLlm;
-let c: Customer;
-let k: Knowledge;
+const { w, llm, c, k } = useKnowledge();
 let host: Receiver;
-beforeAll(async () => {
-  s = await startLlmWorld();
-  ({ w, llm } = s);
-});
-afterAll(() => s.stop());
-beforeEach(async () => {
-  await w.settle(); // what an earlier test left to be done
-  llm.reset();
-  c = await newCustomer(w);
-  await giveKey(w, c);
-  await giveAgent(w, c);
-  k = knowledgeOf(w, llm, c);
+beforeEach(() => {
   host = w.receiver();
 });
 

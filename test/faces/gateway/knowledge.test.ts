@@ -1,33 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Customer, holdBack, letGo, newCustomer } from "../../support/customer.ts";
-import { type Knowledge, knowledgeOf } from "../../support/knowledge.ts";
-import { REPLIES, type SimulatedLlm } from "../../support/llm/index.ts";
-import { giveAgent, giveKey, type LlmWorld, startLlmWorld } from "../../support/llm/world.ts";
+import { describe, expect, test } from "bun:test";
+import { holdBack, letGo, newCustomer } from "../../support/customer.ts";
+import { HOURS, inline, knowledgeOf, useKnowledge } from "../../support/knowledge.ts";
+import { REPLIES } from "../../support/llm/index.ts";
+import { giveAgent } from "../../support/llm/world.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import type { Answer, World } from "../../support/world.ts";
+import type { Answer } from "../../support/world.ts";
 
-let s: LlmWorld;
-let w: World;
-let llm: SimulatedLlm;
-let c: Customer;
-let k: Knowledge;
-beforeAll(async () => {
-  s = await startLlmWorld();
-  ({ w, llm } = s);
-});
-afterAll(() => s.stop());
-beforeEach(async () => {
-  await w.settle(); // what an earlier test left to be done
-  llm.reset();
-  c = await newCustomer(w);
-  await giveKey(w, c);
-  await giveAgent(w, c);
-  k = knowledgeOf(w, llm, c);
-});
+const { w, llm, c, k } = useKnowledge();
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
-const HOURS = "Abrimos de segunda a sexta, das oito às dezoito horas.";
-const inline = (text: string = HOURS, more: object = {}) => ({ source: "TEXT_INLINE", text, ...more });
 const add = (body: object): Promise<Answer> => k.ask("", { body });
 const documents = async () => (await k.ask()).body;
 const chars = (length: number) => "x".repeat(length);

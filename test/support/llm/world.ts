@@ -1,4 +1,6 @@
-import type { Customer } from "../customer.ts";
+import { afterAll, beforeAll, beforeEach } from "bun:test";
+import { type Customer, newCustomer } from "../customer.ts";
+import { fill } from "../use-world.ts";
 import { startWorld, type World } from "../world.ts";
 import { LLM_KEY, type SimulatedLlm, startLlm } from "./index.ts";
 
@@ -16,6 +18,32 @@ export const startLlmWorld = async ({ env = {}, ...options }: Parameters<typeof 
       await llm.stop();
     },
   };
+};
+
+/** Such a world for the tests of a file; before each, what an earlier one left to be done is done, and the provider knows of nothing. */
+export const useLlm = (): Omit<LlmWorld, "stop"> => {
+  const s = { w: {} as World, llm: {} as SimulatedLlm };
+  let stop: LlmWorld["stop"];
+  beforeAll(async () => {
+    const started = await startLlmWorld();
+    fill(s.w, started.w);
+    fill(s.llm, started.llm);
+    stop = started.stop;
+  });
+  afterAll(() => stop());
+  beforeEach(async () => {
+    await s.w.settle();
+    s.llm.reset();
+  });
+  return s;
+};
+
+/** The same, and a customer, who is a new one for every test and has neither key nor agent. */
+export const useLlmCustomer = () => {
+  const s = useLlm();
+  const c = {} as Customer;
+  beforeEach(async () => void fill(c, await newCustomer(s.w)));
+  return { ...s, c };
 };
 
 /** Gives an account its key of the provider, LLM_KEY unless another is named. Throws when it is refused. */
