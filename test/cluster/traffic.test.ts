@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from "bun:test";
 import { brokenPromises } from "../support/aftermath.ts";
-import { type Burst, createBurst, type Phone } from "../support/burst.ts";
+import { type Burst, createBurst, type Phone, settingsUnderFire, tellUntilHeard } from "../support/burst.ts";
 import { type Cluster, type NodeName, startCluster } from "../support/cluster.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { type Ended, processes } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { seededRandom } from "../support/seeded-random.ts";
-import { APP_SECRET, addWabaNumber, untilTrue, WEBHOOK_SECRET } from "../support/world.ts";
+import { addWabaNumber, untilTrue, WEBHOOK_SECRET } from "../support/world.ts";
 
 const ROUNDS = Number(process.env["RECADO_CLUSTER_ROUNDS"] ?? 3);
 const SEED = Number(process.env["RECADO_CLUSTER_SEED"] ?? Date.now() % 1_000_000);
@@ -35,8 +35,7 @@ test(
     const up = new Set<NodeName>(["a", "b"]);
     const anyUrl = () => cluster.nodes[[...up][Math.floor(random.float() * up.size)] ?? "a"].url;
     balancer = startBalancer(anyUrl);
-    graph.webhooks.configure({ url: `${balancer.url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET, retryDelaysMs: Array<number>(200).fill(150), maxInFlight: 32 });
-    graph.configure({ autoStatuses: ["sent", "delivered", "read"], autoDelayMs: 100 });
+    tellUntilHeard(graph, balancer);
     const burst = createBurst(graph, await connectedPhones(), random, ticks.tick);
 
     const anyNode = (): NodeName => (random.float() < 0.5 ? "a" : "b");
@@ -92,13 +91,9 @@ test(
 );
 
 const settings = {
-  RECADO_LOG_LEVEL: "error",
-  RECADO_OUTBOUND_ALLOW: "127.0.0.1",
-  RECADO_META_APP_SECRET: APP_SECRET,
-  RECADO_META_GRAPH_URL: graph.url,
+  ...settingsUnderFire(graph),
   RECADO_GATEWAY_RATE: "1000000",
   RECADO_GATEWAY_SEND_RATE: "1000000",
-  RECADO_TEST_CLOCK: "1",
 };
 
 /** Counts what is accepted and delivered. */

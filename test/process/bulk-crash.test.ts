@@ -2,12 +2,13 @@ import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readDatabase, waitingJobs } from "../support/aftermath.ts";
 import { numbers } from "../support/bulk.ts";
+import { settingsUnderFire, tellUntilHeard } from "../support/burst.ts";
 import { clientOf } from "../support/client.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { processes, quietPort, type Server } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { seededRandom } from "../support/seeded-random.ts";
-import { ADMIN_TOKEN, APP_SECRET, addWabaNumber, WEBHOOK_SECRET } from "../support/world.ts";
+import { ADMIN_TOKEN, addWabaNumber, WEBHOOK_SECRET } from "../support/world.ts";
 
 const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 8);
 const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
@@ -31,8 +32,7 @@ test(
     const random = seededRandom(SEED);
     const settings = await settingsOf(dataDir());
     let server = await serve(settings);
-    graph.webhooks.configure({ url: `${server.url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET, retryDelaysMs: Array<number>(200).fill(150), maxInFlight: 32 });
-    graph.configure({ autoStatuses: ["sent", "delivered", "read"], autoDelayMs: 100 });
+    tellUntilHeard(graph, server);
     const { key, channelId } = await connectedChannel(server);
     const ids: string[] = [];
     for (let n = 0; n < BATCHES; n++) {
@@ -78,13 +78,9 @@ const expectKept = (wanted: readonly string[], { status, total, sent, failed, pe
 const settingsOf = async (dir: string) => ({
   RECADO_DATA_DIR: dir,
   RECADO_LISTEN: `127.0.0.1:${await quietPort()}`,
-  RECADO_LOG_LEVEL: "error",
+  ...settingsUnderFire(graph),
   RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
-  RECADO_OUTBOUND_ALLOW: "127.0.0.1",
-  RECADO_META_APP_SECRET: APP_SECRET,
-  RECADO_META_GRAPH_URL: graph.url,
   RECADO_PLATFORM_DEFAULT_PLAN: "ENTERPRISE",
-  RECADO_TEST_CLOCK: "1",
 });
 
 /** Asks the platform; a body makes it a POST. Throws when it is not answered with 2xx. */

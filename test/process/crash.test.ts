@@ -2,13 +2,13 @@ import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Random } from "../../src/kernel/random.ts";
 import { brokenPromises, type Disk, heardBy, readDatabase, waitingJobs } from "../support/aftermath.ts";
-import { type Burst, createBurst, type Phone } from "../support/burst.ts";
+import { type Burst, createBurst, type Phone, settingsUnderFire, tellUntilHeard } from "../support/burst.ts";
 import { clientOf } from "../support/client.ts";
 import { type Failure, startGraph } from "../support/graph/index.ts";
 import { type Ended, processes, quietPort, type Server, type Settings } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { seededRandom } from "../support/seeded-random.ts";
-import { ADMIN_TOKEN, APP_SECRET, addWabaNumber, WEBHOOK_SECRET } from "../support/world.ts";
+import { ADMIN_TOKEN, addWabaNumber, WEBHOOK_SECRET } from "../support/world.ts";
 
 const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 8);
 const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
@@ -40,7 +40,7 @@ test(
       if (random.float() < TROUBLED_SHARE) graph.failNext(1, troubleOf(random));
       trigger.tick();
     });
-    configureNetwork(server);
+    tellUntilHeard(graph, server);
     for (let round = 0; round < ROUNDS; round++) {
       const isKilled = trigger.after(Math.ceil(random.float() ** 2 * LONGEST_ROUND), () => killSoon(server, random));
       await Promise.all([isKilled, burst.run(server.url)]);
@@ -106,25 +106,15 @@ const createCustomer = (random: Random, onArrival: () => void) => {
   return { refused: () => refused };
 };
 
-/** Webhooks without an answer are tried again, for longer than any restart takes; statuses come a little after the answer to the send. */
-const configureNetwork = ({ url }: Server): void => {
-  graph.webhooks.configure({ url: `${url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET, retryDelaysMs: Array<number>(200).fill(150), maxInFlight: 32 });
-  graph.configure({ autoStatuses: ["sent", "delivered", "read"], autoDelayMs: 100 });
-};
-
 const troubleOf = (random: Random): Failure => ({ kind: random.float() < 0.8 ? "hang" : "reset", isAccepted: random.float() < 0.7 });
 
 const settingsOf = async (dir: string) => ({
   RECADO_DATA_DIR: dir,
   RECADO_LISTEN: `127.0.0.1:${await quietPort()}`,
-  RECADO_LOG_LEVEL: "error",
+  ...settingsUnderFire(graph),
   RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
-  RECADO_OUTBOUND_ALLOW: "127.0.0.1",
-  RECADO_META_APP_SECRET: APP_SECRET,
-  RECADO_META_GRAPH_URL: graph.url,
   RECADO_GATEWAY_RATE: "1000000",
   RECADO_GATEWAY_SEND_RATE: "1000000",
-  RECADO_TEST_CLOCK: "1",
 });
 
 /** Two accounts, the first with two phones. */

@@ -1,5 +1,6 @@
 import type { Random } from "../../src/kernel/random.ts";
 import type { Graph } from "./graph/index.ts";
+import { APP_SECRET } from "./world.ts";
 
 export type Phone = { id: string; key: string; phoneNumberId: string };
 /** A send that a client wants done once: `text` is like no other. With a `key` it is asked for again until it is answered; without, never. */
@@ -23,6 +24,21 @@ export type Burst = {
   repeatKeyed(url: string): Promise<void>;
   /** Looks at some messages; a status that is behind one seen before is a surprise. */
   look(url: string): Promise<void>;
+};
+
+/** How a server is set that a network and its customers are to trouble: it logs errors alone. */
+export const settingsUnderFire = (graph: Graph) => ({
+  RECADO_LOG_LEVEL: "error",
+  RECADO_OUTBOUND_ALLOW: "127.0.0.1",
+  RECADO_META_APP_SECRET: APP_SECRET,
+  RECADO_META_GRAPH_URL: graph.url,
+  RECADO_TEST_CLOCK: "1",
+});
+
+/** Webhooks without an answer are tried again, for longer than any restart takes; statuses come a little after the answer to the send. */
+export const tellUntilHeard = (graph: Graph, { url }: { url: string }): void => {
+  graph.webhooks.configure({ url: `${url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET, retryDelaysMs: Array<number>(200).fill(150), maxInFlight: 32 });
+  graph.configure({ autoStatuses: ["sent", "delivered", "read"], autoDelayMs: 100 });
 };
 
 const CHATS = Array.from({ length: 9 }, (_, index) => `551199999010${index}`);
