@@ -13,8 +13,8 @@ import { beginTry, findMessage, type MessageRow, updateMessage } from "../../sto
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { findAccountState } from "../../store/tenants.ts";
 import type { Env } from "../env.ts";
-import type { DeliverPayload } from "./accept.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
+import type { DeliverPayload } from "./accept.ts";
 import { takeBackCancelled } from "./bulk.ts";
 import { pauseInBatch } from "./bulk-settle.ts";
 import { keepKeys } from "./echo.ts";
