@@ -22,7 +22,8 @@ const TEXTS: Record<Notice["stage"], { subject: string; before: string; after: s
   SUSPENDED: {
     subject: "Conta suspensa por falta de pagamento",
     before: "Sua conta foi suspensa, porque ainda não identificamos o pagamento:",
-    after: "As chamadas à API são recusadas e as mensagens na fila aguardam. Os telefones continuam conectados. A conta é reativada assim que o pagamento for confirmado.",
+    after:
+      "As chamadas à API são recusadas e as mensagens na fila aguardam. Os telefones continuam conectados. A conta é reativada assim que não houver mais nenhuma fatura em atraso.",
   },
 };
 

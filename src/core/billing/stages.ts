@@ -46,7 +46,8 @@ const standingOf = async (env: Env, reader: Reader, tenantId: TenantId): Promise
   const unpaid = await listUnpaid(reader, { tenantId }, MOST);
   const day = today(env);
   const [oldest] = unpaid;
-  const stage = oldest && account.platformPlan === null ? stageAfter(daysBetween(oldest.dueDate, day)) : "NONE"; // an institution of the platform pays elsewhere
+  const asked = oldest && account.platformPlan === null ? stageAfter(daysBetween(oldest.dueDate, day)) : "NONE"; // an institution of the platform pays elsewhere
+  const stage = asked !== "NONE" && account.dunningStage === "SUSPENDED" ? "SUSPENDED" : asked;
   return { account, unpaid, stage, isNews: unpaid.some(({ status, dueDate }) => status !== "OVERDUE" && dueDate < day) };
 };
 
@@ -54,7 +55,7 @@ const stageAfter = (daysOverdue: number): Stage => BEGINS.find(([days]) => daysO
 
 /**
  * Has an account be at the stage of dunning that its longest unpaid invoice asks for, up or down, with all that this means: what is overdue is marked so, each stage
- * that is risen to is told by mail once, a suspension stops what the account does, and its end lets all that waited go on.
+ * that is risen to is told by mail once, a suspension stops what the account does, and its end lets all that waited go on. It ends only when nothing is overdue.
  */
 export const applyStage = async (env: Env, tx: Tx, tenantId: TenantId): Promise<void> => {
   const standing = await standingOf(env, tx, tenantId);

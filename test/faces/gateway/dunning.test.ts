@@ -86,17 +86,29 @@ describe("payment", () => {
     expect([await stands(), subjectsTo(w, d.email).length]).toEqual(["ACTIVE NONE", 1]);
   });
 
-  test("X-146 GAP-X07 with others overdue the longest of them decides, and a stage that is fallen to sends no mail", async () => {
-    const [worst, bad, late, due] = [await d.owes(1, daysAgo(w, 30)), await d.owes(2, daysAgo(w, 15)), await d.owes(3, daysAgo(w, 8)), await d.owes(4, daysAgo(w, 0))];
+  test("X-146 GAP-X07 a suspended account is refused while anything is overdue, and what is only due does not keep it so", async () => {
+    const [worst, late, due] = [await d.owes(1, daysAgo(w, 15)), await d.owes(3, daysAgo(w, 3)), await d.owes(4, daysAgo(w, 0))];
+    await dun(w);
+    await markPaid(w, worst);
+    await dun(w);
+    expect(await stands()).toBe("SUSPENDED SUSPENDED");
+    expect(gatewaySays(await w.gateway("/v1/phones", { key: d.key }))).toBe("402 ACCOUNT_SUSPENDED");
+    await markPaid(w, late);
+    expect([await stands(), await statusOf(due)]).toEqual(["ACTIVE NONE", "ISSUED"]);
+    expect(gatewaySays(await w.gateway("/v1/phones", { key: d.key }))).toBe("200");
+    expect(subjectsTo(w, d.email)).toEqual([SUSPENSION]);
+  });
+
+  test("X-146 GAP-X07 before a suspension the longest overdue decides, and a stage that is fallen to sends no mail", async () => {
+    const [bad, late] = [await d.owes(2, daysAgo(w, 13)), await d.owes(3, daysAgo(w, 3))];
     await dun(w);
     const steps: string[] = [await stands()];
-    for (const id of [worst, bad, late]) {
+    for (const id of [bad, late]) {
       await markPaid(w, id);
       steps.push(await stands());
     }
-    expect(steps).toEqual(["SUSPENDED SUSPENDED", "SUSPENDED SUSPENDED", "ACTIVE CRITICAL", "ACTIVE NONE"]);
-    expect(subjectsTo(w, d.email)).toEqual([SUSPENSION]);
-    expect(await statusOf(due)).toBe("ISSUED");
+    expect(steps).toEqual(["ACTIVE CRITICAL", "ACTIVE WARNING", "ACTIVE NONE"]);
+    expect(subjectsTo(w, d.email)).toEqual([FIRM]);
   });
 
   test("GAP-X07 a void invoice is no longer owed: its account is reactivated at once", async () => {
