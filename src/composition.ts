@@ -44,6 +44,7 @@ import { commitOf, VERSION } from "./version.ts";
 const MAX_DOWNLOADS_PER_KIND = 64;
 const MAX_UPLOADS_PER_TENANT = 4;
 const MAX_LLM_CALLS_PER_TENANT = 2;
+const MAX_DOCUMENTS_FETCHED = 32;
 const MAX_DOCUMENTS_READ = 4;
 const LOOKS_PER_SWEEP = 30;
 const CLOCK_OFFSET = "test-clock-offset-ms";
@@ -128,8 +129,9 @@ export const compose = (
 };
 
 /** How much of what takes room, or must not be done twice at once, is done at a time. */
-const turnsOf = (ports: { db: Db; node: LivingNode; log: Log }): Pick<Env, "llmTurns" | "reading" | "downloads" | "uploads" | "charging" | "callActs"> => ({
+const turnsOf = (ports: { db: Db; node: LivingNode; log: Log }): Pick<Env, "llmTurns" | "fetching" | "reading" | "downloads" | "uploads" | "charging" | "callActs"> => ({
   llmTurns: createTurns(MAX_LLM_CALLS_PER_TENANT),
+  fetching: createTurns(MAX_DOCUMENTS_FETCHED),
   reading: createTurns(MAX_DOCUMENTS_READ),
   downloads: createTurns(MAX_DOWNLOADS_PER_KIND),
   uploads: createTurns(MAX_UPLOADS_PER_TENANT),

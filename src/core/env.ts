@@ -56,7 +56,8 @@ export type Env = {
   /** Requests that wait for a provider of language models, by tenant. */
   llmTurns: Turns;
   readText: ReadText;
-  /** Documents that are being fetched and read: each takes memory for so long. */
+  /** Documents that are being fetched and then read: each takes memory for so long. And those of them that are being read. */
+  fetching: Turns;
   reading: Turns;
   /** Undefined where the operator has configured none. */
   processor: Processor | undefined;

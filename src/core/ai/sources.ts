@@ -12,18 +12,21 @@ type Fetched = { ok: true; bytes: Uint8Array; contentType: string; name: string 
 
 export const failed = (code: string, words: string): Failed => ({ ok: false, reason: `${code}: ${words}` });
 
-/** How long a host may take for one answer. */
+/** How long a page may take, with all that it leads on to. */
 const FETCH_TIMEOUT_MS = 15 * SECOND_MS;
 const MAX_REDIRECTS = 3;
 
 const tooLarge = () => failed("TOO_LARGE", `it has more than ${KNOWLEDGE_MAX_BYTES} bytes`);
 
-/** Fetches and reads what a document is made of. Few do so at a time: each takes memory. Throws only for faults of our own. */
+/**
+ * Fetches and reads what a document is made of. So many at a time: each takes memory until it is read, which fewer are at a time, as that takes more. A slow host keeps nobody from
+ * reading. Throws only for faults of our own.
+ */
 export const sourceText = async (env: Env, document: DocumentRow): Promise<SourceText> => {
   if (document.source === "TEXT_INLINE") return { ok: true, title: null, text: document.inlineText ?? "" };
-  return env.reading.run("", async () => {
+  return env.fetching.run("", async () => {
     const fetched = await (document.source === "URL" ? fetchPage(env, document.sourceRef ?? "") : readFile(env, document));
-    return fetched.ok ? said(await env.readText(fetched)) : fetched;
+    return fetched.ok ? env.reading.run("", async () => said(await env.readText(fetched))) : fetched;
   });
 };
 
@@ -59,9 +62,12 @@ const unreachable = (words: string) => failed("UNREACHABLE", words);
 /** The page at an address. Redirects are followed, and where each leads is checked as the address itself was. */
 const fetchPage = async (env: Env, url: string): Promise<Fetched> => {
   let at = url;
+  let leftMs = FETCH_TIMEOUT_MS;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     if (!env.http.isUrlAllowed(at)) return unreachable(UNREACHED.blocked);
-    const answer = await env.http.guarded({ method: "GET", url: at, headers: HEADERS, timeoutMs: FETCH_TIMEOUT_MS, maxResponseBytes: KNOWLEDGE_MAX_BYTES });
+    if (leftMs <= 0) return unreachable(UNREACHED.timeout);
+    const answer = await env.http.guarded({ method: "GET", url: at, headers: HEADERS, timeoutMs: leftMs, maxResponseBytes: KNOWLEDGE_MAX_BYTES });
+    leftMs -= answer.durationMs;
     if (!answer.ok) return unreachable(UNREACHED[answer.failure]);
     const next = redirectOf(answer, at);
     if (next === undefined) return pageOf(answer, at);

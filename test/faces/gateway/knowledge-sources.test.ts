@@ -6,7 +6,7 @@ import { HOURS, useKnowledge } from "../../support/knowledge.ts";
 import { filesOf } from "../../support/media.ts";
 import type { Receiver } from "../../support/receiver.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import type { Answer } from "../../support/world.ts";
+import { type Answer, untilTrue } from "../../support/world.ts";
 
 const MIB = 1024 * 1024;
 
@@ -73,6 +73,49 @@ describe("a page", () => {
     host.reply(() => Response.redirect(host.url, 302));
     expect(reasonOf(await page())).toBe("UNREACHABLE: it leads on more than 3 times");
     expect(host.arrived.length).toBe(8);
+  });
+
+  test("X-057 it has fifteen seconds for all that it leads on to", async () => {
+    const { http } = w.app.env;
+    const allowed: number[] = [];
+    w.app.env.http = {
+      ...http,
+      guarded: async (request) =>
+        http
+          .guarded(request)
+          .finally(() => allowed.push(request.timeoutMs ?? 0))
+          .then((answer) => ({ ...answer, durationMs: 7000 })),
+    };
+    host.reply(() => Response.redirect(host.url, 302));
+    try {
+      expect(reasonOf(await page())).toBe("UNREACHABLE: the host did not answer in time");
+    } finally {
+      w.app.env.http = http;
+    }
+    expect([allowed, llm.journal.length]).toEqual([[15_000, 8000, 1000], 0]);
+  });
+
+  test("X-056 hosts that take their time keep nobody else's documents from being learnt", async () => {
+    const gate = Promise.withResolvers<void>();
+    host.reply(async () => {
+      await gate.promise;
+      return new Response(HOURS, { headers: { "content-type": "text/plain" } });
+    });
+    const others: Knowledge[] = [];
+    for (let n = 0; n < 5; n++) {
+      const other = await newCustomer(w);
+      await giveKey(w, other);
+      await giveAgent(w, other);
+      others.push(knowledgeOf(w, llm, other));
+    }
+    for (const other of others) await other.ask("", { body: { source: "URL", url: host.url } });
+    await host.received(5);
+    const quick = w.receiver();
+    quick.reply(() => new Response(HOURS, { headers: { "content-type": "text/plain" } }));
+    const { id } = (await k.ask("", { body: { source: "URL", url: quick.url } })).body;
+    await untilTrue(async () => (await k.document(id)).status === "READY");
+    gate.resolve();
+    await w.settle();
   });
 
   test.each([
