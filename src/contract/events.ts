@@ -109,7 +109,7 @@ export type SyncProgress = { kind: "sync"; at: number; what: "contacts" | "histo
 
 /**
  * News of a group. `requestId` is that of what was asked for; `nativeId` is the same whenever the network repeats the news. `waIds` are numbers as digits, or user ids where the
- * network names no number. What is absent is not said. `failed`: something that the network had taken on came to nothing.
+ * network names no number. What is absent is not said. `failed`: something that the network had taken on came to nothing, and `isDeletion` that it was to delete the group.
  */
 export type GroupNews = { kind: "group"; at: number; nativeId: string } & (
   | { what: "created"; groupId: string; requestId?: string; subject?: string; description?: string; inviteLink?: string; joinApprovalMode?: JoinMode }
@@ -117,7 +117,7 @@ export type GroupNews = { kind: "group"; at: number; nativeId: string } & (
   | { what: "suspended" | "unsuspended"; groupId: string }
   | { what: "participants"; groupId: string; action: "join" | "leave" | "remove"; waIds: string[] }
   | { what: "settings"; groupId: string; subject?: string; description?: string }
-  | { what: "failed"; groupId?: string; requestId?: string; error: UpstreamError }
+  | { what: "failed"; groupId?: string; requestId?: string; isDeletion?: boolean; error: UpstreamError }
 );
 
 /**

@@ -7,7 +7,8 @@ import { type TenantScope, within } from "./scope.ts";
 
 /**
  * Groups of business numbers. `upstreamGroupId` is null while the network has yet to tell of the group that was asked for under `requestId`; `isDeleting`: its owner has deleted
- * it, and the network has yet to tell so. Neither is there for its owner.
+ * it, or the network has told so, at `deletedAt`. Neither is there for its owner. A deleted one stays, so that late news of it does not bring it back. `toldAt`: of when, by the
+ * network's time, the last news is of each of `status`, `subject`, `description` and the people who came or went, by their ids.
  */
 export const groups = sqliteTable(
   "groups",
@@ -25,6 +26,8 @@ export const groups = sqliteTable(
     totalParticipantCount: integer("total_participant_count").notNull(),
     isSuspended: integer("is_suspended", { mode: "boolean" }).notNull(),
     isDeleting: integer("is_deleting", { mode: "boolean" }).notNull(),
+    deletedAt: integer("deleted_at"),
+    toldAt: text("told_at", { mode: "json" }).$type<Record<string, number>>().notNull().default({}),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
@@ -58,7 +61,7 @@ export const findGroup = async (r: Reader, scope: TenantScope, id: string): Prom
   return isTold(row) ? row : undefined;
 };
 
-/** By the network's id, among the groups of a channel, deleted ones too of which the network has yet to tell. */
+/** By the network's id, among the groups of a channel, deleted ones too. */
 export const findGroupByUpstreamId = (r: Reader, channelId: ChannelId, upstreamGroupId: string): Promise<GroupRow | undefined> =>
   r.q
     .select()

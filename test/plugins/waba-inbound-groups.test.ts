@@ -28,7 +28,7 @@ describe("group_lifecycle_update", () => {
   test("one that could not be made or deleted comes with the network's reason", () => {
     const error = { code: 131_204, error_subcode: null, message: "Too many participants", error_user_msg: "The group is full." };
     expect(lifecycle({ group_id: undefined, type: "group_create", request_id: "dh1N", subject: "Clube", errors: [ERROR] })).toEqual({ what: "failed", requestId: "dh1N", error });
-    expect(lifecycle({ type: "group_delete", request_id: "dh1N", errors: [{}] })).toMatchObject({ what: "failed", groupId: GROUP, error: { code: null } });
+    expect(lifecycle({ type: "group_delete", request_id: "dh1N", errors: [{}] })).toMatchObject({ what: "failed", groupId: GROUP, isDeletion: true, error: { code: null } });
   });
 
   test("one that was deleted", () => {

@@ -17,7 +17,7 @@ const groupEvent = (change: Change, group: Json): ChannelEvent => {
   const at = millisecondsOf(group["timestamp"]) || change.at;
   const type = nameOf(group["type"]);
   const told = { type, group, groupId: textOf(group["group_id"]), requestId: textOf(group["request_id"]) };
-  const said = refusalIn(told) ?? saidIn(change.field, told);
+  const said = refusalIn(change.field, told) ?? saidIn(change.field, told);
   // the network repeats the very same
   return said ? { kind: "group", at, nativeId: sha256(JSON.stringify([change.field, group])), ...said } : unknownFact(at, `${change.field} ${type}`);
 };
@@ -70,10 +70,12 @@ const newText = (setting: unknown): string | undefined => {
 };
 
 /** Why something that was asked for was not done; of what was done in part, that part is told of. */
-const refusalIn = ({ groupId, requestId, group }: Told): Said | undefined => {
+const refusalIn = (field: string, { type, groupId, requestId, group }: Told): Said | undefined => {
   const [error] = [group, group["group_subject"], group["group_description"]].flatMap((place) => listOf(recordOf(place)["errors"]));
   const isDone = (peopleIn(group, "") ?? settingsIn(group, "")) !== undefined;
-  return error === undefined || isDone ? undefined : { what: "failed", ...present({ groupId, requestId }), error: errorOf(recordOf(error)) };
+  if (error === undefined || isDone) return undefined;
+  const isDeletion = field === "group_lifecycle_update" && type !== "group_create";
+  return { what: "failed", ...present({ groupId, requestId }), ...(isDeletion ? { isDeletion } : {}), error: errorOf(recordOf(error)) };
 };
 
 const errorOf = (error: Json): UpstreamError => {

@@ -84,7 +84,7 @@ export const createGroup = async (env: Env, scope: TenantScope, { channelId, ...
   }
 };
 
-const NOT_MADE = { code: null, error_subcode: null, message: "The network did not make the group." };
+export const NOT_MADE = { code: null, error_subcode: null, message: "The network did not make the group." };
 
 /** Another node may have taken the network's news in: what it made of what was noted tells. */
 const lookForNews = async (env: Env, { id }: ChannelRow, requestId: string): Promise<void> => {
@@ -131,6 +131,8 @@ export const newGroupRow = (env: Env, { id: channelId, tenantId }: ChannelRow): 
     totalParticipantCount: 0,
     isSuspended: false,
     isDeleting: false,
+    deletedAt: null,
+    toldAt: {},
     createdAt,
     updatedAt: createdAt,
   };

@@ -1,5 +1,6 @@
 import type { GroupNews } from "../../contract/events.ts";
-import { iso } from "../../kernel/clock.ts";
+import type { UpstreamError } from "../../contract/upstream.ts";
+import { DAY_MS, iso } from "../../kernel/clock.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { deleteGroup, findGroupByRequest, findGroupByUpstreamId, type GroupRow, insertGroup, updateGroup } from "../../store/groups.ts";
@@ -8,14 +9,17 @@ import { isFirst } from "../channels/repeats.ts";
 import type { Env } from "../env.ts";
 import type { Fact } from "../events/fact.ts";
 import { publish } from "../events/publish.ts";
-import { forgetRequest, newGroupRow } from "./groups.ts";
+import { forgetRequest, NOT_MADE, newGroupRow } from "./groups.ts";
 
 type Of<What extends GroupNews["what"]> = Extract<GroupNews, { what: What }>;
 type Change = Exclude<GroupNews, Of<"created"> | Of<"deleted"> | Of<"failed">>;
 
+/** The network tries for so long to tell something. */
+const LATEST_MS = 7 * DAY_MS;
+
 /**
  * Takes in news of a group, once, and tells of it. A group that is not known here, because it was made elsewhere or its other news is late, becomes known by it; what the news
- * does not say of it comes with a refresh.
+ * does not say of it comes with a refresh. What later news have overtaken changes nothing and is told to nobody, and neither is anything of a group that was deleted.
  */
 export const receiveGroupNews = async (env: Env, tx: Tx, inlet: Inlet, event: GroupNews): Promise<void> => {
   if (!(await isFirst(env, tx, inlet, { nativeKey: `group/${event.nativeId}` }))) return;
@@ -26,7 +30,7 @@ export const receiveGroupNews = async (env: Env, tx: Tx, inlet: Inlet, event: Gr
     case "created":
       return tell(await recordCreation(env, tx, inlet.channel, event));
     case "deleted":
-      return tell(await recordDeletion(tx, inlet.channel, event));
+      return tell(await recordDeletion(env, tx, inlet.channel, event));
     case "failed":
       return recordRefusal(env, tx, inlet.channel, event);
     default:
@@ -35,11 +39,13 @@ export const receiveGroupNews = async (env: Env, tx: Tx, inlet: Inlet, event: Gr
 };
 
 const recordCreation = async (env: Env, tx: Tx, channel: ChannelRow, event: Of<"created">): Promise<Fact[]> => {
-  const { kind: _kind, what: _what, at: _at, nativeId: _nativeId, groupId: upstreamGroupId, ...said } = event;
+  const { kind: _kind, what: _what, at, nativeId: _nativeId, groupId: upstreamGroupId, ...said } = event;
   const { requestId } = said;
   const known = await findGroupByUpstreamId(tx, channel.id, upstreamGroupId); // by news that came before this
+  if (isDeleted(known)) return endRequest(env, tx, channel, { requestId, error: NOT_MADE });
   const asked = requestId === undefined ? undefined : await findGroupByRequest(tx, channel.id, requestId);
-  const row = { ...(known ?? asked ?? newGroupRow(env, channel)), ...(asked && settingsOf(asked)), ...said, upstreamGroupId, updatedAt: env.clock.now() };
+  const settings = { ...(asked && settingsOf(asked)), ...said, ...(known && toldSince(known, at)) };
+  const row = { ...(known ?? asked ?? newGroupRow(env, channel)), ...settings, upstreamGroupId, updatedAt: env.clock.now() };
   for (const former of [known, asked]) if (former) await deleteGroup(tx, former.id);
   await insertGroup(tx, row);
   if (requestId !== undefined) tx.afterCommit(() => env.groupRequests.tell(channel.id, requestId, { error: null }));
@@ -48,30 +54,79 @@ const recordCreation = async (env: Env, tx: Tx, channel: ChannelRow, event: Of<"
 
 const settingsOf = ({ subject, description, joinApprovalMode }: GroupRow) => ({ subject, description, joinApprovalMode });
 
-const recordDeletion = async (tx: Tx, channel: ChannelRow, { groupId: upstreamGroupId }: Of<"deleted">): Promise<Fact[]> => {
+const isDeleted = (group: GroupRow | undefined): boolean => group !== undefined && group.deletedAt !== null;
+
+/** Nothing is kept of it but that it was: its late news must not bring it back. */
+const recordDeletion = async (env: Env, tx: Tx, channel: ChannelRow, { groupId: upstreamGroupId }: Of<"deleted">): Promise<Fact[]> => {
   const group = await findGroupByUpstreamId(tx, channel.id, upstreamGroupId);
-  if (!group) return [];
-  await deleteGroup(tx, group.id);
-  return [{ type: "group.lifecycle", groupId: group.id, upstreamGroupId, action: "deleted" }];
+  if (isDeleted(group)) return [];
+  const nothing = { ...newGroupRow(env, channel), upstreamGroupId, isDeleting: true, deletedAt: env.clock.now() };
+  if (group) await deleteGroup(tx, group.id);
+  await insertGroup(tx, { ...nothing, id: group?.id ?? nothing.id });
+  return group ? [{ type: "group.lifecycle", groupId: group.id, upstreamGroupId, action: "deleted" }] : [];
 };
 
 /** A group that was not made is not waited for, and one that was not deleted is there again. Another change that was not made shows with the next refresh. */
-const recordRefusal = async (env: Env, tx: Tx, channel: ChannelRow, { groupId, requestId, error }: Of<"failed">): Promise<void> => {
+const recordRefusal = async (env: Env, tx: Tx, channel: ChannelRow, { groupId, requestId, isDeletion, error }: Of<"failed">): Promise<void> => {
   env.log.warn({ channelId: channel.id, requestId, upstreamCode: error.code, reason: error.message }, "the network did not do what was asked of a group");
   const group = groupId === undefined ? undefined : await findGroupByUpstreamId(tx, channel.id, groupId);
-  if (group?.isDeleting) await updateGroup(tx, group.id, { isDeleting: false });
-  if (requestId === undefined) return;
+  if (isDeletion && group?.isDeleting && !isDeleted(group)) await updateGroup(tx, group.id, { isDeleting: false });
+  await endRequest(env, tx, channel, { requestId, error });
+};
+
+/** What was asked for will not be. */
+const endRequest = async (env: Env, tx: Tx, channel: ChannelRow, { requestId, error }: { requestId: string | undefined; error: UpstreamError }): Promise<Fact[]> => {
+  if (requestId === undefined) return [];
   await forgetRequest(tx, channel, requestId);
   tx.afterCommit(() => env.groupRequests.tell(channel.id, requestId, { error }));
+  return [];
 };
 
 const recordChange = async (env: Env, tx: Tx, channel: ChannelRow, event: Change): Promise<Fact[]> => {
   const known = await findGroupByUpstreamId(tx, channel.id, event.groupId);
+  if (isDeleted(known)) return [];
   const group = known ?? { ...newGroupRow(env, channel), upstreamGroupId: event.groupId };
   if (!known) await insertGroup(tx, group);
-  const { changes, facts } = changeOf(group, event);
-  await updateGroup(tx, group.id, { ...changes, updatedAt: env.clock.now() });
+  const news = newsIn(event, group);
+  if (!news) return [];
+  const { changes, facts } = changeOf(group, news);
+  const updatedAt = env.clock.now();
+  await updateGroup(tx, group.id, { ...changes, toldAt: toldAfter(group, news, updatedAt), updatedAt });
   return facts;
+};
+
+const SETTINGS = ["subject", "description"] as const;
+
+/** What news are of: each of these is told in an order of its own. */
+const mattersOf = (event: Change): readonly string[] => {
+  if (event.what === "participants") return event.waIds;
+  return event.what === "settings" ? SETTINGS.filter((name) => event[name] !== undefined) : ["status"];
+};
+
+const isOvertaken = ({ toldAt }: GroupRow, matter: string, at: number): boolean => at > 0 && at < (toldAt[matter] ?? 0);
+
+/** These settings as later news than those of `at` have told them. */
+const toldSince = (group: GroupRow, at: number): Partial<GroupRow> =>
+  Object.fromEntries(SETTINGS.filter((name) => isOvertaken(group, name, at)).map((name) => [name, group[name]]));
+
+/** What of it no later news have overtaken; undefined when all is. */
+const newsIn = (event: Change, group: GroupRow): Change | undefined => {
+  const matters = mattersOf(event).filter((matter) => !isOvertaken(group, matter, event.at));
+  if (matters.length === 0) return undefined;
+  if (event.what === "participants") return { ...event, waIds: [...matters] };
+  if (event.what !== "settings") return event;
+  const { subject, description, ...rest } = event;
+  return {
+    ...rest,
+    ...(subject !== undefined && matters.includes("subject") ? { subject } : {}),
+    ...(description !== undefined && matters.includes("description") ? { description } : {}),
+  };
+};
+
+/** A time that is yet to come would overtake what is told until then. */
+const toldAfter = ({ toldAt }: GroupRow, news: Change, now: number): GroupRow["toldAt"] => {
+  const told = mattersOf(news).map((matter) => [matter, Math.min(news.at, now)] as const);
+  return Object.fromEntries([...Object.entries(toldAt), ...told].filter(([, at]) => at > now - LATEST_MS));
 };
 
 const changeOf = (group: GroupRow, event: Change): { changes: Partial<GroupRow>; facts: Fact[] } => {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { newCustomer, toldTo } from "../../support/customer.ts";
 import { heldRequest, useGroups } from "../../support/groups.ts";
+import { gatewaySays } from "../../support/refusals.ts";
+import { secondsAt } from "../../support/waba-posts.ts";
 
 const { w, c, g } = useGroups();
 
@@ -146,5 +149,91 @@ describe("news of groups", () => {
     await g.joined(made, USER);
     await tell("group_lifecycle_update", about(made.upstreamGroupId, { type: "group_of_tomorrow" }));
     expect([types(), await view(made.id)]).toEqual([[], made]);
+  });
+});
+
+describe("news that comes late, or in another order", () => {
+  const at = (agoMs: number) => ({ timestamp: secondsAt(w.clock.now() - agoMs) });
+  const items = async () => (await g.call(`?phoneId=${c.phone.id}`)).body.items;
+  const joined = { type: "group_participants_add", added_participants: [{ wa_id: USER }] };
+  const removed = { type: "group_participants_remove", initiated_by: "business", removed_participants: [{ wa_id: USER }] };
+
+  test("GAP-X22 of a group that was deleted brings it back in no list, and is told to nobody", async () => {
+    const { id, upstreamGroupId } = await g.group();
+    await g.followed(`/${id}`, { method: "DELETE" });
+    c.hook.arrived.length = 0;
+    await tell("group_participants_update", about(upstreamGroupId, joined));
+    await tell("group_lifecycle_update", about(upstreamGroupId, { type: "group_create", subject: "De novo" }));
+    await tell("group_lifecycle_update", about(upstreamGroupId, { type: "group_delete", ...at(0) }));
+    await tell("group_lifecycle_update", about(upstreamGroupId, { type: "group_delete", errors: [{ code: 131_000, message: "again" }] }));
+    expect([types(), await items()]).toEqual([[], []]);
+    for (const one of [id, upstreamGroupId]) expect(gatewaySays(await g.call(`/${one}`))).toBe("404 GROUP_NOT_FOUND");
+  });
+
+  test("X-175 a group whose deletion is told before that it was made was not made", async () => {
+    w.graph.configure({ groupNews: "held" });
+    const creating = g.create();
+    const request_id = await heldRequest(w, c);
+    await tell("group_lifecycle_update", about(ELSEWHERE, { type: "group_delete" }));
+    await tell("group_lifecycle_update", about(ELSEWHERE, { type: "group_create", request_id, subject: "Novo" }));
+    expect(gatewaySays(await creating)).toBe("400 UPSTREAM_BAD_REQUEST");
+    expect([types(), await items()]).toEqual([[], []]);
+  });
+
+  test("GAP-X22 X-186 that another change was refused does not bring back what its owner has deleted; that its deletion was, does", async () => {
+    const { id, upstreamGroupId } = await g.group();
+    w.graph.configure({ groupNews: "held" });
+    await g.call(`/${id}`, { method: "DELETE" });
+    await tell(
+      "group_settings_update",
+      about(upstreamGroupId, { request_id: "earlier", group_subject: { text: "x", update_successful: false, errors: [{ code: 131_000, message: "no" }] } }),
+    );
+    expect([gatewaySays(await g.call(`/${id}`)), await items()]).toEqual(["404 GROUP_NOT_FOUND", []]);
+    await w.graph.groups.refuse(await heldRequest(w, c), 131_000);
+    await w.settle();
+    expect((await g.call(`/${id}`)).status).toBe(200);
+  });
+
+  test("X-203 of a suspension that is over already does not suspend the group", async () => {
+    const { id, upstreamGroupId } = await g.group();
+    await tell("group_status_update", about(upstreamGroupId, { type: "group_suspend_cleared", ...at(0) }));
+    await tell("group_status_update", about(upstreamGroupId, { type: "group_suspend", ...at(60_000) }));
+    expect([(await view(id)).suspended, toldTo(c.hook, "group:status")]).toEqual([false, [{ groupId: id, status: "ACTIVE", suspended: false }]]);
+  });
+
+  test("X-202 of settings counts for what no later news have told, also news of its creation", async () => {
+    const settings = (subject: string, description?: string) => ({
+      group_subject: { text: subject },
+      ...(description === undefined ? {} : { group_description: { text: description } }),
+    });
+    await tell("group_settings_update", about(ELSEWHERE, { ...settings("Novo"), ...at(0) }));
+    await tell("group_settings_update", about(ELSEWHERE, { ...settings("Velho", "sim"), ...at(60_000) }));
+    await tell("group_settings_update", about(ELSEWHERE, { ...settings("Mais velho"), ...at(90_000) }));
+    await tell("group_lifecycle_update", about(ELSEWHERE, { type: "group_create", subject: "Primeiro", description: "não", ...at(120_000) }));
+    const [{ id: groupId, ...shown }] = await items();
+    expect(shown).toMatchObject({ subject: "Novo", description: "sim" });
+    expect(toldTo(c.hook, "group:settings")).toEqual([
+      { groupId, subject: "Novo" },
+      { groupId, description: "sim" },
+    ]);
+  });
+
+  test("X-201 X-176 of who came counts for each of those who have not gone since", async () => {
+    const { id: groupId, upstreamGroupId } = await g.group();
+    await tell("group_participants_update", about(upstreamGroupId, { ...removed, ...at(0) }));
+    await tell("group_participants_update", about(upstreamGroupId, { ...joined, added_participants: [{ wa_id: USER }, { wa_id: "5511999990002" }], ...at(60_000) }));
+    await tell("group_participants_update", about(upstreamGroupId, { ...joined, ...at(90_000) }));
+    expect((await view(groupId)).participants).toMatchObject([{ waId: "5511999990002" }]);
+    expect(toldTo(c.hook, "group:participants")).toEqual([
+      { groupId, action: "remove", waIds: [USER] },
+      { groupId, action: "join", waIds: ["5511999990002"] },
+    ]);
+  });
+
+  test("X-203 a time that is yet to come overtakes nothing that is told from now on", async () => {
+    const { id, upstreamGroupId } = await g.group();
+    await tell("group_status_update", about(upstreamGroupId, { type: "group_suspend", ...at(-DAY_MS) }));
+    await tell("group_status_update", about(upstreamGroupId, { type: "group_suspend_cleared", ...at(0) }));
+    expect((await view(id)).suspended).toBe(false);
   });
 });

@@ -1,0 +1,2 @@
+ALTER TABLE `groups` ADD `deleted_at` integer;--> statement-breakpoint
+ALTER TABLE `groups` ADD `told_at` text DEFAULT '{}' NOT NULL;
