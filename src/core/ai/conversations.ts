@@ -13,14 +13,15 @@ import {
   updateAiConversation,
 } from "../../store/ai-conversations.ts";
 import type { Reader, Tx } from "../../store/db.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import { contactOn } from "../channels/identity.ts";
 import type { Env } from "../env.ts";
 import { channelOrRest, publish } from "../events/publish.ts";
 import { requireAgent } from "./agents.ts";
 
 export { AI_STATUSES, type AiConversationRow as AiConversation, type AiTurnRow as AiTurn } from "../../store/ai-conversations.ts";
 
-/** A conversation by its channel and the canonical key of whom the agent talks to. */
+/** A conversation by its channel and a canonical key of whom the agent talks to. */
 export type AiPlace = { channelId: string; contactKey: string };
 
 /** A page of a channel's conversations, newest first. Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, and VALIDATION for a cursor that is none of them. */
@@ -39,9 +40,25 @@ export const aiConversationsPage = (
 /** Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND and CONVERSATION_NOT_FOUND. */
 export const getAiConversation = (env: Env, scope: TenantScope, place: AiPlace): Promise<AiConversationRow> => env.db.read((reader) => requireConversation(reader, scope, place));
 
-const requireConversation = async (reader: Reader, scope: TenantScope, { channelId, contactKey }: AiPlace): Promise<AiConversationRow> => {
-  const agent = await requireAgent(reader, scope, channelId);
-  const conversation = await findAiConversation(reader, scope, { channelId: agent.channelId, contactKey });
+/** Somebody as they are called by now, and their conversation, by whichever of their names it began under. */
+export const conversationWith = async (
+  r: Reader,
+  { tenantId, channelId, contactKey }: Pick<AiConversationRow, "tenantId" | "channelId" | "contactKey">,
+): Promise<{ contactKey: string; known: AiConversationRow | undefined }> => {
+  const { canonicalKey, lid, bsuid } = await contactOn(r, channelId, contactKey);
+  const keys = [canonicalKey, ...(lid === null ? [] : [`lid:${lid}`]), ...(bsuid === undefined ? [] : [`bsuid:${bsuid}`])];
+  for (const key of new Set(keys)) {
+    const known = await findAiConversation(r, { tenantId }, { channelId, contactKey: key });
+    if (known) return { contactKey: canonicalKey, known };
+  }
+  return { contactKey: canonicalKey, known: undefined };
+};
+
+/** By any name of whom the agent talks to: they may be called otherwise by now than when it began. */
+const requireConversation = async (reader: Reader, scope: TenantScope, { channelId: id, contactKey }: AiPlace): Promise<AiConversationRow> => {
+  const { channelId } = await requireAgent(reader, scope, id);
+  const conversation =
+    (await findAiConversation(reader, scope, { channelId, contactKey })) ?? (await conversationWith(reader, { tenantId: scope.tenantId, channelId, contactKey })).known;
   if (!conversation) throw new AppError("CONVERSATION_NOT_FOUND", { message: "The agent has no conversation with this contact." });
   return conversation;
 };

@@ -9,10 +9,11 @@ import type { Env } from "../env.ts";
 import type { PublishedFact, ReceivedFact } from "../events/fact.ts";
 import { acceptWithin, prepareMessage } from "../messaging/accept.ts";
 import { accountRefusal } from "../tenancy/accounts.ts";
+import { conversationWith } from "./conversations.ts";
 import { type Piece, promptOf } from "./prompt.ts";
 import { countTokens, llmFailed, type Provider, providerOf } from "./provider.ts";
 import { retrieve } from "./retrieve.ts";
-import { beginTurn, conversationWith, endTurn, isAnswered, type Said, type Turn } from "./turn.ts";
+import { beginTurn, endTurn, isAnswered, type Said, type Turn } from "./turn.ts";
 import { fitted, tokensOf, wordsOf } from "./words.ts";
 
 export type RespondPayload = Said;

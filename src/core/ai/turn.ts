@@ -5,7 +5,6 @@ import {
   type AiConversationRow,
   type AiTurnRow,
   countUserTurns,
-  findAiConversation,
   findAiConversationById,
   insertAiConversation,
   insertAiTurn,
@@ -15,9 +14,8 @@ import {
 import type { Reader, Tx } from "../../store/db.ts";
 import { findKnown } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import { contactOn } from "../channels/identity.ts";
 import type { Env } from "../env.ts";
-import { handOff, TAKEN_OVER } from "./conversations.ts";
+import { conversationWith, handOff, TAKEN_OVER } from "./conversations.ts";
 import { hasKeyword, tokensOf } from "./words.ts";
 
 /** What somebody wrote to a channel that has an agent. */
@@ -28,20 +26,6 @@ export type Turn = { conversation: AiConversationRow; history: AiTurnRow[]; isFi
 
 /** How long a conversation that its agent may only bring to an end stays without a turn. */
 const RUNNING_MS = DAY_MS;
-
-/** Somebody as they are called by now, and their conversation, by whichever of their names it began under. */
-export const conversationWith = async (
-  r: Reader,
-  { tenantId, channelId, contactKey }: Omit<Said, "messageId" | "text">,
-): Promise<{ contactKey: string; known: AiConversationRow | undefined }> => {
-  const { canonicalKey, lid, bsuid } = await contactOn(r, channelId, contactKey);
-  const keys = [canonicalKey, ...(lid === null ? [] : [`lid:${lid}`]), ...(bsuid === undefined ? [] : [`bsuid:${bsuid}`])];
-  for (const key of new Set(keys)) {
-    const known = await findAiConversation(r, { tenantId }, { channelId, contactKey: key });
-    if (known) return { contactKey: canonicalKey, known };
-  }
-  return { contactKey: canonicalKey, known: undefined };
-};
 
 /** Whether an agent answers in this conversation: one that was disabled brings to an end what runs, and begins nothing. */
 export const isAnswered = async (env: Pick<Env, "clock">, r: Reader, agent: AgentRow, conversation: AiConversationRow | undefined): Promise<boolean> => {

@@ -4,6 +4,7 @@ import { type Chat, keyOf, newChat } from "../../support/ai-chat.ts";
 import { newCustomer, TO, toldTo, tracesOf } from "../../support/customer.ts";
 import { type LlmWorld, startLlmWorld } from "../../support/llm/world.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
+import { hear } from "../../support/waba-posts.ts";
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 const OTHER = "5511999990002";
@@ -63,6 +64,23 @@ describe("what is shown", () => {
     ["X-073", `cursor=${NOBODY}`, "cursor"],
   ])("%s the list refuses %s", async (_, query, field) => {
     expect(fieldsOf(await c.talk(`?${query}`))).toEqual([field]);
+  });
+
+  test("X-034 X-075 a conversation is found by every name of its contact: that under which it began, and that which events tell by now", async () => {
+    const [first, now] = ["bsuid:BR.777", "pn:5511999990777"].map((key) => `/${encodeURIComponent(key)}`);
+    await hear(l.w, c, { bsuid: "BR.777" }, { text: { body: "quero humano" } });
+    await hear(l.w, c, { pn: "5511999990777", bsuid: "BR.777" }, { text: { body: "oi" } });
+    expect([handoffs()[0].contactKey, toldTo(c.hook, "message:received").at(-1).from.canonicalKey]).toEqual(["bsuid:BR.777", "pn:5511999990777"]);
+    expect((await c.talk(first)).body).toEqual((await c.talk(now)).body);
+    expect((await c.talk(`${now}/release`, { method: "POST" })).body).toMatchObject({ status: "AI", contactKey: "bsuid:BR.777" });
+    await hear(l.w, c, { pn: "5511999990777", bsuid: "BR.777" }, { text: { body: "quero humano" } });
+    expect((await c.talk(`${first}/release`, { method: "POST" })).body).toMatchObject({ status: "AI", contactKey: "pn:5511999990777" });
+    expect((await c.talk()).body.items).toHaveLength(1);
+  });
+
+  test.each(["nobody", "pn:", ":", "toString:1", "bsuid:BR.778"])("X-076 nobody has the name %s", async (key) => {
+    await c.says("oi");
+    expect(gatewaySays(await c.talk(`/${encodeURIComponent(key)}`))).toBe("404 CONVERSATION_NOT_FOUND");
   });
 
   test("X-077 X-078 X-079 X-080 turns are shown in the order of time, with what came in and what was sent", async () => {
