@@ -1,9 +1,11 @@
 import type { CallNews } from "../../contract/events.ts";
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { type CallRow, findCall, findCallOfChannel, insertCall, nameCall } from "../../store/calls.ts";
 import type { Tx } from "../../store/db.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { type Inlet, learnIdentity } from "../channels/identity.ts";
+import { isFirst } from "../channels/repeats.ts";
 import type { Env } from "../env.ts";
 import { contactOf } from "../events/fact.ts";
 import { isEnded, moveCall, noteRinging, publishOf } from "./moves.ts";
@@ -12,14 +14,18 @@ import { ringUntil, tellOver } from "./ringing.ts";
 type Of<What extends CallNews["what"]> = Extract<CallNews, { what: What }>;
 type Offer = Extract<CallNews, { direction: "INBOUND" }>;
 
+/** Nobody lets it ring for longer. */
+const LONGEST_RING_MS = MINUTE_MS;
+
 /**
  * Takes in news of a call, in whatever order they come: one that has been told already, or that is behind what was told, changes nothing. Somebody who calls
- * rings from now on. Calls that were made elsewhere on the same number are none of ours.
+ * rings from now on, or was missed when they no longer can be ringing. Calls that were made elsewhere on the same number are none of ours.
  */
 export const receiveCallNews = async (env: Env, tx: Tx, inlet: Inlet, news: CallNews): Promise<void> => {
   const call = await callOf(env, tx, inlet, news);
   if (call) return takeIn(env, tx, call, news);
   if (news.what === "connect" && news.direction === "INBOUND") return ring(env, tx, inlet, news);
+  if (news.what === "ended") await isFirstEnd(env, tx, inlet, news);
   env.log.debug({ channelId: inlet.channel.id, what: news.what }, "news of a call that nothing here knows");
 };
 
@@ -34,7 +40,11 @@ const callOf = async (env: Env, tx: Tx, { channel }: Inlet, { nativeId, callId, 
   return named;
 };
 
-const ring = async (env: Env, tx: Tx, inlet: Inlet, { nativeId: upstreamCallId, at, from, sdpOffer }: Offer): Promise<void> => {
+/** Whether the end of a call that nothing here knows has not been told; from now on it has been. */
+const isFirstEnd = (env: Env, tx: Tx, inlet: Inlet, { nativeId }: Pick<CallNews, "nativeId">): Promise<boolean> => isFirst(env, tx, inlet, { nativeKey: `call-ended/${nativeId}` });
+
+const ring = async (env: Env, tx: Tx, inlet: Inlet, offer: Offer): Promise<void> => {
+  const { nativeId: upstreamCallId, at, from, sdpOffer } = offer;
   const { id: channelId, tenantId } = inlet.channel;
   const caller = contactOf(await learnIdentity(tx, inlet, { identity: from, at }));
   const createdAt = env.clock.now();
@@ -54,6 +64,8 @@ const ring = async (env: Env, tx: Tx, inlet: Inlet, { nativeId: upstreamCallId, 
     updatedAt: createdAt,
   };
   await insertCall(tx, call);
+  const isLate = at > 0 && at < createdAt - LONGEST_RING_MS;
+  if (isLate || !(await isFirstEnd(env, tx, inlet, offer))) return void (await moveCall(env, tx, call, { status: "MISSED", at }));
   const expiresAt = ringUntil(env, tx, call);
   await publishOf(env, tx, call, { type: "call.offer", callId: call.id, upstreamCallId, from: caller, sdpOffer, expiresAt });
 };

@@ -93,10 +93,30 @@ describe("a user calls", () => {
     expect([offer.from.canonicalKey, (await calls.get(id)).peer]).toEqual(["bsuid:BR.77", "BR.77"]);
   });
 
+  const tell = (event: "connect" | "terminate", id: string, agoMs: number, more: object = {}) => {
+    const call = { id, from: TO, to: c.phone.number, event, timestamp: secondsAt(w.clock.now() - agoMs), direction: "USER_INITIATED", ...more };
+    return post(w, [ofNumber(c, { calls: [event === "connect" ? { ...call, session: { sdp_type: "offer", sdp: SDP } } : call] }, "calls")]);
+  };
+
   test("X-224 an offer that is repeated rings once", async () => {
-    const call = { id: "wacid.twice", from: TO, to: c.phone.number, event: "connect", direction: "USER_INITIATED", session: { sdp_type: "offer", sdp: SDP } };
-    for (const timestamp of [secondsAt(1_700_000_000_000), secondsAt(1_700_000_001_000)]) await post(w, [ofNumber(c, { calls: [{ ...call, timestamp }] }, "calls")]);
+    for (const agoMs of [1000, 0]) await tell("connect", "wacid.twice", agoMs);
     expect(calls.told()).toEqual(["call:offer"]);
+  });
+
+  test("X-226 X-225 an offer that comes when nobody can be ringing any more was missed: it is not offered, and nothing is done at the network", async () => {
+    await tell("connect", "wacid.late", 61_000);
+    expect(await calls.get("wacid.late")).toMatchObject({ direction: "INBOUND", status: "MISSED", peer: TO, sdpOffer: null, durationSeconds: null });
+    await tell("connect", "wacid.soon", 59_000);
+    await tell("connect", "wacid.undated", 0, { timestamp: undefined });
+    expect(toldTo(c.hook, "call:offer").map(({ upstreamCallId }) => upstreamCallId)).toEqual(["wacid.soon", "wacid.undated"]);
+    expect([calls.told(), calls.acts()]).toEqual([["call:missed", "call:offer", "call:offer"], []]);
+  });
+
+  test("X-226 an offer that its own end has overtaken was missed too, once", async () => {
+    for (const agoMs of [0, 0]) await tell("terminate", "wacid.over", agoMs, { status: "FAILED" });
+    for (const agoMs of [2000, 1000]) await tell("connect", "wacid.over", agoMs);
+    await tell("terminate", "wacid.over", -1000, { status: "FAILED" });
+    expect([(await calls.get("wacid.over")).status, calls.told(), calls.acts()]).toEqual(["MISSED", ["call:missed"], []]);
   });
 
   test("X-224 what is told of calls that nothing here knows is taken and changes nothing", async () => {
@@ -112,7 +132,7 @@ describe("a user calls", () => {
 
   test("X-154 GAP-X08 during a suspension offers are taken, rung out, and told to nobody", async () => {
     await suspend(w, c.accountId);
-    const { id: wacid, delivery } = await w.graph.calls.offer({ to: c.phone.phoneNumberId, from: TO });
+    const { id: wacid, delivery } = await w.graph.calls.offer({ to: c.phone.phoneNumberId, from: TO, at: w.clock.now() });
     await w.settle();
     await w.advance(RING_MS);
     const [call] = await rowsOf<{ status: string }>(w, "SELECT status FROM calls WHERE upstream_call_id = ?1", [wacid]);
