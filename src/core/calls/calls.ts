@@ -4,7 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { isUuid, newId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { type CallFilter, type CallRow, deletePermission, findCall, findCallByUpstreamId, insertCall, listCalls, nameCall } from "../../store/calls.ts";
-import type { ChannelRow } from "../../store/channels.ts";
+import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
@@ -27,13 +27,15 @@ export const getCall = async (env: Pick<Env, "db">, scope: TenantScope, id: stri
   return call;
 };
 
-/** A page of calls, newest first. Throws VALIDATION for a cursor that is no call of the tenant. */
+/** A page of calls, newest first, also of a channel that is gone. Throws CHANNEL_NOT_FOUND for a channel that cannot call, and VALIDATION for a cursor that is no call of the tenant. */
 export const callsPage = (
   env: Env,
   scope: TenantScope,
   { cursor, limit, ...filter }: Pick<CallFilter, "channelId" | "status" | "limit"> & { cursor: string | undefined },
 ): Promise<{ items: CallRow[]; nextCursor: string | null }> =>
   env.db.read(async (reader) => {
+    const channel = filter.channelId === undefined ? undefined : await findChannel(reader, scope, filter.channelId);
+    if (channel) callsApiOf(env, channel);
     if (cursor !== undefined && !(await findCall(reader, scope, cursor))) throw unknownCursor();
     const found = await listCalls(reader, scope, { ...filter, beforeId: cursor, limit: limit + 1 });
     return cutPage(found, limit, ({ id }) => id);

@@ -156,6 +156,7 @@ describe("what is refused, and nothing happens", () => {
       expect(gatewaySays(await calls.post("/permission-request", { phoneId, to: TO }))).toBe("404 PHONE_NOT_FOUND");
       expect(gatewaySays(await calls.ask(`/permissions?phoneId=${phoneId}&to=${TO}`))).toBe("404 PHONE_NOT_FOUND");
     }
+    expect(gatewaySays(await calls.ask(`?phoneId=${session}`))).toBe("404 PHONE_NOT_FOUND");
     expect([await rows(), calls.acts(), callsOf(w, other).acts()]).toEqual([[], [], []]);
   });
 
@@ -258,6 +259,8 @@ describe("looking up calls", () => {
       expect(fieldsOf(await calls.ask(query))).toEqual([field]);
     const call = await calls.get(ids[0] ?? "");
     expect(await calls.get(call.upstreamCallId)).toEqual(call);
+    await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key, method: "DELETE" });
+    expect(await idsIn(`?phoneId=${c.phone.id}`)).toEqual(ids);
   });
 
   test("X-219 X-234 unknown calls, and those of another account, on every route", async () => {
