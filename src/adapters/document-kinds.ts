@@ -5,7 +5,16 @@ export const DOCUMENT_KINDS = ["text", "html", "csv", "json", "pdf"] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 /** TABLE: how a document is read, by what its name ends in, or would by its type. */
-const KINDS_BY_ENDING: Readonly<Record<string, DocumentKind>> = { txt: "text", md: "text", markdown: "text", html: "html", htm: "html", csv: "csv", json: "json", pdf: "pdf" };
+const KINDS_BY_ENDING: ReadonlyMap<string, DocumentKind> = new Map([
+  ["txt", "text"],
+  ["md", "text"],
+  ["markdown", "text"],
+  ["html", "html"],
+  ["htm", "html"],
+  ["csv", "csv"],
+  ["json", "json"],
+  ["pdf", "pdf"],
+]);
 const SAYS_NOTHING = new Set(["", "application/octet-stream", "binary/octet-stream"]);
 
 const PDF_MARK = "%PDF-";
@@ -15,5 +24,5 @@ const MARK_WITHIN_BYTES = 1024;
 export const kindOf = ({ bytes, contentType, name }: { bytes: Uint8Array; contentType: string; name: string }): DocumentKind | undefined => {
   if (Buffer.from(bytes.subarray(0, MARK_WITHIN_BYTES)).includes(PDF_MARK)) return "pdf";
   const ending = SAYS_NOTHING.has(essenceOf(contentType)) ? name.split(".").at(-1)?.toLowerCase() : documentEndingOf(contentType);
-  return KINDS_BY_ENDING[ending ?? ""];
+  return KINDS_BY_ENDING.get(ending ?? "");
 };
