@@ -28,7 +28,7 @@ export const callsOf = (w: World, c: Customer) => {
     },
     /** A call of a user that rings here, with what was told of it. */
     async offered(from = TO): Promise<{ id: string; wacid: string; offer: any }> {
-      const { id: wacid } = await w.graph.calls.offer({ to: c.phone.phoneNumberId, from, at: w.clock.now() });
+      const { id: wacid } = await w.graph.calls.offer({ to: c.phone.phoneNumberId, from });
       await w.settle();
       const offer = toldTo(c.hook, "call:offer").find(({ upstreamCallId }) => upstreamCallId === wacid);
       if (!offer) throw new Error("the offer was not told");

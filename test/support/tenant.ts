@@ -156,7 +156,7 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
 
 /** A call of a user that was turned away, with a recording. */
 const recordedCall = async (w: World, { key, phone, offer }: { key: string; phone: { id: string; phoneNumberId: string }; offer: string }) => {
-  const { id: wacid } = await w.graph.calls.offer({ to: phone.phoneNumberId, from: "5511999990001", sdp: offer, at: w.clock.now() });
+  const { id: wacid } = await w.graph.calls.offer({ to: phone.phoneNumberId, from: "5511999990001", sdp: offer });
   await w.settle();
   const call = made(await w.gateway(`/v1/calls/${encodeURIComponent(wacid)}/reject`, { key, method: "POST" }), 200);
   made(await w.gateway(`/v1/calls/${call.id}/recording`, { key, raw: offer, headers: { "content-type": "audio/ogg" } }), 201);

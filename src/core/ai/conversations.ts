@@ -13,7 +13,7 @@ import {
   updateAiConversation,
 } from "../../store/ai-conversations.ts";
 import type { Reader, Tx } from "../../store/db.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import type { TenantScope } from "../../store/scope.ts";
 import { contactOn } from "../channels/identity.ts";
 import type { Env } from "../env.ts";
 import { channelOrRest, publish } from "../events/publish.ts";

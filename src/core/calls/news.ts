@@ -1,5 +1,4 @@
 import type { CallNews } from "../../contract/events.ts";
-import { MINUTE_MS } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { type CallRow, findCall, findCallOfChannel, insertCall, nameCall } from "../../store/calls.ts";
 import type { Tx } from "../../store/db.ts";
@@ -14,12 +13,9 @@ import { ringUntil, tellOver } from "./ringing.ts";
 type Of<What extends CallNews["what"]> = Extract<CallNews, { what: What }>;
 type Offer = Extract<CallNews, { direction: "INBOUND" }>;
 
-/** Nobody lets it ring for longer. */
-const LONGEST_RING_MS = MINUTE_MS;
-
 /**
  * Takes in news of a call, in whatever order they come: one that has been told already, or that is behind what was told, changes nothing. Somebody who calls
- * rings from now on, or was missed when they no longer can be ringing. Calls that were made elsewhere on the same number are none of ours.
+ * rings from now on, or was missed when the end of it was told first. Calls that were made elsewhere on the same number are none of ours.
  */
 export const receiveCallNews = async (env: Env, tx: Tx, inlet: Inlet, news: CallNews): Promise<void> => {
   const call = await callOf(env, tx, inlet, news);
@@ -64,8 +60,7 @@ const ring = async (env: Env, tx: Tx, inlet: Inlet, offer: Offer): Promise<void>
     updatedAt: createdAt,
   };
   await insertCall(tx, call);
-  const isLate = at > 0 && at < createdAt - LONGEST_RING_MS;
-  if (isLate || !(await isFirstEnd(env, tx, inlet, offer))) return void (await moveCall(env, tx, call, { status: "MISSED", at }));
+  if (!(await isFirstEnd(env, tx, inlet, offer))) return void (await moveCall(env, tx, call, { status: "MISSED", at }));
   const expiresAt = ringUntil(env, tx, call);
   await publishOf(env, tx, call, { type: "call.offer", callId: call.id, upstreamCallId, from: caller, sdpOffer, expiresAt });
 };

@@ -103,15 +103,6 @@ describe("a user calls", () => {
     expect(calls.told()).toEqual(["call:offer"]);
   });
 
-  test("X-226 X-225 an offer that comes when nobody can be ringing any more was missed: it is not offered, and nothing is done at the network", async () => {
-    await tell("connect", "wacid.late", 61_000);
-    expect(await calls.get("wacid.late")).toMatchObject({ direction: "INBOUND", status: "MISSED", peer: TO, sdpOffer: null, durationSeconds: null });
-    await tell("connect", "wacid.soon", 59_000);
-    await tell("connect", "wacid.undated", 0, { timestamp: undefined });
-    expect(toldTo(c.hook, "call:offer").map(({ upstreamCallId }) => upstreamCallId)).toEqual(["wacid.soon", "wacid.undated"]);
-    expect([calls.told(), calls.acts()]).toEqual([["call:missed", "call:offer", "call:offer"], []]);
-  });
-
   test("X-226 an offer that its own end has overtaken was missed too, once", async () => {
     for (const agoMs of [0, 0]) await tell("terminate", "wacid.over", agoMs, { status: "FAILED" });
     for (const agoMs of [2000, 1000]) await tell("connect", "wacid.over", agoMs);
@@ -132,7 +123,7 @@ describe("a user calls", () => {
 
   test("X-154 GAP-X08 during a suspension offers are taken, rung out, and told to nobody", async () => {
     await suspend(w, c.accountId);
-    const { id: wacid, delivery } = await w.graph.calls.offer({ to: c.phone.phoneNumberId, from: TO, at: w.clock.now() });
+    const { id: wacid, delivery } = await w.graph.calls.offer({ to: c.phone.phoneNumberId, from: TO });
     await w.settle();
     await w.advance(RING_MS);
     const [call] = await rowsOf<{ status: string }>(w, "SELECT status FROM calls WHERE upstream_call_id = ?1", [wacid]);

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
+import { newCustomer } from "../../support/customer.ts";
 import { pdfOf } from "../../support/documents.ts";
-import { HOURS, useKnowledge } from "../../support/knowledge.ts";
+import { HOURS, type Knowledge, knowledgeOf, useKnowledge } from "../../support/knowledge.ts";
+import { giveAgent, giveKey } from "../../support/llm/world.ts";
 import { filesOf } from "../../support/media.ts";
 import type { Receiver } from "../../support/receiver.ts";
 import { gatewaySays } from "../../support/refusals.ts";

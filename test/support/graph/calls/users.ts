@@ -13,8 +13,8 @@ const strict = { additionalProperties: false } as const;
 const optional = Type.Optional;
 const CallName = Type.Object({ id: Text(1, 200) }, strict);
 
-/** A user calls the number, now unless another time is named. */
-export const OfferOrder = Type.Object({ to: Text(1, 64), from: Text(3, 160), sdp: optional(Text(1, 65_536)), at: optional(Type.Number()) }, strict);
+/** A user calls the number. */
+export const OfferOrder = Type.Object({ to: Text(1, 64), from: Text(3, 160), sdp: optional(Text(1, 65_536)) }, strict);
 export type OfferOrder = Static<typeof OfferOrder>;
 /** A call ends. Times and duration are told where somebody took it; `code`: the error that goes with it. */
 export const EndOrder = Type.Object(
@@ -75,10 +75,10 @@ export const createCallUsers = (state: State, webhooks: Webhooks, inbound: Inbou
     get all() {
       return state.calls;
     },
-    async offer({ to: phoneNumberId, from, sdp: sdpOffer = "v=0\r\no=- an offer of a user\r\n", at = state.clock.now() }) {
+    async offer({ to: phoneNumberId, from, sdp: sdpOffer = "v=0\r\no=- an offer of a user\r\n" }) {
       const call: SimCall = { id: newCallId(state.random), phoneNumberId, recipient: userOf(from), direction: "USER_INITIATED", state: "ringing", sdpOffer };
       state.calls.set(call.id, call);
-      const event = { ...headOf(state, call, "connect"), timestamp: secondsOf(at), session: { sdp_type: "offer", sdp: sdpOffer } };
+      const event = { ...headOf(state, call, "connect"), session: { sdp_type: "offer", sdp: sdpOffer } };
       return { id: call.id, delivery: await send(call, { contacts: [contactOf(state, call.recipient)], calls: [event] }) };
     },
     ring: (id) => sendStatus(callOf(id), "RINGING"),
