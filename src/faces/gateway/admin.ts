@@ -4,8 +4,9 @@ import { deadLettersPage, replayDeadLetters } from "../../core/events/log.ts";
 import { ACCOUNT_STATUSES, type Account, accountsPage, changeAccount, changeInstitutionPlan, createAccount, getAccount, PLATFORM_PLANS } from "../../core/tenancy/accounts.ts";
 import { issueGatewayKey, type Key, keysOf, revokeGatewayKey } from "../../core/tenancy/keys.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
+import { invalid } from "../../kernel/errors.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
-import { AnyText, DateTime, Nullable, OneOf, Text } from "../../kernel/schema.ts";
+import { AnyText, DateTime, issue, Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import { adminAudit } from "./admin-audit.ts";
 import { adminInvoices, adminPlans } from "./admin-billing.ts";
@@ -156,6 +157,12 @@ const keys = (env: FaceEnv) =>
       detail: { operationId: "revokeApiKey", summary: "Revoke an API key, at once" },
     });
 
+/** The account that the query or the body names. Throws VALIDATION where they name two. */
+const namedAccount = (inQuery: string | undefined, inBody: string | undefined): string | undefined => {
+  if (inQuery !== undefined && inBody !== undefined && inQuery !== inBody) throw invalid(issue("accountId", "forbidden", "is another in the body than in the query"));
+  return inQuery ?? inBody;
+};
+
 const deliveries = (env: FaceEnv) =>
   new Elysia()
     .get(
@@ -184,11 +191,13 @@ const deliveries = (env: FaceEnv) =>
     )
     .post(
       "/dead-letters/replay",
-      async ({ body, status, request }) => {
-        const scope = body?.accountId === undefined ? undefined : scopeOf(await getAccount(env, body.accountId));
+      async ({ body, query, status, request }) => {
+        const accountId = namedAccount(query.accountId, body?.accountId);
+        const scope = accountId === undefined ? undefined : scopeOf(await getAccount(env, accountId));
         return status(202, { status: "enqueued", count: await replayDeadLetters(asAdmin(env, request), scope) });
       },
       {
+        query: Type.Object({ accountId: Type.Optional(Type.String()) }),
         body: OptionalBody({ accountId: Type.Optional(Type.String()) }),
         response: { 202: Type.Object({ status: OneOf(["enqueued"]), count: Type.Integer() }), ...ADMIN_REFUSALS },
         detail: { operationId: "replayDeadLetters", summary: "Send dead letters out again, at most 1,000 a call" },

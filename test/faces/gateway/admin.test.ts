@@ -252,6 +252,23 @@ describe("dead letters", () => {
     expect((await lettersOf(second.id)).items).toEqual([]);
   });
 
+  test("EP-G01 a replay of the account that the query names leaves everybody else's alone", async () => {
+    const [first, second] = [await ofDeadPhone(), await ofDeadPhone()];
+    for (const { hook } of [first, second]) hook.reply(() => new Response("ok"));
+    for (const [query, body, said] of [
+      [UNKNOWN, undefined, "404 ACCOUNT_NOT_FOUND"],
+      ["", undefined, "404 ACCOUNT_NOT_FOUND"],
+      [first.id, { accountId: second.id }, "400 VALIDATION_ERROR"],
+    ] as const)
+      expect(gatewaySays(await go(`/dead-letters/replay?accountId=${query}`, body, "POST"))).toBe(said);
+    await w.settle();
+    expect([first.hook.arrived.length, second.hook.arrived.length]).toEqual([1, 1]);
+    expect((await go(`/dead-letters/replay?accountId=${first.id}`, undefined, "POST")).body).toEqual({ status: "enqueued", count: 1 });
+    await w.settle();
+    expect([first.hook.arrived.length, second.hook.arrived.length]).toEqual([2, 1]);
+    expect((await go(`/dead-letters/replay?accountId=${second.id}`, { accountId: second.id })).body.count).toBe(1);
+  });
+
   test("EP-G01 a replay whose body cannot be read sends nothing out, least of all everybody's", async () => {
     const { id, hook } = await ofDeadPhone();
     const raw = JSON.stringify({ accountId: UNKNOWN });
