@@ -5,7 +5,7 @@ import { type ChannelRow, updateChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import {
-  detachPhoneSubscription,
+  deleteSubscription,
   findPhoneSubscription,
   findSubscription,
   insertSubscription,
@@ -47,14 +47,20 @@ export const changeWebhooks = async (env: Env, scope: TenantScope, id: string, i
   });
 };
 
-/** Keeps the row where there is one, so that what waits for the old address follows to the new. */
+/** Keeps the row where there is one, so that what waits for the old address follows to the new. What waits for one that is removed finds it gone, and ends in the dead-letter store. */
 export const replaceWebhook = async (env: Env, tx: Tx, channel: ChannelRow, webhook: CompleteWebhook | undefined): Promise<void> => {
   const current = await findPhoneSubscription(tx, channel, channel.id);
   const fields = webhook ? ["url", "secret", "events"] : [];
   await recordAct(env, tx, { action: webhook ? "webhook.change" : "webhook.delete", target: channel.id, tenantId: channel.tenantId, details: { kind: "phone", fields } });
-  if (!webhook) return detachPhoneSubscription(tx, channel.id);
+  if (!webhook) return dropWebhook(env, tx, current);
   if (current) await updateSubscription(tx, channel, current.id, changesOf(env, current.id, webhook));
   else await insertSubscription(tx, newSubscription(env, channel.tenantId, "phone", { ...webhook, name: channel.label, channelId: channel.id }));
+};
+
+const dropWebhook = async (env: Env, tx: Tx, webhook: SubscriptionRow | undefined): Promise<void> => {
+  if (!webhook) return;
+  await deleteSubscription(tx, webhook, "phone", webhook.id);
+  env.jobs.enqueue(tx, "subscription.forget", { subscriptionId: webhook.id });
 };
 
 /** The phone's webhook; undefined where it has none. */

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { EVENT_TYPES } from "../../../src/faces/gateway/render.ts";
+import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { hmacSha256 } from "../../../src/kernel/crypto.ts";
+import { newCustomer, TO } from "../../support/customer.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
@@ -43,6 +45,25 @@ describe("the webhook block of PATCH is all or nothing", () => {
     const { status, body } = await patch({ webhook: {} });
     expect({ status, url: body.webhookUrl, events: body.webhookEvents }).toEqual({ status: 200, url: null, events: [] });
     expect((await patch({ webhook: { events: ["message:received"] } })).body).toMatchObject({ webhookUrl: null, webhookEvents: [] });
+  });
+
+  test("G-158 what waits for a webhook that is removed is not posted any more: it ends in the dead-letter store, and can be replayed", async () => {
+    const c = await newCustomer(w);
+    c.hook.reply(() => new Response("", { status: 500 }));
+    await w.graph.inbound.text({ to: c.phone.phoneNumberId, from: TO, text: "oi" });
+    await w.settle();
+    c.hook.reply(() => new Response("ok"));
+    c.hook.arrived.length = 0;
+    expect((await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key, method: "PATCH", body: { webhook: {} } })).status).toBe(200);
+    await c.sent();
+    await w.advance(DAY_MS);
+    expect(c.hook.arrived).toEqual([]);
+    const [{ id }] = await c.events("?type=message:received");
+    expect((await c.event(id)).deliveries).toEqual([expect.objectContaining({ status: "DEAD", attempts: 1, nextRetryAt: null, lastError: "the webhook was removed" })]);
+    expect((await w.gateway(`/v1/events/${id}/replay`, { key: c.key, method: "POST" })).status).toBe(202);
+    await w.settle();
+    expect(c.hook.arrived).toEqual([]);
+    expect((await c.event(id)).status).toBe("DEAD");
   });
 
   test("G-156 without the block the webhook stays as it is", async () => {
