@@ -28,7 +28,8 @@ const principalOf = (request: Request): Principal => {
 
 /** What needs no API key. Everything else under /v1 does, also what does not exist. */
 const PUBLIC = new Set(["/health", "/health/ready", "/versao", "/openapi.json", "/v1/upstream-webhook", "/v1/payment-webhook"]);
-const isPublic = (path: string): boolean => PUBLIC.has(path) || !(path === "/v1" || path.startsWith("/v1/")) || path.startsWith("/v1/flows/data-exchange/");
+const FLOW_EXCHANGE = /^\/v1\/flows\/data-exchange\/[^/]+\/?$/;
+const isPublic = (path: string): boolean => PUBLIC.has(path) || !(path === "/v1" || path.startsWith("/v1/")) || FLOW_EXCHANGE.test(path);
 const isAdmin = (path: string): boolean => path === "/v1/admin" || path.startsWith("/v1/admin/");
 /** The routes whose bodies may be larger than others'. */
 const LARGER_BODIES: readonly (readonly [RegExp, number])[] = [

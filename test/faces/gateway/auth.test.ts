@@ -35,6 +35,16 @@ test("G-030 G-040 what does not exist below /v1 asks for a key too, and only the
   expect(gatewaySays(await w.gateway("/nothing"))).toBe("404 NOT_FOUND");
 });
 
+test("G-030 beside the address of a flow's data exchange, which is public, nothing is", async () => {
+  const { key } = await w.account();
+  for (const method of ["GET", "PATCH", "DELETE", "POST"])
+    for (const path of ["/v1/flows/data-exchange", "/v1/flows/data-exchange/", "/v1/flows/data-exchange//", "/v1/flows/data-exchange/a/b"]) {
+      const body = method === "GET" ? {} : { body: {} };
+      expect([method, path, gatewaySays(await w.gateway(path, { method, ...body }))]).toEqual([method, path, "401 AUTH_MISSING"]);
+      expect([404, 405]).toContain((await w.gateway(path, { method, key, ...body })).status);
+    }
+});
+
 test("G-070 G-071 G-086 G-087 an account that the administrator makes is usable with the key it issues", async () => {
   const { id, key } = await w.account();
   expect(key).toMatch(/^ak_live_[A-Za-z0-9_-]{43,}$/);
