@@ -76,6 +76,6 @@ export const receiveReadUpTo = async (env: Env, tx: Tx, inlet: Inlet, { at, from
 const markRead = async (env: Env, tx: Tx, channel: ChannelRow, { key, at }: { key: NativeKey; at: number }): Promise<void> => {
   const id = await findIdOfKey(tx, channel.id, key);
   const message = id && (await findMessage(tx, channel, id));
-  const moved = message && message.nativeKey !== null && (await moveForward(tx, message, { status: "READ", at, nativeKey: message.nativeKey }));
+  const moved = message && message.nativeKey !== null && (await moveForward(env, tx, message, { status: "READ", at, nativeKey: message.nativeKey }));
   if (moved) await settleInBatch(env, tx, moved);
 };

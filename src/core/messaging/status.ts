@@ -1,8 +1,10 @@
 import type { NativeKey } from "../../contract/events.ts";
 import type { FailureCode } from "../../contract/outcome.ts";
 import type { Tx } from "../../store/db.ts";
-import { type MessageRow, type MessageStatus, updateMessage } from "../../store/messages.ts";
+import { findMessageByNativeKey, type MessageRow, type MessageStatus, updateMessage } from "../../store/messages.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
 import { contactOn } from "../channels/identity.ts";
+import type { Env } from "../env.ts";
 import { type Contact, contactOfKey, type Fact } from "../events/fact.ts";
 import { channelOrRest, type PublishEnv, publish } from "../events/publish.ts";
 import { settleInBatch } from "./bulk-settle.ts";
@@ -25,8 +27,8 @@ type Progress = { status: keyof typeof FACT; at: number; nativeKey: NativeKey };
  * Moves a message forward and tells of it; a status that it has passed already changes nothing, and is told to nobody. A receipt that
  * skipped earlier ones sets their times to its own. The message as it is then; undefined when nothing changed.
  */
-export const recordProgress = async (env: PublishEnv, tx: Tx, message: MessageRow, progress: Progress): Promise<MessageRow | undefined> => {
-  const moved = await moveForward(tx, message, progress);
+export const recordProgress = async (env: PublishEnv & Pick<Env, "log">, tx: Tx, message: MessageRow, progress: Progress): Promise<MessageRow | undefined> => {
+  const moved = await moveForward(env, tx, message, progress);
   if (!moved) return undefined;
   const told = { ...(await subjectOf(tx, moved)), at: timeOf(message, progress), error: null, isFirst: message.sentAt === null };
   await tell(env, tx, moved, { type: FACT[progress.status], ...told });
@@ -35,17 +37,26 @@ export const recordProgress = async (env: PublishEnv, tx: Tx, message: MessageRo
 };
 
 /** As `recordProgress`, for what is told in another way. The message as it is then; undefined when nothing changed. */
-export const moveForward = (tx: Tx, message: MessageRow, progress: Progress): Promise<MessageRow | undefined> => {
-  const { status, nativeKey } = progress;
+export const moveForward = async (env: Pick<Env, "log">, tx: Tx, message: MessageRow, progress: Progress): Promise<MessageRow | undefined> => {
+  const { status } = progress;
   const at = timeOf(message, progress);
   return updateMessage(tx, message.id, REACHED_FROM[status], {
     status,
     intent: "NONE",
-    nativeKey,
+    nativeKey: await ownKey(env, tx, message, progress),
     sentAt: message.sentAt ?? at,
     ...(status === "SENT" ? {} : { deliveredAt: message.deliveredAt ?? at }),
     ...(status === "READ" ? { readAt: at } : {}),
   });
+};
+
+/** The key of a message, unless the network gave it to another one before: receipts under it are told of that one. */
+const ownKey = async ({ log }: Pick<Env, "log">, tx: Tx, { id: messageId, channelId, nativeKey: known }: MessageRow, { nativeKey }: Progress): Promise<NativeKey | null> => {
+  if (nativeKey === known) return known;
+  const other = await findMessageByNativeKey(tx, channelId, nativeKey);
+  if (!other || other.id === messageId) return nativeKey;
+  log.warn({ messageId, otherMessageId: other.id, channelId }, "the network gave two messages one id");
+  return known;
 };
 
 /** A network that counts seconds would say that a message was read before it was sent. */

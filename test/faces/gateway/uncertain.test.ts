@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, newCustomer, rowsOf, sendsOf, TO, toldTo, wamidOf } from "../../support/customer.ts";
+import { scriptedWorld } from "../../support/scripted-world.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 const resetting = (w: World, { phone }: Customer, isAccepted: boolean, count = 1) => w.graph.failNext(count, { kind: "reset", isAccepted }, { phoneNumberId: phone.phoneNumberId });
@@ -167,4 +168,17 @@ test.each([500, 502, 503])("HTTP %i from somebody in between is retried, and the
   await w.advance(MINUTE_MS);
   expect([(await c.message(id)).status, await certaintyOf(w, id)]).toEqual(["SENT", { intent: "NONE", tries: 1 }]);
   await w.stop();
+});
+
+describe("an upstream that gives one id to every message", () => {
+  const running = scriptedWorld(); // whose upstream does
+
+  test("G-397 has taken each of them, and is asked for none of them again", async () => {
+    const { w, c, upstream } = running();
+    const ids = [await c.sent(), await c.sent({ content: { text: "de novo" } })];
+    await w.advance(DAY_MS);
+    for (const id of ids) expect(await c.message(id)).toMatchObject({ status: "SENT", failedReason: null });
+    expect(toldTo(c.hook, "message:status").map(({ messageId, status }) => [messageId, status])).toEqual(ids.map((id) => [id, "sent"]));
+    expect(upstream.arrived.filter(({ path }) => path.endsWith("/messages"))).toHaveLength(2);
+  });
 });
