@@ -235,10 +235,12 @@ const deliveryById = hot((q) =>
 
 export const findDelivery = async (r: Reader, scope: Scope, id: string): Promise<DeliveryRow | undefined> => ifWithin(await deliveryById(r).get({ id }), scope);
 
-export const listDeliveries = (r: Reader, scope: Scope, eventSeqs: readonly number[]): Promise<DeliveryRow[]> =>
+/** `heldUntil`: when the breaker of its webhook closes; null where that is gone. */
+export const listDeliveries = (r: Reader, scope: Scope, eventSeqs: readonly number[]) =>
   r.q
-    .select()
+    .select({ delivery: deliveries, heldUntil: subscriptions.breakerOpenUntil })
     .from(deliveries)
+    .leftJoin(subscriptions, eq(subscriptions.id, deliveries.subscriptionId))
     .where(and(inArray(deliveries.eventSeq, [...eventSeqs]), within(deliveries.tenantId, scope)))
     .orderBy(asc(deliveries.id));
 

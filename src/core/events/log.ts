@@ -26,8 +26,12 @@ const statusOf = (deliveries: readonly DeliveryRow[]): EventStatus => {
   return deliveries.some((one) => one.status === "PENDING" || one.status === "PARKED") ? "PENDING" : "DELIVERED";
 };
 
-const logged = (event: EventRow, all: readonly DeliveryRow[]): LoggedEvent => {
-  const deliveries = all.filter((one) => one.eventSeq === event.seq && one.kind !== "platform");
+/** What was not tried yet waits for the breaker too; a retry keeps its own time. */
+const asItWaits = ({ delivery, heldUntil }: Awaited<ReturnType<typeof listDeliveries>>[number]): DeliveryRow =>
+  delivery.attempts === 0 && delivery.nextAt !== null ? { ...delivery, nextAt: Math.max(delivery.nextAt, heldUntil ?? 0) } : delivery;
+
+const logged = (event: EventRow, all: Awaited<ReturnType<typeof listDeliveries>>): LoggedEvent => {
+  const deliveries = all.filter(({ delivery }) => delivery.eventSeq === event.seq && delivery.kind !== "platform").map(asItWaits);
   return { event, status: statusOf(deliveries), deliveries };
 };
 

@@ -34,6 +34,16 @@ describe("an endpoint that fails ten times in a row", () => {
     expect(waiting).toEqual(Array.from({ length: 5 }, () => ({ attempts: 0, status: "PENDING" })));
   });
 
+  test("G-591 GAP-G52 shows when each of them will really be tried: what waits when the pause is over, what has failed at its own time", async () => {
+    answer(500);
+    await receive(numbered(1, 15));
+    const times = async () => (await c.events("?type=message:received")).map(({ attempts, nextRetryAt }) => [attempts, Date.parse(nextRetryAt) - w.clock.now()]);
+    expect(await times()).toEqual([...Array.from({ length: 5 }, () => [0, 30 * SECOND_MS]), ...Array.from({ length: 10 }, () => [1, 5 * SECOND_MS])]);
+    const [{ id }] = await c.events("?type=message:received");
+    const [{ nextRetryAt }] = (await c.event(id)).deliveries;
+    expect(Date.parse(nextRetryAt)).toBe(w.clock.now() + 30 * SECOND_MS);
+  });
+
   test("gets its retries at their own times all the same", async () => {
     answer(500);
     await receive(numbered(1, 15));
