@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
@@ -160,10 +160,14 @@ export type EventFilter = { status: EventStatus | undefined; type: string | unde
 const inStatus = (status: "PENDING" | "DEAD"): SQL => sql.raw(`deliveries.status = '${status}' AND deliveries.kind <> 'platform'`);
 const without = (status: "PENDING" | "DEAD"): SQL => sql`NOT EXISTS (SELECT 1 FROM ${deliveries} WHERE ${deliveries.eventSeq} = ${events.seq} AND ${inStatus(status)})`;
 
+/** `call:*` is all that begins with `call:`; as a range, for which the index serves. */
+const ofType = (type: string): SQL | undefined =>
+  type.endsWith(":*") ? and(gte(events.gatewayType, type.slice(0, -1)), lt(events.gatewayType, type.replace(":*", ";"))) : eq(events.gatewayType, type);
+
 const asked = ({ type, channelId, beforeSeq }: EventFilter): SQL | undefined =>
   and(
     sql`${events.gatewayType} IS NOT NULL`,
-    type === undefined ? undefined : eq(events.gatewayType, type),
+    type === undefined ? undefined : ofType(type),
     channelId === undefined ? undefined : eq(events.channelId, channelId as ChannelId),
     beforeSeq === undefined ? undefined : lt(events.seq, beforeSeq),
   );

@@ -115,6 +115,10 @@ const PLANS: Plans = {
   "old events": [(tx) => events.pruneEvents(tx, 0, { finishedBefore: 2, anyBefore: 1, limit: 9 }), "events_by_age (created_at>? AND created_at<?)"],
   "old attempts": [(tx) => attempts.pruneAttempts(tx, 1, 9), "attempts_by_age (at<?)"],
   "the first event of a day": [(tx) => events.firstEventSince(tx, 1), "events_by_age (created_at>?)"],
+  "events of a tenant, of a family of types": [
+    (tx) => events.listEvents(tx, tenant, { ...allEvents, type: "call:*" }),
+    "events_by_type (tenant_id=? AND gateway_type>? AND gateway_type<?)",
+  ],
   "events of a tenant, of a type": [(tx) => events.listEvents(tx, tenant, { ...allEvents, type: "message:status" }), "events_by_type (tenant_id=? AND gateway_type=?)"],
   "events of a tenant, of a channel": [(tx) => events.listEvents(tx, tenant, { ...allEvents, channelId: "c" }), "events_by_channel (tenant_id=? AND channel_id=?)"],
   "the logs of a webhook": [(tx) => attempts.deleteAttempts(tx, subscription, 9), "attempts_by_subscription (subscription_id=?)"],

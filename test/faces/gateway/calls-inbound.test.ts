@@ -40,6 +40,17 @@ describe("a user calls", () => {
     expect(await calls.get(id)).toMatchObject({ direction: "INBOUND", status: "RINGING", peer: TO, sdpOffer, startedAt: expect.any(String), acceptedAt: null });
   });
 
+  test("GAP-G52 G-629 the log of events lists all of calls, or one of their types", async () => {
+    const { id } = await calls.offered();
+    await accept(id);
+    await w.settle();
+    const types = async (query: string) => (await c.events(query)).map(({ type }) => type);
+    expect(await types("?type=call:*")).toEqual(["call:in_progress", "call:accepted", "call:offer"]);
+    expect(await types("?type=call:*&status=DELIVERED&limit=1")).toEqual(["call:in_progress"]);
+    expect(await types("?type=call:offer")).toEqual(["call:offer"]);
+    expect(await types("?type=call:*&status=DEAD")).toEqual([]);
+  });
+
   test("X-220 X-222 X-224 it is accepted, in progress at once, and hung up; the network gets the same answer twice", async () => {
     const { id, wacid } = await calls.offered();
     const accepted = await accept(id);
