@@ -1,7 +1,7 @@
 import type { AppError, CoreCode } from "../../kernel/errors.ts";
 import type { Issue } from "../../kernel/schema.ts";
 import { ALIKE } from "../shared/errors.ts";
-import type { Fault } from "../shared/faults.ts";
+import { type Fault, NOT_JSON } from "../shared/faults.ts";
 
 /** TABLE: the gateway's status and code for every refusal of the core. */
 const WIRE = {
@@ -89,8 +89,6 @@ const refused = (error: AppError): Response => {
   const headers = error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) };
   return answer(status, { code, message: error.message, details, headers });
 };
-
-const NOT_JSON = "The body is not valid JSON.";
 
 /** The answer to whatever went wrong; `isKnownPath` tells a wrong method from a wrong path. */
 export const faultResponse = (fault: Fault, isKnownPath: boolean): Response => {

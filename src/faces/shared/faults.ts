@@ -13,6 +13,9 @@ export type Fault =
   | { kind: "no-route" }
   | { kind: "broken" };
 
+/** What a face says of a body that is malformed: most often its type is not the one that a client sends by default. */
+export const NOT_JSON = "The body must be JSON, sent as Content-Type: application/json.";
+
 type ElysiaValidation = { type: string; all: readonly unknown[] };
 
 const isValidation = (error: unknown): error is ElysiaValidation => typeof error === "object" && error !== null && "type" in error && "all" in error;

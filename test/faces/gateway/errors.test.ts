@@ -93,6 +93,13 @@ test("G-042 a VALIDATION_ERROR names each field with its complaints, and the for
   expect(whole).toEqual({ formErrors: [expect.any(String)], fieldErrors: {} });
 });
 
+test("G-042 a body of another type than JSON's, as curl sends by default, is told which one to send", async () => {
+  const raw = JSON.stringify({ type: "SESSION", label: "A phone" });
+  const answer = await w.gateway("/v1/phones", { key, raw, headers: { "content-type": "application/x-www-form-urlencoded" } });
+  const message = "The body must be JSON, sent as Content-Type: application/json.";
+  expect([answer.status, answer.body.error]).toEqual([400, { code: "VALIDATION_ERROR", message, details: { formErrors: [message], fieldErrors: {} } }]);
+});
+
 describe("the request id", () => {
   const idOf = async (given: string) => (await w.gateway("/health", { headers: { "x-request-id": given } })).headers.get("x-request-id");
 

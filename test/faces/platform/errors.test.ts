@@ -94,6 +94,11 @@ describe("400", () => {
     },
   );
 
+  test("P-002 a body of another type than JSON's, as curl sends by default, is told which one to send", async () => {
+    const answer = await w.platform("/v1/channels", { key: who.key, raw: '{"name":"A channel"}', headers: { "content-type": "application/x-www-form-urlencoded" } });
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("The body must be JSON, sent as Content-Type: application/json.")]);
+  });
+
   test("P-002 JSON is taken with a charset, and unknown fields are ignored", async () => {
     const answer = await w.platform("/v1/channels", {
       key: who.key,
