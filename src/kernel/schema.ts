@@ -26,10 +26,13 @@ export const codePoints = (text: string): number => {
   return count;
 };
 
-type Checked = { minLength?: number; maxLength?: number; format?: string };
+type Checked = { minLength?: number; maxLength?: number; format?: string; pattern?: string };
 
-/** No storage and no network takes a NUL inside a text. */
-const hasNul = (text: string): boolean => text.includes("\0");
+/** No storage and no network takes a NUL inside a text, nor half of a surrogate pair: written as UTF-8 all of those are one character. */
+const misfitOf = (text: string): string | undefined => {
+  if (text.includes("\0")) return "must not contain a NUL character";
+  return text.isWellFormed() ? undefined : "must not contain half of a surrogate pair";
+};
 
 const isLengthOf = ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Checked, text: string): boolean => {
   if (text.length < minLength) return false; // units are never fewer than code points
@@ -47,11 +50,10 @@ const FORMATS: Record<string, { holds: (text: string) => boolean; message: strin
   uri: { holds: (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), message: "must be a URL" },
 };
 
+const hasForm = ({ format = "", pattern }: Checked, text: string): boolean => (FORMATS[format]?.holds(text) ?? true) && (pattern === undefined || new RegExp(pattern).test(text));
+
 // TypeBox measures strings in UTF-16 units and knows no formats by itself: this kind measures code points and knows ours.
-TypeRegistry.Set<Checked>(
-  "Recado.Text",
-  (schema, value) => typeof value === "string" && !hasNul(value) && isLengthOf(schema, value) && (FORMATS[schema.format ?? ""]?.holds(value) ?? true),
-);
+TypeRegistry.Set<Checked>("Recado.Text", (schema, value) => typeof value === "string" && misfitOf(value) === undefined && isLengthOf(schema, value) && hasForm(schema, value));
 
 const textKind = (options: Checked & { description?: string }) => Type.Unsafe<string>({ [Kind]: "Recado.Text", type: "string", ...options });
 
@@ -59,9 +61,12 @@ const textKind = (options: Checked & { description?: string }) => Type.Unsafe<st
 export const Text = (min: number, max: number, description?: string) => textKind({ minLength: min, maxLength: max, ...(description === undefined ? {} : { description }) });
 /** Text without an upper limit of its own; the body's limit holds it. */
 export const AnyText = (min = 0) => textKind({ minLength: min });
-export const Email = () => textKind({ format: "email", maxLength: 320 });
+export const Email = (max = 320) => textKind({ format: "email", maxLength: max });
 export const Uuid = () => textKind({ format: "uuid" });
+/** A time, or a day, which is its first moment. */
 export const DateTime = () => textKind({ format: "date-time" });
+/** A time; a day alone is none. */
+export const Time = () => textKind({ format: "date-time", pattern: "[Tt]" });
 export const Url = () => textKind({ format: "uri", maxLength: 2048 });
 
 /** One of the given strings. A union of literals, because Elysia fills a missing UnionEnum with its first value. */
@@ -106,7 +111,8 @@ const article = (noun: string): string => (/^[aeiou]/.test(noun) ? `an ${noun}` 
 
 const describeText = (schema: Checked, value: unknown): Omit<Issue, "path"> => {
   if (typeof value !== "string") return { rule: "type", message: "must be a string" };
-  if (hasNul(value)) return { rule: "pattern", message: "must not contain a NUL character" };
+  const misfit = misfitOf(value);
+  if (misfit !== undefined) return { rule: "pattern", message: misfit };
   if (schema.minLength !== undefined && codePoints(value) < schema.minLength) {
     return { rule: "minLength", message: `must have at least ${schema.minLength} character${schema.minLength === 1 ? "" : "s"}` };
   }

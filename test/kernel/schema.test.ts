@@ -49,6 +49,11 @@ describe("Text", () => {
     expect(faults(Text(1, 9), "\0")).toEqual([" pattern"]);
   });
 
+  test("half of a surrogate pair is refused: as UTF-8 all of them are one character", () => {
+    for (const text of ["\ud800", "a\udfffb", "\udc00\ud800"]) expect(faults(Text(1, 9), text)).toEqual([" pattern"]);
+    expect(faults(Text(1, 1), "🚚")).toEqual([]);
+  });
+
   test.each([[null], [5], [true], [["ab"]], [{}]])("%p is no text", (value) => {
     expect(faults(schema, { t: value })).toEqual(["t type"]);
   });

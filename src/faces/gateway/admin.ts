@@ -6,7 +6,7 @@ import { issueGatewayKey, type Key, keysOf, revokeGatewayKey } from "../../core/
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
-import { AnyText, DateTime, issue, Nullable, OneOf, Text } from "../../kernel/schema.ts";
+import { AnyText, DateTime, Email, issue, Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import { adminAudit } from "./admin-audit.ts";
 import { adminInvoices, adminPlans } from "./admin-billing.ts";
@@ -17,7 +17,7 @@ import { scopeOf } from "./scope-of.ts";
 
 const AccountFields = {
   planCode: Type.Optional(AnyText(1)),
-  billingEmail: Type.Optional(Nullable(Text(3, 254))),
+  billingEmail: Type.Optional(Nullable(Email(254))),
   wabaMarkupPct: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 1000 }))),
 };
 const CreateAccountBody = Type.Object({ name: Text(1, 120), ...AccountFields });
@@ -111,7 +111,7 @@ const accounts = (env: FaceEnv) =>
         return { items: items.map(accountView), nextCursor };
       },
       {
-        query: Type.Object({ status: Type.Optional(Type.String()), ...PAGE }),
+        query: Type.Object({ status: Type.Optional(OneOf([...ACCOUNT_STATUSES, "SUSPENDED"])), ...PAGE }),
         response: { 200: Page(AccountView), ...ADMIN_REFUSALS },
         detail: { operationId: "listAccounts", summary: "List accounts, newest first" },
       },

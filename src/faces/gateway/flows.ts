@@ -66,7 +66,7 @@ export const flows = (env: FaceEnv, auth: GatewayAuth) =>
         return { items: items.map(flowView), nextCursor };
       },
       {
-        query: Type.Object({ phoneId: Optional, limit: Optional, cursor: Optional }),
+        query: Type.Object({ phoneId: Type.Optional(Uuid()), limit: Optional, cursor: Optional }),
         response: { 200: Page(FlowView), ...UPSTREAM_REFUSALS },
         detail: { operationId: "listFlows", summary: "List flows, newest first" },
       },

@@ -12,15 +12,15 @@ import {
 } from "../../core/messaging/schedule.ts";
 import { iso } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
-import { DateTime, Nullable, OneOf, Uuid } from "../../kernel/schema.ts";
+import { DateTime, Nullable, OneOf, Time, Uuid } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { codeOf } from "./errors.ts";
 import { SendBody } from "./messages.ts";
 import { Instant, Nothing, Page, REFUSALS } from "./schemas.ts";
 
-const ScheduleBody = Type.Object({ scheduledAt: DateTime(), payload: SendBody });
-const RescheduleBody = Type.Object({ scheduledAt: DateTime() });
+const ScheduleBody = Type.Object({ scheduledAt: Time(), payload: SendBody });
+const RescheduleBody = Type.Object({ scheduledAt: Time() });
 const ListQuery = Type.Object({
   status: Type.Optional(OneOf(SCHEDULED_STATUSES)),
   from: Type.Optional(DateTime()),

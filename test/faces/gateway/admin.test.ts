@@ -49,6 +49,9 @@ describe("accounts", () => {
     "a markup of 1001": [{ wabaMarkupPct: 1001 }, ["wabaMarkupPct"]],
     "a markup in words": [{ wabaMarkupPct: "10" }, ["wabaMarkupPct"]],
     "no markup": [{ wabaMarkupPct: null }, "taken"],
+    "an e-mail that is none": [{ billingEmail: "abc" }, ["billingEmail"]],
+    "an e-mail of 255 characters": [{ billingEmail: `${"x".repeat(243)}@example.com` }, ["billingEmail"]],
+    "an e-mail of 254 characters": [{ billingEmail: `${"x".repeat(242)}@example.com` }, "taken"],
     "an e-mail that is a list": [{ billingEmail: ["a@example.com"] }, ["billingEmail"]],
   };
   for (const [title, [fields, outcome]] of Object.entries(cases)) {
@@ -93,6 +96,8 @@ describe("accounts", () => {
     await go(`/accounts/${id}`, { status: "CANCELLED" }, "PATCH");
     expect((await go("/accounts?status=CANCELLED")).body).toEqual({ items: [expect.objectContaining({ id, status: "CANCELLED" })], nextCursor: null });
     expect((await go("/accounts?limit=200")).body.items.map((item: { id: string }) => item.id)).toContain(id);
+    for (const status of ["FOO", "cancelled", ""]) expect(fieldsOf(await go(`/accounts?status=${status}`))).toEqual(["status"]);
+    expect((await go("/accounts?status=SUSPENDED")).status).toBe(200);
   });
 
   test("EP-G01 an unknown one is not found", async () => {

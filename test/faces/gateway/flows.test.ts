@@ -117,6 +117,7 @@ describe("managing flows", () => {
     expect([rest.items.map(({ id }: any) => id), rest.nextCursor]).toEqual([ids.slice(2), null]);
     expect((await call(`/v1/flows?phoneId=${NOBODY}`)).body.items).toEqual([]);
     expect(fieldsOf(await call(`/v1/flows?cursor=${NOBODY}`))).toEqual(["cursor"]);
+    expect(fieldsOf(await call("/v1/flows?phoneId=abc"))).toEqual(["phoneId"]);
   });
 
   test("EP-G06 flows of another account are unknown", async () => {

@@ -3,7 +3,7 @@ import { acceptMessage } from "../../../src/core/messaging/accept.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { type Customer, newCustomer, rowsOf, sendsOf, TO } from "../../support/customer.ts";
-import { gatewaySays } from "../../support/refusals.ts";
+import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -113,4 +113,15 @@ test("G-282 GAP-G36 a request that was refused uses up no key", async () => {
   const accepted = await customer.send({ idempotencyKey: KEY });
   expect(accepted.status).toBe(202);
   await w.settle();
+});
+
+test("G-285 keys that would be one on disk are refused: half of a surrogate pair is no character", async () => {
+  const customer = await newCustomer(w);
+  for (const half of ["\\ud800", "\\ud801"]) {
+    const raw = `{"phoneId":"${customer.phone.id}","to":"${TO}","type":"text","content":{"text":"olá"},"idempotencyKey":"${half}-order-4711"}`;
+    expect(fieldsOf(await w.gateway("/v1/messages", { key: customer.key, raw }))).toEqual(["idempotencyKey"]);
+  }
+  await w.settle();
+  expect(sendsOf(w, customer)).toEqual([]);
+  expect(await rowsOf(w, "SELECT key FROM idempotency_keys WHERE tenant_id = ?1", [customer.accountId])).toEqual([]);
 });

@@ -56,6 +56,7 @@ describe("scheduling refuses by field what is no time or no send, and nothing ha
   const cases: [rule: string, change: (c: Customer) => Parameters<typeof schedule>[2], field: string][] = [
     ["G-410 no scheduledAt", () => ({ scheduledAt: null }), "scheduledAt"],
     ["G-410 a scheduledAt that is no time", () => ({ scheduledAt: "tomorrow" }), "scheduledAt"],
+    ["G-410 a scheduledAt that is a day", () => ({ scheduledAt: inMs(w, 3 * DAY_MS).slice(0, 10) }), "scheduledAt"],
     ["G-410 a scheduledAt in milliseconds", () => ({ scheduledAt: 1_900_000_000_000 }), "scheduledAt"],
     ["GAP-G45 a scheduledAt more than 365 days ahead", () => ({ scheduledAt: inMs(w, 365 * DAY_MS + 1) }), "scheduledAt"],
     ["G-412 no payload", () => ({ payload: null }), "payload"],
