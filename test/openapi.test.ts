@@ -34,3 +34,26 @@ describe.each([
     }
   });
 });
+
+describe("what the gateway's description says of routes that no schema of an answer describes", () => {
+  const paths = gateway.paths as Record<string, Record<string, Operation & { requestBody?: { content: object } }>>;
+  const statusesOf = (name: string): string[] => {
+    const [method = "", path = ""] = name.split(" ");
+    return Object.keys(paths[path]?.[method]?.responses ?? {});
+  };
+
+  test.each([
+    ["post /v1/upstream-webhook", ["403", "413", "503"]],
+    ["get /v1/upstream-webhook", ["403", "429"]],
+    ["post /v1/payment-webhook", ["401", "413", "429", "503"]],
+    ["post /v1/flows/data-exchange/{flowId}", ["400", "404", "413", "421", "427", "432", "500", "502", "503"]],
+    ["get /v1/events/stream", ["200", "400", "401", "402", "403", "429"]],
+    ["post /v1/messages", ["413", "500"]],
+  ])("G-025 %s may be answered %p", (name, statuses) => expect(statusesOf(name)).toEqual(expect.arrayContaining([...statuses])));
+
+  test("G-025 every body may be too large, and those that are JSON are said to be", () => {
+    const withBody = operationsOf(gateway).filter(({ operation }) => "requestBody" in operation);
+    expect(withBody.filter(({ operation }) => operation.responses?.["413"] === undefined).map(({ name }) => name)).toEqual([]);
+    for (const path of ["/v1/upstream-webhook", "/v1/payment-webhook"]) expect(Object.keys(paths[path]?.["post"]?.requestBody?.content ?? {})).toEqual(["application/json"]);
+  });
+});

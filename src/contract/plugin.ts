@@ -135,8 +135,8 @@ export type UpstreamReceiver = {
   isConfigured: boolean;
   /** Whether an envelope is of this network: several may share an address and a secret. */
   isFor(rawBody: string): boolean;
-  /** Whether the signature in the headers was made over exactly these bytes with one of our secrets. */
-  verify(rawBody: string, headers: Headers): boolean;
+  /** Whether the signature in the headers was made over exactly these bytes with one of our secrets. (The text that others get is them as UTF-8.) */
+  verify(rawBody: Uint8Array, headers: Headers): boolean;
   /** The operator's own verify token, for the upstream's handshake. */
   isVerifyToken(token: string): boolean;
   /** Every fact of an envelope with the channel it belongs to. Never throws: what it cannot read is an `unknown` fact. */

@@ -82,15 +82,16 @@ export const confirmHandshake = async (env: Env, token: string): Promise<boolean
  * Keeps an upstream's envelope, to be read later; when this resolves it is on disk. The very same bytes are kept once.
  * Throws RECEIVER_NOT_CONFIGURED where nothing could verify it, SIGNATURE_REFUSED, and VALIDATION when it is not JSON.
  */
-export const acceptUpstream = async (env: Env, rawBody: string, headers: Headers): Promise<void> => {
+export const acceptUpstream = async (env: Env, bytes: Uint8Array, headers: Headers): Promise<void> => {
   const configured = env.registry.receivers().filter(({ receiver }) => receiver.isConfigured);
   if (configured.length === 0) throw new AppError("RECEIVER_NOT_CONFIGURED", { message: "No app secret is configured, so nothing can be verified." });
-  const verified = configured.filter(({ receiver }) => receiver.verify(rawBody, headers));
+  const verified = configured.filter(({ receiver }) => receiver.verify(bytes, headers));
+  const rawBody = new TextDecoder().decode(bytes);
   const plugin = verified.find(({ receiver }) => receiver.isFor(rawBody)) ?? verified[0];
   if (!plugin) throw new AppError("SIGNATURE_REFUSED", { message: "The signature is missing or wrong." });
   if (parsedJson(rawBody) === undefined) throw new AppError("VALIDATION", { message: "The body is not JSON." });
   await env.db.write(async (tx) => {
-    const envelopeId = await insertEnvelope(tx, { plugin: plugin.name, hash: sha256(rawBody), body: rawBody, receivedAt: env.clock.now() });
+    const envelopeId = await insertEnvelope(tx, { plugin: plugin.name, hash: sha256(bytes), body: rawBody, receivedAt: env.clock.now() });
     if (envelopeId !== undefined) env.jobs.enqueue(tx, "upstream.process", { envelopeId });
   });
 };

@@ -213,7 +213,7 @@ export const exercise = (name: string, traits: Traits, setup: () => Pupil | Prom
 
       test("a receiver verifies the very bytes and refuses others", () => {
         const { rawBody, headers } = pupil.webhook ?? { rawBody: "", headers: new Headers() };
-        const isTaken = (body: string, withHeaders: Headers) => pupil.plugin.receiver?.verify(body, withHeaders);
+        const isTaken = (body: string, withHeaders: Headers) => pupil.plugin.receiver?.verify(Buffer.from(body), withHeaders);
         expect(pupil.plugin.receiver?.isConfigured).toBe(true);
         expect([isTaken(rawBody, headers), isTaken(`${rawBody} `, headers), isTaken(rawBody, new Headers())]).toEqual([true, false, false]);
       });

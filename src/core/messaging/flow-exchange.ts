@@ -78,7 +78,7 @@ export type ExchangeAnswer = { status: 200 | typeof TOKEN_NO_LONGER_VALID; seale
 export const exchangeFlowData = async (
   env: Env,
   flowId: string,
-  { rawBody, headers, sealed }: { rawBody: string; headers: Headers; sealed: SealedExchange },
+  { rawBody, headers, sealed }: { rawBody: Uint8Array; headers: Headers; sealed: SealedExchange },
 ): Promise<ExchangeAnswer> => {
   const { flow, channel } = await flowAndChannel(env, flowId);
   const { current, next } = await keysOf(env, channel);
@@ -102,7 +102,7 @@ const flowAndChannel = async (env: Env, flowId: string): Promise<{ flow: FlowRow
   return found;
 };
 
-const checkSignature = (env: Env, { kind }: ChannelRow, rawBody: string, headers: Headers): void => {
+const checkSignature = (env: Env, { kind }: ChannelRow, rawBody: Uint8Array, headers: Headers): void => {
   const receiver = env.registry.ofKind(kind)?.receiver;
   if (!receiver?.isConfigured) throw new AppError("APP_NOT_CONFIGURED", { message: "No app secret is configured, so nothing can be verified." });
   if (!receiver.verify(rawBody, headers)) throw new AppError("FLOW_SIGNATURE_REFUSED", { message: "The signature is missing or wrong." });

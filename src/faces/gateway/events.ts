@@ -7,12 +7,12 @@ import { recogniseKey } from "../../core/tenancy/keys.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
-import { issue, Nullable, OneOf } from "../../kernel/schema.ts";
+import { issue, Nullable, OneOf, Uuid } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth, Principal } from "./auth.ts";
 import { refuse } from "./errors.ts";
 import { EVENT_TYPES } from "./render.ts";
-import { Instant, InstantOrNull, Page, REFUSALS } from "./schemas.ts";
+import { Instant, InstantOrNull, Page, REFUSALS, refusalsOf } from "./schemas.ts";
 
 const STATUSES = ["PENDING", "DELIVERED", "DEAD"] as const;
 
@@ -79,7 +79,7 @@ export const events = (env: FaceEnv, auth: GatewayAuth) =>
         return { items: items.map(eventItem), nextCursor };
       },
       {
-        query: Type.Object({ status: Text, type: Text, phoneId: Text, limit: Text, cursor: Text }),
+        query: Type.Object({ status: Text, type: Text, phoneId: Type.Optional(Uuid()), limit: Text, cursor: Text }),
         response: { 200: Page(EventItem), ...REFUSALS },
         detail: { operationId: "listEvents", summary: "List events with what became of their deliveries, newest first" },
       },
@@ -89,11 +89,14 @@ export const events = (env: FaceEnv, auth: GatewayAuth) =>
       ({ principal, query, request }) =>
         streamResponse(env, principal, { phoneId: query.phoneId, types: typesOf(query.types), lastEventId: request.headers.get("last-event-id") ?? undefined }, request.signal),
       {
-        query: Type.Object({ phoneId: Text, types: Text }),
+        query: Type.Object({ phoneId: Type.Optional(Uuid()), types: Text }),
         detail: {
           operationId: "streamEvents",
           summary: "Server-sent events; resumes after Last-Event-ID",
-          responses: { 200: { description: "The events, until the reader leaves", content: { "text/event-stream": { schema: { type: "string" } } } } },
+          responses: {
+            200: { description: "The events, until the reader leaves", content: { "text/event-stream": { schema: { type: "string" } } } },
+            ...refusalsOf(...Object.keys(REFUSALS).map(Number)),
+          },
         },
       },
     )

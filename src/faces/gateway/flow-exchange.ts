@@ -5,8 +5,9 @@ import { exchangeFlowData } from "../../core/messaging/flow-exchange.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { parsedJson } from "../../kernel/json.ts";
 import { issue, issuesOf, Text } from "../../kernel/schema.ts";
-import { readText } from "../shared/bodies.ts";
+import { readRaw } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
+import { RawJson, refusalsOf } from "./schemas.ts";
 
 const Base64 = Text(1, 1_000_000);
 const SealedBody = Type.Object({ encrypted_flow_data: Base64, encrypted_aes_key: Base64, initial_vector: Base64 });
@@ -24,12 +25,12 @@ export const flowExchange = (env: FaceEnv) =>
   new Elysia({ prefix: "/v1/flows", tags: ["receivers"] }).post(
     "/data-exchange/:flowId",
     async ({ params, body, request }) => {
-      const answer = await exchangeFlowData(env, params.flowId, { rawBody: body, headers: request.headers, sealed: sealedIn(body) });
+      const answer = await exchangeFlowData(env, params.flowId, { rawBody: body, headers: request.headers, sealed: sealedIn(new TextDecoder().decode(body)) });
       return new Response(answer.sealed, { status: answer.status, headers: { "content-type": "text/plain" } });
     },
     {
-      parse: [readText, "text"],
-      body: Type.String(),
+      parse: [readRaw, "json"], // the second is for the description alone
+      body: RawJson,
       detail: {
         operationId: "exchangeFlowData",
         summary: "What a user entered into a flow, encrypted; answered by the flow's endpoint",
@@ -41,6 +42,7 @@ export const flowExchange = (env: FaceEnv) =>
           421: { description: "Not sealed with the current key" },
           427: { description: "The flow's token is no longer valid" },
           432: { description: "The signature is wrong" },
+          ...refusalsOf(413, 500, 502, 503),
         },
       },
     },

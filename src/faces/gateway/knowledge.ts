@@ -7,7 +7,7 @@ import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
 import { readLongJson, streamOf } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
-import { Instant, Nothing, REFUSALS, TOO_LARGE } from "./schemas.ts";
+import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 
 const DocumentBody = Type.Object(
   {
@@ -61,7 +61,7 @@ export const knowledge = (env: FaceEnv, auth: GatewayAuth) =>
       },
       {
         parse: "none",
-        response: { 201: FileView, ...REFUSALS, 413: TOO_LARGE },
+        response: { 201: FileView, ...REFUSALS },
         detail: {
           operationId: "uploadKnowledgeFile",
           summary: "Upload a file of at most 10 MB, to be learnt by its key within seven days",

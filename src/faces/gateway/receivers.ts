@@ -2,10 +2,10 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { acceptProcessorEvent, isProcessorToken } from "../../core/billing/processor-events.ts";
 import { acceptUpstream, confirmHandshake } from "../../core/inbound.ts";
-import { readText } from "../shared/bodies.ts";
+import { readRaw } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import { refuseStranger } from "./auth.ts";
-import { APP_REFUSALS, REFUSALS } from "./schemas.ts";
+import { APP_REFUSALS, RawJson, REFUSALS, refusalsOf } from "./schemas.ts";
 
 const Text = Type.Optional(Type.String());
 
@@ -32,7 +32,7 @@ export const receivers = (env: FaceEnv) =>
           operationId: "verifyUpstreamWebhook",
           summary: "The upstream's handshake",
           security: [],
-          responses: { 200: { description: "The challenge" }, 403: { description: "Wrong verify token" } },
+          responses: { 200: { description: "The challenge" }, 403: { description: "Wrong verify token" }, ...refusalsOf(429) },
         },
       },
     )
@@ -43,9 +43,9 @@ export const receivers = (env: FaceEnv) =>
         return { received: true };
       },
       {
-        parse: [readText, "text"],
-        body: Type.String(),
-        response: { 200: Received, 400: REFUSALS[400], 403: REFUSALS[403] },
+        parse: [readRaw, "json"], // the second is for the description alone
+        body: RawJson,
+        response: { 200: Received, 400: REFUSALS[400], 403: REFUSALS[403], 413: REFUSALS[413], 503: APP_REFUSALS[503] },
         detail: { operationId: "receiveUpstreamWebhook", summary: "The upstream's events; answered once they are on disk", security: [] },
       },
     )
@@ -53,13 +53,13 @@ export const receivers = (env: FaceEnv) =>
       "/payment-webhook",
       async ({ body, request }) => {
         if (!presentsToken(env, request)) return refuseStranger(env, request, "AUTH_INVALID");
-        await acceptProcessorEvent(env, body);
+        await acceptProcessorEvent(env, new TextDecoder().decode(body));
         return Response.json({ received: true });
       },
       {
-        parse: [readText, "text"],
-        body: Type.String(),
-        response: { 200: Received, 400: REFUSALS[400], 401: REFUSALS[401], 429: REFUSALS[429], 503: APP_REFUSALS[503] },
+        parse: [readRaw, "json"], // the second is for the description alone
+        body: RawJson,
+        response: { 200: Received, 400: REFUSALS[400], 401: REFUSALS[401], 413: REFUSALS[413], 429: REFUSALS[429], 503: APP_REFUSALS[503] },
         detail: { operationId: "receivePaymentWebhook", summary: "The payment processor's events; answered once they are on disk", security: [] },
       },
     );

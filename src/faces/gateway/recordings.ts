@@ -6,7 +6,7 @@ import { streamOf } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import { redirectTo } from "../shared/redirect.ts";
 import type { GatewayAuth } from "./auth.ts";
-import { Nothing, REFUSALS, TOO_LARGE } from "./schemas.ts";
+import { Nothing, REFUSALS } from "./schemas.ts";
 
 const RecordingView = Type.Object({ callId: Type.String(), objectKey: Type.String(), sizeBytes: Type.Integer(), contentType: Type.String() });
 const Sound = { type: "string", format: "binary" } as const;
@@ -25,7 +25,7 @@ export const recordings = (env: FaceEnv, auth: GatewayAuth) =>
       },
       {
         parse: "none",
-        response: { 201: RecordingView, ...REFUSALS, 413: TOO_LARGE },
+        response: { 201: RecordingView, ...REFUSALS },
         detail: { operationId: "uploadRecording", summary: "Keep the recording of a call, at most 50 MB and for 90 days", requestBody: { required: true, content: SOUNDS } },
       },
     )

@@ -19,18 +19,23 @@ export const msOf = (datetime: string | undefined): number | undefined => (datet
 const ErrorView = Type.Object({ error: Type.Object({ code: Type.String(), message: Type.String(), details: Type.Object({}, { additionalProperties: Type.Unknown() }) }) });
 
 /** The refusals that any authenticated route may answer, for the description. */
-export const REFUSALS = { 400: ErrorView, 401: ErrorView, 402: ErrorView, 403: ErrorView, 404: ErrorView, 409: ErrorView, 429: ErrorView };
+export const REFUSALS = { 400: ErrorView, 401: ErrorView, 402: ErrorView, 403: ErrorView, 404: ErrorView, 409: ErrorView, 413: ErrorView, 429: ErrorView };
 /** The same where the answer depends on an upstream, which may be out of reach. */
 export const UPSTREAM_REFUSALS = { ...REFUSALS, 500: ErrorView, 502: ErrorView };
 /** The same where the operator must have named an app. */
 export const APP_REFUSALS = { ...UPSTREAM_REFUSALS, 503: ErrorView };
 /** What is asked for was there, and is no longer. */
 export const GONE = ErrorView;
-/** What was sent is too large. */
-export const TOO_LARGE = ErrorView;
 /** What is asked for is on its way: ask again in a second. */
 export const NOT_YET = ErrorView;
-export const ADMIN_REFUSALS = { 400: ErrorView, 403: ErrorView, 404: ErrorView, 429: ErrorView, 503: ErrorView };
+export const ADMIN_REFUSALS = { 400: ErrorView, 403: ErrorView, 404: ErrorView, 413: ErrorView, 429: ErrorView, 503: ErrorView };
+
+/** A body whose bytes are read as they come, because they are signed; it must be JSON all the same. */
+export const RawJson = Type.Unsafe<Uint8Array>(Type.Any());
+
+/** Refusals as the description shows them, for a route whose good answer no schema describes. */
+export const refusalsOf = (...statuses: readonly number[]) =>
+  Object.fromEntries(statuses.map((status) => [status, { description: `Response for status ${status}`, content: { "application/json": { schema: ErrorView } } }]));
 
 /** A page of a list that goes on with `nextCursor`. */
 export const Page = <Item extends Parameters<typeof Type.Array>[0]>(item: Item) => Type.Object({ items: Type.Array(item), nextCursor: Nullable(Type.String()) });

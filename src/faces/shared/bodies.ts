@@ -68,5 +68,5 @@ const readJsonUpTo = async (request: Request, contentType: string, maxBytes: num
 export const streamOf = ({ body }: Request): AsyncIterable<Uint8Array> => body ?? nothing();
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** Elysia's parse hook for an upstream's webhook: the very text that was signed. Throws TooLarge. */
-export const readText = async ({ request }: { request: Request }): Promise<string> => new TextDecoder().decode(await readBytes(request, MAX_WEBHOOK_BYTES));
+/** Elysia's parse hook for an upstream's webhook: the very bytes that were signed. Throws TooLarge. */
+export const readRaw = ({ request }: { request: Request }): Promise<Uint8Array> => readBytes(request, MAX_WEBHOOK_BYTES);

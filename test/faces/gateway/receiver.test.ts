@@ -110,6 +110,26 @@ describe("a posted webhook", () => {
   });
 });
 
+test.each([
+  ["begin with a byte order mark", (raw: string) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(raw)])],
+  ["are not quite UTF-8", (raw: string) => Buffer.from(raw.replace("*", "\xff"), "latin1")],
+])("GAP-G62 a webhook is verified over its bytes where they %s, and read", async (what, bytesOf) => {
+  const bytes = bytesOf(textFor(c, `* ${what}`));
+  const send = (signature: string) =>
+    fetch(`${w.app.url}/gateway${PATH}`, { method: "POST", body: bytes, headers: { "content-type": "application/json", "x-hub-signature-256": signature } });
+  const told = toldTo(c.hook).length;
+  expect((await send(`sha256=${hmacSha256(APP_SECRET, new TextDecoder().decode(bytes), "hex")}`)).status).toBe(403);
+  await w.settle();
+  expect(toldTo(c.hook)).toHaveLength(told);
+  expect((await send(`sha256=${hmacSha256(APP_SECRET, bytes, "hex")}`)).status).toBe(200);
+  await w.settle();
+  expect(
+    toldTo(c.hook)
+      .slice(told)
+      .map(({ content }) => content.text),
+  ).toEqual([expect.stringContaining(what)]);
+});
+
 test("GAP-G62 any of several app secrets verifies a webhook", async () => {
   const other = await startWorld({ env: { RECADO_META_APP_SECRET: "first-secret,second-secret" } });
   const customer = await newCustomer(other);
