@@ -2,7 +2,6 @@ import type { NativeKey } from "../../contract/events.ts";
 import type { FailureCode } from "../../contract/outcome.ts";
 import type { Tx } from "../../store/db.ts";
 import { findMessageByNativeKey, type MessageRow, type MessageStatus, updateMessage } from "../../store/messages.ts";
-import { EVERY_TENANT } from "../../store/scope.ts";
 import { contactOn } from "../channels/identity.ts";
 import type { Env } from "../env.ts";
 import { type Contact, contactOfKey, type Fact } from "../events/fact.ts";
