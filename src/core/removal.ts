@@ -3,7 +3,8 @@ import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import { deleteAgent } from "../store/agents.ts";
 import { cancelBatchesOf } from "../store/batches.ts";
 import { deletePermissionsOf, takeRecordingsOf } from "../store/calls.ts";
-import { deleteChannel, findChannelsByRoute } from "../store/channels.ts";
+import { type ChannelRow, deleteChannel, findChannelsByRoute } from "../store/channels.ts";
+import type { Tx } from "../store/db.ts";
 import { deleteFlowsOf } from "../store/flows.ts";
 import { deleteGroupsOf } from "../store/groups.ts";
 import { deleteIdentitiesOf } from "../store/identities.ts";
@@ -17,7 +18,8 @@ import { detachPhoneSubscription } from "../store/subscriptions.ts";
 import { deleteTemplatesOf } from "../store/templates.ts";
 import { getChannel, holdsAccount, isCoexistent } from "./channels/channel.ts";
 import { unknownChannel } from "./channels/refusals.ts";
-import { bulkLane, letSendsGoOn, lookupLane, pairingLane, scheduledLane } from "./channels/report.ts";
+import { bulkLane, isToldConnected, letSendsGoOn, lookupLane, pairingLane, scheduledLane } from "./channels/report.ts";
+import { tellEnd } from "./channels/sandbox.ts";
 import type { Env } from "./env.ts";
 import { publish } from "./events/publish.ts";
 import { recordAct } from "./tenancy/audit.ts";
@@ -41,7 +43,7 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
     const gone = await deleteChannel(tx, scope, id);
     if (!gone) throw unknownChannel();
     await recordAct(env, tx, { action: "channel.delete", target: gone.id, tenantId: gone.tenantId, details: { kind: gone.kind, deregister } });
-    await publish(env, tx, { tenantId: gone.tenantId, channel: gone }, { type: "channel.disconnected", reason: "MANUAL_DELETE", phoneNumber: gone.phoneNumber });
+    await tellDeparture(env, tx, gone);
     await detachPhoneSubscription(tx, gone.id);
     await deleteFlowsOf(tx, gone.id);
     await deleteTemplatesOf(tx, gone.id);
@@ -55,6 +57,13 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
     env.jobs.enqueue(tx, "media.forget", { channelId: gone.id });
   });
   return isShared ? { action: "DISCONNECT_IN_BUSINESS_APP", reason: "The number is used by the business app too: only there can its owner disconnect the account." } : undefined;
+};
+
+const tellDeparture = async (env: Env, tx: Tx, gone: ChannelRow): Promise<void> => {
+  const reason = "MANUAL_DELETE";
+  const { tenantId, phoneNumber } = gone;
+  await publish(env, tx, { tenantId, channel: gone }, { type: "channel.disconnected", reason, phoneNumber, wasConnected: isToldConnected(gone) });
+  await tellEnd(env, tx, gone, reason);
 };
 
 /** What is left to the owner of a deleted channel's number. */

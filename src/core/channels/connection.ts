@@ -113,9 +113,10 @@ export const logoutChannel = async (env: Env, scope: TenantScope, id: string): P
   await env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
     const now = env.clock.now();
-    const disconnectedAt = isToldConnected(channel) ? now : channel.disconnectedAt;
+    const wasConnected = isToldConnected(channel);
+    const disconnectedAt = wasConnected ? now : channel.disconnectedAt;
     await updateChannel(tx, scope, channel.id, { state: "PENDING_QR", disconnectedAt, profile: { ...channel.profile, stateReason: PAIRING_RESET }, updatedAt: now });
-    await publish(env, tx, { tenantId: channel.tenantId, channel }, { type: "channel.disconnected", reason: PAIRING_RESET, phoneNumber: channel.phoneNumber });
+    await publish(env, tx, { tenantId: channel.tenantId, channel }, { type: "channel.disconnected", reason: PAIRING_RESET, phoneNumber: channel.phoneNumber, wasConnected });
     await recordAct(env, tx, actOn("channel.logout", channel));
     await letGoOfIdentity(env, tx, channel);
   });

@@ -131,7 +131,7 @@ export const moveChannel = async (env: PublishEnv, tx: Tx, channel: ChannelRow, 
   const { phoneNumber } = changed;
   if (news.isArrival) await publish(env, tx, origin, { type: "channel.connected", phoneNumber, connectedAt: now });
   if (news.isBack) letSendsGoOn(env, tx, channel.id);
-  if (news.isDeparture) await publish(env, tx, origin, { type: "channel.disconnected", reason: report.reason ?? "CONNECTION_LOST", phoneNumber });
+  if (news.isDeparture) await publish(env, tx, origin, { type: "channel.disconnected", reason: report.reason ?? "CONNECTION_LOST", phoneNumber, wasConnected: true });
   if (news.isUnpaired) env.jobs.replace(tx, "channel.announce-qr", { channelId: channel.id });
   return changed;
 };

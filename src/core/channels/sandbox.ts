@@ -37,11 +37,16 @@ export const connectSimulated = (env: Env, scope: TenantScope, id: string, phone
 export const disconnectSimulated = (env: Env, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
-    const earlier = simulatedConnectionOf(channel);
-    if (!earlier) return;
+    if (!simulatedConnectionOf(channel)) return;
     await keep(env, tx, channel, undefined);
-    await tell(env, tx, channel, { type: "channel.disconnected", reason: BY_OWNER, phoneNumber: earlier.phoneNumber });
+    await tellEnd(env, tx, channel, BY_OWNER);
   });
+
+/** Tells that the simulated connection of a channel has ended; where there is none nothing is told. */
+export const tellEnd = async (env: Env, tx: Tx, channel: ChannelRow, reason: string): Promise<void> => {
+  const connection = simulatedConnectionOf(channel);
+  if (connection) await tell(env, tx, channel, { type: "channel.disconnected", reason, phoneNumber: connection.phoneNumber, wasConnected: true });
+};
 
 const UNDER_WAY: readonly LinkState[] = ["PENDING_QR", "PENDING_WEBHOOK", "CONNECTING", "CONNECTED"];
 

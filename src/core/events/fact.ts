@@ -106,7 +106,8 @@ export type Fact =
   | { type: "invoice.paid"; invoiceId: InvoiceId; paidAt: number; totalCents: number }
   | { type: "invoice.failed"; invoiceId: InvoiceId; reason: string }
   | { type: "channel.connected"; phoneNumber: string | null; connectedAt: number }
-  | { type: "channel.disconnected"; reason: string; phoneNumber: string | null }
+  /** `wasConnected`: whether the last that was told of it was that it is connected. */
+  | { type: "channel.disconnected"; reason: string; phoneNumber: string | null; wasConnected: boolean }
   | { type: "channel.qr_issued"; qr: string; expiresAt: number }
   | {
       type: "subscription.failed";

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type Channel, channelsOf, createChannel, getChannel } from "../../core/channels/channel.ts";
 import { connectChannel, disconnectChannel } from "../../core/channels/connection.ts";
-import { simulatedConnectionOf } from "../../core/channels/sandbox.ts";
+import { disconnectSimulated, simulatedConnectionOf } from "../../core/channels/sandbox.ts";
 import { removeChannel } from "../../core/removal.ts";
 import { limitsOf } from "../../core/tenancy/plans.ts";
 import { iso } from "../../kernel/clock.ts";
@@ -100,6 +100,7 @@ export const channels = (env: FaceEnv, auth: PlatformAuth) =>
       "/:channelId/disconnect",
       async ({ principal, params }) => {
         await shownChannel(env, principal, params.channelId);
+        if (principal.environment === "test") await disconnectSimulated(env, principal, params.channelId); // what such a key sees connected
         await disconnectChannel(actingAs(env, principal), principal, params.channelId);
         return { status: "DISCONNECTED" as const, message: "The channel is disconnected." };
       },

@@ -49,6 +49,7 @@ const tell = (fact: Fact, baseUrl: string): { type: EventName; data: object } | 
     case "channel.connected":
       return { type: "channel.connected", data: { status: "CONNECTED", phoneNumber: fact.phoneNumber, reason: null } };
     case "channel.disconnected":
+      if (!fact.wasConnected) return undefined; // here it is told when a channel leaves CONNECTED
       return { type: "channel.disconnected", data: { status: "DISCONNECTED", phoneNumber: fact.phoneNumber, reason: fact.reason } };
     default:
       return undefined;

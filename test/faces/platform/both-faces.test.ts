@@ -87,3 +87,16 @@ test("P-005 neither face tells the other's keys apart from noise", async () => {
   expect((await w.gateway("/v1/phones", { key: who.key })).status).toBe(401);
   expect((await w.platform("/v1/channels", { key: gatewayKey })).body.code).toBe("INVALID_TOKEN");
 });
+
+test("P-327 G-182 a logout of a phone that was not connected is told on the gateway alone", async () => {
+  const who = await customer(w);
+  const key = await gatewayKeyOf(w, who);
+  const [platformHook, gatewayHook] = [w.receiver(), w.receiver()];
+  await webhookAt(w, who.key, platformHook, { events: ["channel.disconnected"] });
+  const webhook = { url: gatewayHook.url, secret: WEBHOOK_SECRET, events: ["channel:disconnected"] };
+  const { id } = made(await w.gateway("/v1/phones", { key, body: { type: "SESSION", label: "A phone", webhook } }), 201);
+  made(await w.gateway(`/v1/phones/${id}/logout`, { key, method: "POST" }), 202);
+  await w.settle();
+  expect(gatewayHook.arrived.map(({ body }) => [body.type, body.data.reason])).toEqual([["channel:disconnected", "PAIRING_RESET"]]);
+  expect(platformHook.arrived).toEqual([]);
+});

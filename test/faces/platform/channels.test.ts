@@ -158,8 +158,55 @@ describe("listing and leaving", () => {
     expect(await w.platform(`/v1/channels/${id}`, { key: who.key })).toMatchObject({ status: 404, body: { code: "CHANNEL_NOT_FOUND" } });
     expect(await sendText(w, who.key, id, { to: RECIPIENT })).toMatchObject({ status: 404, body: { code: "CHANNEL_NOT_FOUND" } });
     expect(await w.platform("/v1/channels", { key: who.key })).toMatchObject({ body: { data: [] } });
-    await hook.received(1);
-    expect(hook.arrived[0]?.body).toMatchObject({ event: "channel:disconnected", channelId: id, status: "DISCONNECTED" });
+    await w.settle();
+    expect(hook.arrived.map(({ body }) => body)).toMatchObject([{ event: "channel:disconnected", channelId: id, status: "DISCONNECTED", reason: "MANUAL_DELETE" }]);
     expect(w.graph.journal.some(({ method, path }) => method === "DELETE" && path.includes("subscribed_apps"))).toBe(true);
+  });
+
+  test("P-327 the end of a channel that is not connected is no departure: told when it left CONNECTED, or never", async () => {
+    const who = await customer(w);
+    const hook = w.receiver();
+    await webhookAt(w, who.key, hook, { events: ["channel.disconnected"] });
+    const never = made(await create(who.key, { type: "CHAT_SESSION" }), 201);
+    const { id } = await connectedChannel(w, who);
+    made(await post(who.key, id, "disconnect"), 200);
+    for (const gone of [never.id, id]) made(await w.platform(`/v1/channels/${gone}`, { key: who.key, method: "DELETE" }), 204);
+    await w.settle();
+    expect(hook.arrived.map(({ body }) => [body.channelId, body.reason])).toEqual([[id, "LOGOUT"]]);
+  });
+
+  describe("whose connection a test key simulates", () => {
+    const simulated = async () => {
+      const who = await customer(w);
+      const hook = w.receiver();
+      await webhookAt(w, who.key, hook, { events: ["channel.connected", "channel.disconnected"] });
+      const { id } = made(await create(who.key, { type: "CHAT_SESSION" }), 201);
+      const { phoneNumber } = made(await w.platform(`/v1/sandbox/channels/${id}/connect`, { key: who.testKey, method: "POST" }), 200);
+      const told = async () => {
+        await w.settle();
+        return hook.arrived.map(({ body }) => [body.type, body.environment, body.phoneNumber, body.reason]);
+      };
+      return { ...who, id, told, connected: ["channel.connected", "test", phoneNumber, null], phoneNumber };
+    };
+
+    test("P-209 P-327 a test key's disconnect ends it, which is told as test, once", async () => {
+      const s = await simulated();
+      for (let n = 0; n < 2; n++) expect(await post(s.testKey, s.id, "disconnect")).toMatchObject({ status: 200, body: { status: "DISCONNECTED" } });
+      expect(await get(s.testKey, s.id)).toEqual(await get(s.key, s.id));
+      expect(await s.told()).toEqual([s.connected, ["channel.disconnected", "test", s.phoneNumber, "LOGOUT"]]);
+    });
+
+    test("P-209 a live key's disconnect, which sees none, leaves it alone", async () => {
+      const s = await simulated();
+      const before = await get(s.testKey, s.id);
+      made(await post(s.key, s.id, "disconnect"), 200);
+      expect([await get(s.testKey, s.id), await s.told()]).toEqual([before, [s.connected]]);
+    });
+
+    test("P-210 P-327 deleting the channel ends it as test, and tells of no other end", async () => {
+      const s = await simulated();
+      made(await w.platform(`/v1/channels/${s.id}`, { key: s.testKey, method: "DELETE" }), 204);
+      expect(await s.told()).toEqual([s.connected, ["channel.disconnected", "test", s.phoneNumber, "MANUAL_DELETE"]]);
+    });
   });
 });
