@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import type { PlatformPlan } from "../../core/tenancy/accounts.ts";
+import { accountRefusal, type PlatformPlan } from "../../core/tenancy/accounts.ts";
 import type { Actor } from "../../core/tenancy/audit.ts";
 import { PERMISSIONS, type Permission, recogniseKey } from "../../core/tenancy/keys.ts";
 import { type Allowance, allowAddress, allowInstitution, allowOperation, allowUser, secondsUntilReset } from "../../core/tenancy/limits.ts";
@@ -34,10 +34,19 @@ const principalOf = (request: Request): Principal => {
 };
 
 const PUBLIC = new Set(["/v1/auth/register", "/v1/auth/login", "/openapi.json"]);
+const isPublic = (path: string): boolean => PUBLIC.has(path) || !(path === "/v1" || path.startsWith("/v1/"));
 /** All that a pending token opens. */
 const FOR_PENDING = new Set(["/v1/auth/select-institution", "/v1/auth/institutions"]);
 
-type Verdict = { principal: Principal; allowance: Allowance } | { code: PlatformCode };
+/** `isInactive`: the operator has closed the institution's account. */
+type Known = { principal: Principal; allowance: Allowance; isInactive: boolean };
+type Verdict = Known | { code: PlatformCode };
+
+/** What an institution owes is no concern of this face. */
+const isInactive = ({ status }: { status: string }): boolean => accountRefusal({ status, dunningStage: "NONE" }) === "ACCOUNT_INACTIVE";
+
+/** The users of such an institution may still choose another one. */
+const isClosed = (known: Known, path: string): boolean => known.isInactive && !FOR_PENDING.has(path);
 
 /** The frame of every request: who asks, the limits, and the headers that tell of them, all before the body is read. */
 export const requestFrame = (env: FaceEnv, prefix: string) =>
@@ -46,11 +55,12 @@ export const requestFrame = (env: FaceEnv, prefix: string) =>
     const path = pathBelow(prefix, request);
     const trimmed = path.replace(/\/$/, "");
     const shape = shapeOf(path);
-    const verdict = PUBLIC.has(trimmed) || !(trimmed === "/v1" || path.startsWith("/v1/")) ? undefined : await authenticate(env, request, shape);
+    const verdict = isPublic(trimmed) ? undefined : await authenticate(env, request, shape);
     const isKnown = verdict !== undefined && "principal" in verdict;
     const allowance = isKnown ? verdict.allowance : allowAddress(env, `platform/${addressOf(request)}`, env.rates.addressPerMinute);
     tellLimits(set.headers, allowance);
     if (isKnown) await env.limiter.written(); // or after a kill what is told here would be told again
+    if (isKnown && isClosed(verdict, trimmed)) return refuse(shape, "ACCOUNT_INACTIVE");
     if (allowance.isExceeded) return refuse(shape, "RATE_LIMIT_EXCEEDED", new TooMany(env, allowance));
     if (verdict && "code" in verdict) return refuse(shape, verdict.code);
     if (isKnown && verdict.principal.isPending && !FOR_PENDING.has(trimmed)) return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
@@ -94,6 +104,7 @@ const byKey = async (env: FaceEnv, presented: string, address: string): Promise<
   if (!allowance.isExceeded) env.keyUse.note(key.id);
   return {
     allowance,
+    isInactive: isInactive(tenant),
     principal: {
       tenantId: tenant.id,
       plan: tenant.platformPlan,
@@ -120,7 +131,7 @@ const byToken = async (env: FaceEnv, presented: string, address: string): Promis
     isPending: institution === undefined,
     actor: { name: `user:${userId}`, address },
   };
-  return { allowance, principal };
+  return { allowance, isInactive: institution !== undefined && isInactive(institution), principal };
 };
 
 /**

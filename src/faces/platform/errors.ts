@@ -67,6 +67,7 @@ const OWN = {
   INVALID_API_KEY: [401, "The API key is not known, has expired or was revoked."],
   INVALID_TOKEN: [401, "The token is not valid or has expired."],
   FORBIDDEN_PERMISSION: [403, "The credentials do not allow this."],
+  ACCOUNT_INACTIVE: [403, "The institution's account is not active."],
   RATE_LIMIT_EXCEEDED: [429, "Too many requests."],
   NOT_FOUND: [404, "There is no such route."],
   METHOD_NOT_ALLOWED: [405, "The route does not take this method."],
