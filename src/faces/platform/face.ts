@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia } from "elysia";
-import { readJson } from "../shared/bodies.ts";
+import { isUnreadable, readJsonOrNote, refuseUnreadable } from "../shared/bodies.ts";
 import type { FaceEnv, Mount } from "../shared/face-env.ts";
 import { faultOf } from "../shared/faults.ts";
 import { description } from "../shared/openapi.ts";
@@ -42,6 +42,7 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
       const shape = shapeOf(pathBelow(prefix, request));
       if (error instanceof TooMany) return refuse(shape, "RATE_LIMIT_EXCEEDED", error);
       if (error instanceof Forbidden) return refuse(shape, "FORBIDDEN_PERMISSION", { message: error.message });
+      if (isUnreadable(request)) return faultResponse(shape, { kind: "malformed" }, true);
       return faultResponse(
         shape,
         faultOf(code, error, { log: env.log, requestId: set.headers["x-request-id"], method: request.method, route }),
@@ -59,7 +60,7 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
         security: "bearer",
       }),
     )
-    .guard({ parse: [readJson, "json"] }) // the second is for the description alone
+    .guard({ parse: [readJsonOrNote, "json"], beforeHandle: refuseUnreadable }) // "json" is for the description alone
     .use(sessions(env, auth))
     .use(institutions(env, auth))
     .use(apiKeys(env, auth))

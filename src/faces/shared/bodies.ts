@@ -57,6 +57,30 @@ export const readJson = ({ request }: { request: Request }, contentType: string)
 /** The same for the routes that take more. */
 export const readLongJson = ({ request }: { request: Request }, contentType: string): Promise<unknown> => readJsonUpTo(request, contentType, MAX_LONG_BODY_BYTES);
 
+const unreadable = new WeakSet<Request>();
+
+/**
+ * As `readJson`, for a face that checks permissions: Elysia reads a body before it does. What `readJson` throws for is null here, and noted; such a request gets no
+ * further than `refuseUnreadable`. Throws TooLarge.
+ */
+export const readJsonOrNote = async ({ request }: { request: Request }, contentType: string): Promise<unknown> => {
+  try {
+    return await readJson({ request }, contentType);
+  } catch (error) {
+    if (error instanceof TooLarge) throw error;
+    unreadable.add(request);
+    return null;
+  }
+};
+
+/** Whether the body of a request could not be read. */
+export const isUnreadable = (request: Request): boolean => unreadable.has(request);
+
+/** Elysia's hook before handlers, after all that is checked: throws for a request whose body could not be read. */
+export const refuseUnreadable = ({ request }: { request: Request }): void => {
+  if (isUnreadable(request)) throw new Error("the body could not be read");
+};
+
 const readJsonUpTo = async (request: Request, contentType: string, maxBytes: number): Promise<unknown> => {
   const bytes = await readBytes(request, maxBytes);
   if (bytes.length === 0) return null; // undefined would have Elysia read it once more
