@@ -48,6 +48,9 @@ export const idBoundAt = (atMs: number): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 };
 
+/** When an id was made. */
+export const madeAt = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string): boolean => UUID.test(text);

@@ -18,6 +18,7 @@ export const receivedMessages = sqliteTable(
     type: text().$type<InboundContent["type"]>().notNull(),
     sender: text().notNull(),
     recipient: text(),
+    /** When it was written, as the network says; when it came in its id tells. */
     createdAt: integer("created_at").notNull(),
     content: text({ mode: "json" }).$type<InboundContent["content"]>().notNull(),
   },

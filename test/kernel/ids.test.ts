@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { gatewaySecret, idBoundAt, isUuid, newId, platformSecret } from "../../src/kernel/ids.ts";
+import { gatewaySecret, idBoundAt, isUuid, madeAt, newId, platformSecret } from "../../src/kernel/ids.ts";
 import { systemRandom } from "../../src/kernel/random.ts";
 import { manualClock } from "../support/manual-clock.ts";
 
@@ -22,6 +22,8 @@ describe("newId", () => {
   test("the bound of a moment sorts after every earlier id and before every other", () => {
     fc.assert(fc.property(time, time, (a, b) => idAt(a) < idBoundAt(b) === a < b));
   });
+
+  test("tells when it was made", () => fc.assert(fc.property(time, (at) => madeAt(idAt(at)) === at)));
 
   test("those of one millisecond sort in the order in which they were made, four thousand at least", () => {
     const sources = { clock: manualClock(), random: systemRandom() }; // its count begins with the first of them

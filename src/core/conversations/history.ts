@@ -1,5 +1,5 @@
 import { AppError } from "../../kernel/errors.ts";
-import type { BatchId, ChannelId, ConversationId, MessageId } from "../../kernel/ids.ts";
+import { type BatchId, type ChannelId, type ConversationId, type MessageId, madeAt } from "../../kernel/ids.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
@@ -32,7 +32,9 @@ export type HistoryMessage = {
   status: MessageStatus | "RECEIVED";
   failedReason: string | null;
   environment: Environment;
+  /** When it was accepted or came in, by which a conversation is in order. */
   createdAt: number;
+  /** When it was sent; for one that came in, as its network says. */
   sentAt: number | null;
   deliveredAt: number | null;
   readAt: number | null;
@@ -87,7 +89,7 @@ const sent = (row: MessageRow, channel: ChannelRow | undefined): HistoryMessage 
   media: null,
 });
 
-const received = ({ sender, recipient, ...row }: ReceivedRow, file: StoredMedia | undefined): HistoryMessage => ({
+const received = ({ sender, recipient, createdAt: sentAt, ...row }: ReceivedRow, file: StoredMedia | undefined): HistoryMessage => ({
   ...row,
   batchId: null,
   direction: "INBOUND",
@@ -96,7 +98,8 @@ const received = ({ sender, recipient, ...row }: ReceivedRow, file: StoredMedia 
   media: file ? mediaFactsOf(file) : null,
   status: "RECEIVED",
   failedReason: null,
-  sentAt: null,
+  createdAt: madeAt(row.id),
+  sentAt,
   deliveredAt: null,
   readAt: null,
 });

@@ -74,8 +74,8 @@ export const MessageView = Type.Object({
   status: OneOf(["QUEUED", "SENT", "DELIVERED", "READ", "FAILED", "RECEIVED"]),
   failedReason: Nullable(Type.String()),
   environment: OneOf(["live", "test"]),
-  createdAt: Instant,
-  sentAt: InstantOrNull,
+  createdAt: Type.String({ format: "date-time", description: "When it was accepted or came in: the order of a conversation" }),
+  sentAt: Nullable(Type.String({ format: "date-time", description: "When it was sent; of one that came in, as the network says" })),
   deliveredAt: InstantOrNull,
   readAt: InstantOrNull,
 });

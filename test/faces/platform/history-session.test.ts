@@ -49,6 +49,20 @@ describe("on a CHAT_SESSION channel", () => {
     ]);
   });
 
+  test("P-364 EP-P01 EP-P05 what comes late is newest by the times that are shown, too, and says when it was sent", async () => {
+    await comes(textFrom(ANA, { at: w.clock.now() }));
+    made(await sendText(w, who.key, channelId, { to: ANA }), 202);
+    await w.advance(60_000);
+    const at = w.clock.now() - 3_600_000; // the channel was away meanwhile
+    await comes(textFrom(ANA, { at, content: { type: "text", content: { text: "late" } } }));
+    const shown = await messages();
+    const iso = (ms: number) => new Date(ms).toISOString();
+    expect(shown[0]).toMatchObject({ text: "late", createdAt: iso(w.clock.now()), sentAt: iso(at) });
+    const times: string[] = shown.map(({ createdAt }) => createdAt);
+    expect([times, times.length]).toEqual([times.toSorted().toReversed(), 3]);
+    expect(await get(`/v1/messages/${shown[0].id}`)).toEqual(shown[0]);
+  });
+
   test("what a group's participants write is kept in no conversation, and makes no contact of them", async () => {
     await comes(textFrom(ANA, { chat: { group: GROUP } }));
     expect(told().map(({ type }) => type)).toEqual(["message.received"]);

@@ -94,8 +94,8 @@ describe("P-144 P-364 a message", () => {
       status: "RECEIVED",
       failedReason: null,
       environment: "live",
-      createdAt: iso(at),
-      sentAt: null,
+      createdAt: iso(w.clock.now()),
+      sentAt: iso(at),
       deliveredAt: null,
       readAt: null,
     };
