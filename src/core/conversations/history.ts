@@ -9,6 +9,7 @@ import { insertReceived, listReceived, pageOfConversation, type ReceivedRow } fr
 import type { TenantScope } from "../../store/scope.ts";
 import { isInstitution } from "../../store/tenants.ts";
 import type { Inlet } from "../channels/identity.ts";
+import { simulatedConnectionOf } from "../channels/sandbox.ts";
 import type { Env } from "../env.ts";
 import { type Contact, contactOf, contactOfKey, type MediaFacts, type ReceivedFact } from "../events/fact.ts";
 import { mediaFactsOf } from "../media/media.ts";
@@ -84,7 +85,7 @@ const messagesOf = async (r: Reader, scope: TenantScope, ids: readonly string[],
 const sent = (row: MessageRow, channel: ChannelRow | undefined): HistoryMessage => ({
   ...row,
   direction: "OUTBOUND",
-  from: numberOf(channel?.phoneNumber ?? null),
+  from: numberOf(numberIn(row.environment, channel)),
   to: contactOfKey(row.recipient),
   media: null,
 });
@@ -103,5 +104,11 @@ const received = ({ sender, recipient, createdAt: sentAt, ...row }: ReceivedRow,
   deliveredAt: null,
   readAt: null,
 });
+
+/** The number that a channel has for whoever sent through it. */
+const numberIn = (environment: Environment, channel: ChannelRow | undefined): string | null => {
+  const simulated = environment === "test" && channel ? simulatedConnectionOf(channel) : undefined;
+  return simulated?.phoneNumber ?? channel?.phoneNumber ?? null;
+};
 
 const numberOf = (pn: string | null): Contact | null => (pn === null ? null : contactOf({ pn }));

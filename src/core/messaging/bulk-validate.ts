@@ -1,6 +1,7 @@
 import type { Found, LookupApi } from "../../contract/lookup.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Environment } from "../../store/keys.ts";
+import { simulatedConnectionOf } from "../channels/sandbox.ts";
 import type { Env } from "../env.ts";
 import { isNumber } from "./bulk-input.ts";
 
@@ -10,10 +11,9 @@ const MAX_QUESTIONS = 10;
 /** `unchecked`: the valid ones of which the network said nothing; absent where none was asked. */
 export type Verdicts = { valid: string[]; invalid: { number: string; reason: "invalid_format" | "not_on_network" }[]; unchecked?: string[] };
 
-/** Which of these could be written to, each as often and in the order as given: by its form, and where a connected session is named, by whether its network has it. */
+/** Which of these could be written to, each as often and in the order as given: by its form, and where a session is named that is connected as its caller sees it, by whether its network has it. */
 export const validateNumbers = async (env: Env, numbers: readonly string[], channel: ChannelRow | undefined, environment: Environment): Promise<Verdicts> => {
-  const isAsked = channel?.kind === "SESSION" && channel.state === "CONNECTED";
-  const lookup = isAsked ? env.supervisor.linkOf(channel, environment)?.lookup : undefined;
+  const lookup = channel && isAsked(channel, environment) ? env.supervisor.linkOf(channel, environment)?.lookup : undefined;
   const found = lookup && (await ask(lookup, [...new Set(numbers.filter(isNumber))]));
   const verdicts: Verdicts = { valid: [], invalid: [], ...(found ? { unchecked: [] } : {}) };
   for (const number of numbers) {
@@ -26,6 +26,9 @@ export const validateNumbers = async (env: Env, numbers: readonly string[], chan
   }
   return verdicts;
 };
+
+const isAsked = (channel: ChannelRow, environment: Environment): boolean =>
+  channel.kind === "SESSION" && (channel.state === "CONNECTED" || (environment === "test" && simulatedConnectionOf(channel) !== undefined));
 
 /** What is known of them, and what the network says now; nothing of those for which it has somebody wait. */
 const ask = async (lookup: LookupApi, numbers: readonly string[]): Promise<Map<string, Found>> => {

@@ -84,6 +84,17 @@ describe("POST /v1/bulk/validate", () => {
     expect(network.asked).toEqual([]);
   });
 
+  test("P-119 P-343 a test key asks it through a connection that is simulated, too; a live key sees none", async () => {
+    const { id: channelId } = made(await w.platform("/v1/channels", { key: who.key, body: { name: "A channel", type: "CHAT_SESSION" } }), 201);
+    const form = { total: 2, valid: [ANA, "999110000000"], invalid: [] };
+    expect(await verdicts({ channelId, numbers: form.valid }, who.testKey)).toEqual(form);
+    made(await w.platform(`/v1/sandbox/channels/${channelId}/connect`, { key: who.testKey, method: "POST" }), 200);
+    const invalid = [{ number: "999110000000", reason: "not_on_network" }];
+    expect(await verdicts({ channelId, numbers: form.valid }, who.testKey)).toEqual({ total: 2, valid: [ANA], invalid, unchecked: [] });
+    expect(await verdicts({ channelId, numbers: form.valid })).toEqual(form);
+    expect(network.asked).toEqual([]);
+  });
+
   test("P-343 1 to 1000 numbers, each a text; an unknown channel and another institution's are a 404", async () => {
     for (const [fields, path] of [
       [{}, "numbers"],

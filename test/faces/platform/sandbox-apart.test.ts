@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Customer, connectedChannel, customer, gatewayKeyOf, made } from "../../support/platform.ts";
+import { type Customer, connectedChannel, customer, gatewayKeyOf, made, sendText } from "../../support/platform.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -31,4 +31,15 @@ test("P-119 what was only simulated is not known to the network: nothing can be 
   expect([quoting.status, quoting.body.error.code]).toEqual([404, "MESSAGE_KEY_NOT_FOUND"]);
   await w.settle();
   expect(w.graph.journal.length).toBe(before);
+});
+
+test("P-119 what a test key sends is from the number that it sees: the simulated one, where there is one", async () => {
+  const { id } = made(await w.platform("/v1/channels", { key: who.key, body: { name: "A channel", type: "CHAT_SESSION" } }), 201);
+  const { messageId } = made(await sendText(w, who.testKey, id), 202);
+  const from = async () => made(await w.platform(`/v1/messages/${messageId}`, { key: who.testKey }), 200).from;
+  expect(await from()).toBeNull();
+  const { phoneNumber } = made(await w.platform(`/v1/sandbox/channels/${id}/connect`, { key: who.testKey, method: "POST" }), 200);
+  expect(await from()).toBe(phoneNumber);
+  const live = made(await sendText(w, who.key, id), 202).messageId;
+  expect(made(await w.platform(`/v1/messages/${live}`, { key: who.testKey }), 200).from).toBeNull();
 });
