@@ -8,6 +8,7 @@ import type { CallDirection, CallStatus } from "../../store/calls.ts";
 import { type ContactRow, numberKeyOf } from "../../store/contacts.ts";
 import type { ConversationRow } from "../../store/conversations.ts";
 import type { Environment } from "../../store/keys.ts";
+import type { MessageRow } from "../../store/messages.ts";
 
 /** From the strongest name that somebody can have to the weakest; a group is no person and has but one. */
 export const CONTACT_TYPES = ["group", "pn", "lid", "bsuid", "igsid", "username"] as const;
@@ -62,6 +63,8 @@ export type Fact =
       at: number;
       to: Contact;
       conversationId: ConversationId | null;
+      /** What the message said. */
+      said: Pick<MessageRow, "type" | "content">;
       error: { code: number; title: string; message: string } | null;
       /** Whether this is the first that is known of its having been sent: networks skip steps. */
       isFirst: boolean;

@@ -84,7 +84,10 @@ export const recordFailure = async (env: PublishEnv, tx: Tx, message: MessageRow
   return true;
 };
 
-const subjectOf = async (tx: Tx, message: MessageRow) => ({ messageId: message.id, conversationId: message.conversationId, to: await recipientOf(tx, message) });
+const subjectOf = async (tx: Tx, message: MessageRow) => {
+  const { id: messageId, conversationId, type, content } = message;
+  return { messageId, conversationId, to: await recipientOf(tx, message), said: { type, content } };
+};
 
 /** Whom a message is for, with all that is known of them; simulated people are known by their addresses alone. */
 export const recipientOf = async (tx: Tx, { channelId, recipient, environment }: Pick<MessageRow, "channelId" | "recipient" | "environment">): Promise<Contact> =>

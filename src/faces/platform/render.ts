@@ -7,7 +7,14 @@ import type { EventName } from "./words.ts";
 
 type StatusFact = Extract<Fact, { conversationId: unknown; to: Contact }>;
 
-const statusData = ({ messageId, conversationId, to }: StatusFact, status: string) => ({ messageId, conversationId, status, to: digits(to) });
+const statusData = ({ messageId, conversationId, to, said }: StatusFact, status: string) => ({
+  messageId,
+  conversationId,
+  status,
+  to: digits(to),
+  messageType: said.type,
+  ...saidIn(said),
+});
 
 /** TABLE: how the platform tells each fact; those without a name here are not told. `baseUrl`: where clients find this API. */
 const tell = (fact: Fact, baseUrl: string): { type: EventName; data: object } | undefined => {

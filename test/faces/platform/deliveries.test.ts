@@ -31,6 +31,8 @@ describe("a delivery", () => {
         conversationId: made(await w.platform(`/v1/messages/${messageId}`, { key: who.key }), 200).conversationId,
         status: "sent",
         to: RECIPIENT,
+        messageType: "text",
+        text: "olá",
       },
     ]);
     expect(hook.arrived[0]?.headers["content-type"]).toStartWith("application/json");

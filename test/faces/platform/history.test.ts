@@ -152,6 +152,10 @@ describe("P-144 P-364 a message", () => {
     const body = { phoneId: d.channel.id, to: ANA, type: "location", content: { latitude: 3, longitude: 4 } };
     const { messageId } = made(await w.gateway("/v1/messages", { key: gatewayKey, body }), 202);
     expect(await message(messageId)).toMatchObject({ type: "location", content: { latitude: 3, longitude: 4 } });
+    await w.settle();
+    const told = d.hook.arrived.find(({ body: { type } }) => type === "message.sent")?.body;
+    expect(told).toMatchObject({ messageId, messageType: "location", content: { latitude: 3, longitude: 4 } }); // GAP-P31
+    expect(told).not.toHaveProperty("text");
   });
 
   test("that is unknown, and another institution's, sent or received, is a 404", async () => {
