@@ -23,7 +23,7 @@ import { bulkLane, channelLane, lookupLane, pairingLane, resetKey, scheduledLane
 import { forgetMember } from "./conversations/members.ts";
 import type { Env } from "./env.ts";
 import { abandonDelivery, type DispatchPayload, dispatchDelivery, endpointLane, retryLane } from "./events/dispatch.ts";
-import { forgetAttempts, unparkDeliveries } from "./events/subscriptions.ts";
+import { forgetSubscription, unparkDeliveries } from "./events/subscriptions.ts";
 import { processUpstream } from "./inbound.ts";
 import { downloadMedia } from "./media/download.ts";
 import { mediaLane, type PendingMessage, publishWithoutFile } from "./media/received.ts";
@@ -148,7 +148,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     abandoned: abandonDelivery,
   },
   "subscription.unpark": { ...HOUSEKEEPING, uniqueKey: ({ subscriptionId }) => `unpark:${subscriptionId}`, run: unparkDeliveries },
-  "subscription.forget": { ...HOUSEKEEPING, priority: "low", run: forgetAttempts },
+  "subscription.forget": { ...HOUSEKEEPING, priority: "low", run: forgetSubscription },
   "member.forget": { ...HOUSEKEEPING, uniqueKey: ({ tenantId, userId }) => `member.forget:${tenantId}:${userId}`, run: forgetMember },
   "channel.forget": { ...HOUSEKEEPING, priority: "low", run: forgetChannel },
   "channels.refresh": { ...HOUSEKEEPING, uniqueKey: () => "refresh", run: enqueueRefreshes },

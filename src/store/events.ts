@@ -152,6 +152,11 @@ export const listParked = (r: Reader, subscriptionId: SubscriptionId, limit: num
     .orderBy(asc(deliveries.eventSeq))
     .limit(limit);
 
+/** Removes some of what is kept for a subscription; true when there may be more. */
+export const deleteParked = async (tx: Tx, subscriptionId: SubscriptionId, limit: number): Promise<boolean> =>
+  (await tx.rows("DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE subscription_id = ?1 AND status = 'PARKED' LIMIT ?2) RETURNING id", [subscriptionId, limit]))
+    .length === limit;
+
 /** Events as the gateway shows them carry one status over all their deliveries: DEAD before PENDING before DELIVERED. */
 export type EventStatus = "PENDING" | "DELIVERED" | "DEAD";
 export type EventFilter = { status: EventStatus | undefined; type: string | undefined; channelId: string | undefined; beforeSeq: number | undefined; limit: number };

@@ -112,6 +112,7 @@ const PLANS: Plans = {
   ],
   "how many attempts failed": [(tx) => attempts.countAttempts(tx, subscription, false), "COVERING INDEX attempts_failed (subscription_id=?)"],
   "what is parked for a subscription": [(tx) => events.listParked(tx, subscription, 9), "deliveries_parked (subscription_id=?)"],
+  "what is parked for a subscription that is gone": [(tx) => events.deleteParked(tx, subscription, 9), "deliveries_parked (subscription_id=?)", "deliveries_1 (id=?)"],
   "old events": [(tx) => events.pruneEvents(tx, 0, { finishedBefore: 2, anyBefore: 1, limit: 9 }), "events_by_age (created_at>? AND created_at<?)"],
   "old attempts": [(tx) => attempts.pruneAttempts(tx, 1, 9), "attempts_by_age (at<?)"],
   "the first event of a day": [(tx) => events.firstEventSince(tx, 1), "events_by_age (created_at>?)"],

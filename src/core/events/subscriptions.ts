@@ -4,7 +4,7 @@ import { type Issue, issue } from "../../kernel/schema.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type AttemptRow, countAttempts, deleteAttempts, listAttempts } from "../../store/attempts.ts";
 import type { Tx } from "../../store/db.ts";
-import { listParked, updateDelivery } from "../../store/events.ts";
+import { deleteParked, listParked, updateDelivery } from "../../store/events.ts";
 import { releaseLane } from "../../store/jobs.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import {
@@ -121,7 +121,7 @@ export const changesOf = (env: SubscriptionEnv, id: SubscriptionId, { secret, re
   updatedAt: env.clock.now(),
 });
 
-/** Its logs go with it. What waits for it finds it gone: it ends in the dead-letter store, or for the platform is dropped. Throws SUBSCRIPTION_NOT_FOUND. */
+/** Its logs go with it, and what was kept for it. What waits for it finds it gone: it ends in the dead-letter store, or for the platform is dropped. Throws SUBSCRIPTION_NOT_FOUND. */
 export const removeSubscription = async (env: Env, scope: TenantScope, { kind, id }: Named, also: (tx: Tx, id: SubscriptionId) => Promise<void> = async () => {}): Promise<void> =>
   env.db.write(async (tx) => {
     if (!(await deleteSubscription(tx, scope, kind, id))) throw unknownSubscription();
@@ -143,10 +143,12 @@ export const attemptsOf = async (
 
 const FORGET_BATCH = 500;
 
-/** Removes the logs of a deleted webhook, a batch at a time. */
-export const forgetAttempts = async (env: Env, job: Job<{ subscriptionId: SubscriptionId }>): Promise<JobOutcome> => {
+/** Removes the logs of a deleted webhook, and what was kept for it while it was disabled, a batch at a time. */
+export const forgetSubscription = async (env: Env, job: Job<{ subscriptionId: SubscriptionId }>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
-    if (await deleteAttempts(tx, job.payload.subscriptionId, FORGET_BATCH)) job.again(tx, env.clock.now(), { counts: false });
+    const { subscriptionId } = job.payload;
+    const areMore = [await deleteAttempts(tx, subscriptionId, FORGET_BATCH), await deleteParked(tx, subscriptionId, FORGET_BATCH)];
+    if (areMore.includes(true)) job.again(tx, env.clock.now(), { counts: false });
     else job.end(tx);
   });
   return { is: "settled" };

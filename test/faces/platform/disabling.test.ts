@@ -89,6 +89,21 @@ describe("a disabled webhook", () => {
     expect(idsOf(hook.arrived.slice(before))).toEqual([missed]);
   });
 
+  test("P-273 EP-P08 when it is deleted what was kept for it is dropped, and what is kept for others is not", async () => {
+    const [gone, kept] = [await disabled(), await disabled()];
+    await gone.who.send();
+    const missed = await kept.who.send();
+    const parked = () =>
+      w.app.env.db.read((reader) => reader.rows("SELECT subscription_id AS id FROM deliveries WHERE status = 'PARKED' AND subscription_id IN (?1, ?2)", [gone.id, kept.id]));
+    expect(await parked()).toHaveLength(2);
+    expect((await w.platform(`/v1/webhooks/${gone.id}`, { key: gone.who.key, method: "DELETE" })).status).toBe(204);
+    await w.settle();
+    expect(await parked()).toEqual([{ id: kept.id }]);
+    await changeWebhook(w, kept.who.key, kept.id, { active: true });
+    await w.settle();
+    expect([gone.hook.arrived, idsOf(kept.hook.arrived)]).toEqual([[], [missed]]);
+  });
+
   test("P-271 what was kept for it survives a restart", async () => {
     const { who, hook, id } = await disabled();
     const missed = await who.send();
