@@ -57,3 +57,33 @@ describe("what the gateway's description says of routes that no schema of an ans
     for (const path of ["/v1/upstream-webhook", "/v1/payment-webhook"]) expect(Object.keys(paths[path]?.["post"]?.requestBody?.content ?? {})).toEqual(["application/json"]);
   });
 });
+
+describe("the description of the platform API", () => {
+  const operations = operationsOf(platform) as { name: string; operation: any }[];
+  const parametersOf = (name: string) => Object.fromEntries(operations.find((one) => one.name === name)?.operation.parameters.map((one: any) => [one.name, one.schema]));
+
+  test("EP-P01 tells what page and limit are wherever there are pages", () => {
+    const paged = operations.filter(({ operation }) => operation.parameters?.some((one: { name: string }) => one.name === "page"));
+    expect(paged.length).toBe(5);
+    for (const { name } of paged)
+      expect([name, parametersOf(name)]).toMatchObject([
+        name,
+        { page: { type: "integer", minimum: 1, default: 1 }, limit: { type: "integer", minimum: 1, maximum: 100, default: 20 } },
+      ]);
+    expect(parametersOf("get /v1/webhooks/{id}/logs")["status"].enum).toEqual(["DELIVERED", "FAILED"]);
+  });
+
+  test("P-020 tells of a body that is too large wherever one is taken, and nowhere else", () => {
+    for (const { name, operation } of operations) expect([name, "413" in operation.responses]).toEqual([name, "requestBody" in operation]);
+  });
+
+  test("tells of the limits' headers with every success, and of Retry-After with a 429", () => {
+    const limits = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+    expect(Object.keys(platform.components.headers)).toEqual([...limits, "Retry-After"]);
+    for (const { name, operation } of operations)
+      for (const [status, answer] of Object.entries<{ headers?: object }>(operation.responses)) {
+        const expected = status === "429" ? [...limits, "Retry-After"] : status < "400" ? limits : [];
+        expect([name, status, Object.keys(answer.headers ?? {})]).toEqual([name, status, expected]);
+      }
+  });
+});

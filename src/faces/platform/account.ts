@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { issuePlatformKey, type Key, keysOf, PERMISSIONS, revokePlatformKey } from "../../core/tenancy/keys.ts";
 import { addMember, createInstitution, institutionsOf, login, membersOf, register, removeMember, selectInstitution } from "../../core/tenancy/users.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
-import { AnyText, OneOf, Text } from "../../kernel/schema.ts";
+import { AnyText, DateTime, OneOf, Text } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import { addressOf } from "../shared/request.ts";
 import type { PlatformAuth } from "./auth.ts";
@@ -18,7 +18,7 @@ const LoginView = Type.Object({
   user: Type.Optional(UserView),
   institutions: Type.Optional(Type.Array(InstitutionView)),
 });
-const TEXT_REFUSALS = { 400: TextErrorView, 401: TextErrorView, 403: TextErrorView, 429: TextErrorView };
+const TEXT_REFUSALS = { 400: TextErrorView, 401: TextErrorView, 403: TextErrorView, 429: TextErrorView, 503: TextErrorView };
 
 /** Registration, login and the choice of an institution. */
 export const sessions = (env: FaceEnv, auth: PlatformAuth) => new Elysia({ prefix: "/v1/auth", tags: ["auth"] }).use(entrance(env)).use(selection(env, auth));
@@ -98,7 +98,7 @@ const CreateKeyBody = Type.Object({
   name: Text(3, 100),
   permissions: Type.Array(OneOf(PERMISSIONS), { minItems: 1 }),
   rateLimit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
-  expiresAt: Type.Optional(AnyText()),
+  expiresAt: Type.Optional(DateTime()),
   environment: Type.Optional(OneOf(["live", "test"])),
 });
 const KeyFields = {

@@ -8,16 +8,18 @@ import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { pageOf } from "../../kernel/page.ts";
 import { AnyText, Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
+import { describedAs } from "../shared/openapi.ts";
 import type { PlatformAuth } from "./auth.ts";
 import { shownChannel } from "./channels.ts";
-import { Instant, InstantOrNull, Meta, metaOf, REFUSALS } from "./schemas.ts";
+import { Instant, InstantOrNull, Meta, metaOf, NUMBER_PATTERN, PAGE, REFUSALS } from "./schemas.ts";
 
 const MOST_RECIPIENTS = 1000;
 const SHORTEST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 3_600_000;
 
 const Variables = Type.Record(Type.String(), AnyText(), { description: "A value for each variable of the text" });
-const Recipient = Type.Union([Type.Object({ to: AnyText(), variables: Type.Optional(Variables) }), AnyText()], { description: "8 to 15 digits with country code, alone or as to" });
+const Digits = Type.Unsafe<string>({ ...AnyText(), ...describedAs({ pattern: NUMBER_PATTERN }) });
+const Recipient = Type.Union([Type.Object({ to: Digits, variables: Type.Optional(Variables) }), Digits], { description: "8 to 15 digits with country code, alone or as to" });
 const CreateBody = Type.Object({
   channelId: AnyText(),
   name: Type.Optional(Text(1, 100)),
@@ -27,8 +29,7 @@ const CreateBody = Type.Object({
   jitter: Type.Optional(Type.Number({ minimum: 0, maximum: 0.3, description: "By which share of it each delay varies, at random; 0.3 unless said otherwise" })),
 });
 const Query = Type.Object({
-  page: Type.Optional(Type.String()),
-  limit: Type.Optional(Type.String()),
+  ...PAGE,
   status: Type.Optional(OneOf(BATCH_STATUSES)),
   channelId: Type.Optional(Type.String()),
 });

@@ -5,7 +5,7 @@ import { pageOf } from "../../kernel/page.ts";
 import { Email, Nullable, Text } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { PlatformAuth } from "./auth.ts";
-import { Meta, metaOf, Nothing, REFUSALS } from "./schemas.ts";
+import { Meta, metaOf, Nothing, PAGE, REFUSALS } from "./schemas.ts";
 import { ContactView, contactView, Metadata } from "./views.ts";
 
 const Fields = Type.Object({
@@ -22,7 +22,7 @@ const Search = Text(
   200,
   "Words, or their beginnings, of the name, the e-mail address and the tags, or digits of the number: all must be there. Case and accents do not matter.",
 );
-const Query = Type.Object({ page: Type.Optional(Type.String()), limit: Type.Optional(Type.String()), search: Type.Optional(Search) });
+const Query = Type.Object({ ...PAGE, search: Type.Optional(Search) });
 
 export const contacts = (env: FaceEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/contacts", tags: ["contacts"] })

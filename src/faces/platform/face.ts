@@ -30,6 +30,14 @@ const TAGS = {
   sandbox: "What a network would do, simulated for test keys",
 };
 
+const isSuccessOr429 = (status: string): boolean => status < "400" || status === "429";
+const HEADERS = {
+  "X-RateLimit-Limit": { description: "Requests a minute that the narrowest limit in force allows; every answer says so", schema: { type: "integer" }, isOf: isSuccessOr429 },
+  "X-RateLimit-Remaining": { description: "How many of them are left", schema: { type: "integer" }, isOf: isSuccessOr429 },
+  "X-RateLimit-Reset": { description: "When they are renewed, in seconds since 1970", schema: { type: "integer" }, isOf: isSuccessOr429 },
+  "Retry-After": { description: "In how many seconds to try again", schema: { type: "integer" }, isOf: (status: string) => status === "429" },
+};
+
 const SECURITY = { bearer: { type: "http", scheme: "bearer", description: "An API key (oapi_sk_…) or a user token" } } as const;
 
 /** The platform API on one page: every resource, in the order of its document. */
@@ -58,6 +66,8 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
         tags: TAGS,
         schemes: SECURITY,
         security: "bearer",
+        headers: HEADERS,
+        limitsBodies: true,
       }),
     )
     .guard({ parse: [readJsonOrNote, "json"], beforeHandle: refuseUnreadable }) // "json" is for the description alone

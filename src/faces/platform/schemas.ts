@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Nullable } from "../../kernel/schema.ts";
+import { describedAs } from "../shared/openapi.ts";
 
 /** Shapes that recur in this face. */
 
@@ -23,15 +24,20 @@ export const TextErrorView = Type.Object({ error: Type.String() });
 export const REFUSALS = { 400: ErrorView, 401: ErrorView, 403: ErrorView, 404: ErrorView, 409: ErrorView, 429: ErrorView };
 export const WEBHOOK_REFUSALS = { 400: WebhookErrorView, 401: WebhookErrorView, 403: ErrorView, 404: ErrorView, 429: WebhookErrorView };
 
+export const NUMBER_PATTERN = "^[0-9]{8,15}$";
+
 /** Somebody's number. */
-export const Recipient = Type.String({ pattern: "^[0-9]{8,15}$", description: "must be 8 to 15 digits with country code" });
+export const Recipient = Type.String({ pattern: NUMBER_PATTERN, description: "must be 8 to 15 digits with country code" });
 
 export const Nothing = Type.Void();
 
 export const Meta = Type.Object({ total: Type.Integer(), limit: Type.Integer(), offset: Type.Integer(), hasMore: Type.Boolean() });
 
 /** The query of a list that comes in pages. */
-export const PAGE = { page: Type.Optional(Type.String()), limit: Type.Optional(Type.String()) };
+export const PAGE = {
+  page: Type.Optional(Type.String(describedAs({ type: "integer", minimum: 1, default: 1 }))),
+  limit: Type.Optional(Type.String(describedAs({ type: "integer", minimum: 1, maximum: 100, default: 20 }))),
+};
 
 /** What a page says of itself. */
 export const metaOf = (rows: number, total: number, { limit, offset }: { limit: number; offset: number }) => ({ total, limit, offset, hasMore: offset + rows < total });

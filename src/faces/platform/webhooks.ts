@@ -11,12 +11,11 @@ import {
   subscriptionsOf,
 } from "../../core/events/subscriptions.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
-import { invalid } from "../../kernel/errors.ts";
 import { pageOf } from "../../kernel/page.ts";
-import { issue, Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
+import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { PlatformAuth, Principal } from "./auth.ts";
-import { Instant, InstantOrNull, Meta, metaOf, Nothing, REFUSALS, WEBHOOK_REFUSALS } from "./schemas.ts";
+import { Instant, InstantOrNull, Meta, metaOf, Nothing, PAGE, REFUSALS, WEBHOOK_REFUSALS } from "./schemas.ts";
 import { EVENT_NAMES } from "./words.ts";
 
 const RetryPolicy = Type.Object({
@@ -44,11 +43,12 @@ const Common = {
 const CreatedView = Type.Object({ data: Type.Object({ ...Common, secret: Type.String() }) });
 const WebhookView = Type.Object({ ...Common, consecutiveFailures: Type.Integer(), lastFailedAt: InstantOrNull, updatedAt: Instant });
 const OneView = Type.Object({ data: WebhookView });
+const ATTEMPT_STATUSES = ["DELIVERED", "FAILED"] as const;
 const LogView = Type.Object({
   id: Type.String(),
   webhookId: Type.String(),
   event: Type.String(),
-  status: OneOf(["DELIVERED", "FAILED"]),
+  status: OneOf(ATTEMPT_STATUSES),
   statusCode: Type.Integer(),
   responseTime: Type.Integer(),
   attempt: Type.Integer(),
@@ -90,12 +90,7 @@ const logView = ({ publicId, subscriptionId, eventType, isDelivered, statusCode,
 /** The body as the core takes it; absent fields stay absent. */
 const inputOf = <Body extends Partial<Static<typeof Fields>>>({ active, ...rest }: Body) => ({ ...rest, ...(active === undefined ? {} : { isActive: active }) });
 
-const isDeliveredOf = (status: string | undefined): boolean | undefined => {
-  if (status !== undefined && status !== "DELIVERED" && status !== "FAILED") throw invalid(issue("status", "enum", "must be one of DELIVERED, FAILED"));
-  return status === undefined ? undefined : status === "DELIVERED";
-};
-
-const Query = Type.Object({ page: Type.Optional(Type.String()), limit: Type.Optional(Type.String()), status: Type.Optional(Type.String()) });
+const Query = Type.Object({ ...PAGE, status: Type.Optional(OneOf(ATTEMPT_STATUSES)) });
 
 export const webhooks = (env: FaceEnv, auth: PlatformAuth) => new Elysia({ prefix: "/v1/webhooks", tags: ["webhooks"] }).use(reading(env, auth)).use(writing(env, auth));
 
@@ -116,7 +111,7 @@ const reading = (env: FaceEnv, auth: PlatformAuth) =>
       "/:id/logs",
       async ({ principal, params, query }) => {
         const page = pageOf(query);
-        const { rows, total } = await attemptsOf(env, principal, params.id, { ...page, isDelivered: isDeliveredOf(query.status) });
+        const { rows, total } = await attemptsOf(env, principal, params.id, { ...page, isDelivered: query.status && query.status === "DELIVERED" });
         return { data: rows.map(logView), meta: metaOf(rows.length, total, page) };
       },
       {

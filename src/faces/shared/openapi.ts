@@ -13,7 +13,18 @@ export type Described = {
   tags: Record<string, string>;
   schemes: Record<string, SecurityScheme>;
   security: string;
+  /** Headers of answers, described once. */
+  headers?: Record<string, AnswerHeader>;
+  /** Whether whatever takes a body says that one may be too large, in the words of its 403. */
+  limitsBodies?: boolean;
 };
+
+/** `isOf`: which statuses come with it. */
+type AnswerHeader = { description: string; schema: object; isOf(status: string): boolean };
+
+/** What a schema adds to its description alone: the value is checked elsewhere, in words of ours. */
+export const describedAs = (schema: object): object => ({ [DESCRIBED]: schema });
+const DESCRIBED = "x-described";
 
 /**
  * Serves the description of a face at /openapi.json: OpenAPI 3.1, made from its routes at the first request. The face is mounted below the path
@@ -26,7 +37,8 @@ export const description = (face: () => AnyElysia, prefix: string, described: De
     .use(docs(prefix, described.title));
 };
 
-const documentOf = (face: AnyElysia, prefix: string, { title, description: text, version, url, tags, schemes, security }: Described): object => {
+const documentOf = (face: AnyElysia, prefix: string, described: Described): object => {
+  const { title, description: text, version, url, tags, schemes, security, headers = {} } = described;
   const { paths, components } = toOpenAPISchema(face, undefined, undefined, undefined, "3.1.2");
   return {
     openapi: "3.1.2",
@@ -34,16 +46,45 @@ const documentOf = (face: AnyElysia, prefix: string, { title, description: text,
     servers: [{ url }],
     tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
     security: [{ [security]: [] }],
-    paths: Object.fromEntries(Object.entries(paths).map(([path, operations]) => [path.slice(prefix.length).replace(/(.)\/$/, "$1"), withPlainAnswers(operations ?? {})])),
-    components: { ...components, securitySchemes: schemes },
+    paths: Object.fromEntries(Object.entries(paths).map(([path, operations]) => [path.slice(prefix.length).replace(/(.)\/$/, "$1"), told(operations ?? {}, described)])),
+    components: { ...components, securitySchemes: schemes, ...headersIn(headers) },
   };
 };
 
 const NAMES: Record<string, string> = Object.fromEntries(Object.entries(StatusMap).map(([name, status]) => [status, name]));
 
-type Answer = { description?: string; content?: unknown };
+type Answer = { description?: string; content?: unknown; headers?: object };
 type Body = { required?: boolean; content?: Record<string, { schema?: { type?: string | string[] } }> };
-type Operations = Record<string, { requestBody?: Body; responses?: Record<string, Answer> }>;
+type Operation = { requestBody?: Body; responses?: Record<string, Answer> };
+type Operations = Record<string, Operation>;
+
+const headersIn = (headers: Record<string, AnswerHeader>): object =>
+  Object.keys(headers).length === 0 ? {} : { headers: mapValues(headers, ({ description: about, schema }) => ({ description: about, schema })) };
+
+/** The operations of a path as they are described. */
+const told = (operations: object, { headers = {}, limitsBodies = false }: Described): Operations =>
+  mapValues(withPlainAnswers(withDescribed(operations) as object), (operation) => withHeaders(limitsBodies ? withBodyLimit(operation) : operation, headers));
+
+/** What `describedAs` adds takes its place, at any depth. */
+const withDescribed = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withDescribed);
+  if (typeof value !== "object" || value === null) return value;
+  const { [DESCRIBED]: described, ...rest } = value as Record<string, unknown>;
+  return { ...mapValues(rest, withDescribed), ...(described as object | undefined) };
+};
+
+const withBodyLimit = (operation: Operation): Operation => {
+  const { requestBody, responses = {} } = operation;
+  return requestBody && responses["403"] ? { ...operation, responses: { ...responses, 413: { ...responses["403"], description: "Payload Too Large" } } } : operation;
+};
+
+const withHeaders = (operation: Operation, headers: Record<string, AnswerHeader>): Operation => ({
+  ...operation,
+  responses: mapValues(operation.responses ?? {}, (answer, status) => {
+    const names = Object.keys(headers).filter((name) => headers[name]?.isOf(status));
+    return names.length === 0 ? answer : { ...answer, headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
+  }),
+});
 
 /** The generator calls every answer "Response for status N", gives one without a body a type that JSON Schema does not know, and requires every body. */
 const withPlainAnswers = (operations: object): Operations =>
