@@ -3,7 +3,7 @@ import { Value } from "@sinclair/typebox/value";
 import { type Issue, issue, issuesOf, OneOf, Text } from "../kernel/schema.ts";
 import { AddressContent, ButtonContent, CtaUrlContent, ctaUrlIssues, FlowContent, ListContent, LocationRequestContent, listIssues, replyIssues } from "./interactive.ts";
 import { type IsUrlAllowed, publicUrlIssues } from "./public-url.ts";
-import { TemplateContent, templateIssues } from "./template.ts";
+import { TemplateContent, templateIssues } from "./template-content.ts";
 
 /** The types that a message of a customer's may have, whatever the network. */
 export const CONTENT_TYPES = [

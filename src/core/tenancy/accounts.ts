@@ -104,4 +104,4 @@ export const changeInstitutionPlan = (env: Env, id: string, plan: PlatformPlan):
     return (await updateTenant(tx, tenant.id, { platformPlan: plan, updatedAt: env.clock.now() })) ?? tenant;
   });
 
-export { PLATFORM_PLANS, type PlatformPlan, type TenantRow as Account } from "../../store/tenants.ts";
+export { DUNNING_STAGES, PLATFORM_PLANS, type PlatformPlan, type TenantRow as Account } from "../../store/tenants.ts";

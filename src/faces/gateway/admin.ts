@@ -1,7 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { deadLettersPage, replayDeadLetters } from "../../core/events/log.ts";
-import { ACCOUNT_STATUSES, type Account, accountsPage, changeAccount, changeInstitutionPlan, createAccount, getAccount, PLATFORM_PLANS } from "../../core/tenancy/accounts.ts";
+import {
+  ACCOUNT_STATUSES,
+  type Account,
+  accountsPage,
+  changeAccount,
+  changeInstitutionPlan,
+  createAccount,
+  DUNNING_STAGES,
+  getAccount,
+  PLATFORM_PLANS,
+} from "../../core/tenancy/accounts.ts";
 import { issueGatewayKey, type Key, keysOf, revokeGatewayKey } from "../../core/tenancy/keys.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
@@ -28,7 +38,7 @@ const AccountView = Type.Object({
   id: Type.String(),
   name: Type.String(),
   status: Type.String(),
-  dunningStage: OneOf(["NONE", "WARNING", "CRITICAL", "SUSPENDED"]),
+  dunningStage: OneOf(DUNNING_STAGES),
   planCode: Type.String(),
   billingEmail: Nullable(Type.String()),
   wabaMarkupPct: Nullable(Type.Number()),

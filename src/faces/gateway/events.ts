@@ -61,7 +61,7 @@ const oneOfOrUndefined = <Value extends string>(name: string, text: string | und
 
 const typesOf = (types: string | undefined): string[] | undefined => types?.split(",").map((type) => oneOfOrUndefined("types", type.trim(), EVENT_TYPES) ?? type);
 
-const Text = Type.Optional(Type.String());
+const QueryText = Type.Optional(Type.String());
 
 export const events = (env: FaceEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/events", tags: ["events"] })
@@ -79,7 +79,7 @@ export const events = (env: FaceEnv, auth: GatewayAuth) =>
         return { items: items.map(eventItem), nextCursor };
       },
       {
-        query: Type.Object({ status: Text, type: Text, phoneId: Type.Optional(Uuid()), limit: Text, cursor: Text }),
+        query: Type.Object({ status: QueryText, type: QueryText, phoneId: Type.Optional(Uuid()), limit: QueryText, cursor: QueryText }),
         response: { 200: Page(EventItem), ...REFUSALS },
         detail: { operationId: "listEvents", summary: "List events with what became of their deliveries, newest first" },
       },
@@ -89,7 +89,7 @@ export const events = (env: FaceEnv, auth: GatewayAuth) =>
       ({ principal, query, request }) =>
         streamResponse(env, principal, { phoneId: query.phoneId, types: typesOf(query.types), lastEventId: request.headers.get("last-event-id") ?? undefined }, request.signal),
       {
-        query: Type.Object({ phoneId: Type.Optional(Uuid()), types: Text }),
+        query: Type.Object({ phoneId: Type.Optional(Uuid()), types: QueryText }),
         detail: {
           operationId: "streamEvents",
           summary: "Server-sent events; resumes after Last-Event-ID",
