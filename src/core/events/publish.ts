@@ -11,7 +11,7 @@ import { chatOf, type Fact, type PublishedFact } from "./fact.ts";
 /** Where a fact happened. Without a channel it concerns the account and goes to every target of it. */
 export type Origin = { tenantId: TenantId; channel: Pick<ChannelRow, "id" | "sharedWebhookId"> | null; environment?: Environment };
 
-/** The channel where a fact happened, or what is left of one that was deleted meanwhile: its own webhook still hears of it. */
+/** The channel where a fact happened, or what is left of one that was deleted meanwhile: of that the log of events and the platform's webhooks hear. */
 export const channelOrRest = async (tx: Tx, id: ChannelId): Promise<NonNullable<Origin["channel"]>> => (await findChannel(tx, EVERY_TENANT, id)) ?? { id, sharedWebhookId: null };
 
 export type PublishEnv = Pick<Env, "clock" | "random" | "jobs" | "renderers" | "stream" | "react">;
