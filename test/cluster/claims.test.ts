@@ -81,6 +81,7 @@ describe("of two nodes", () => {
     expect(a.began).toEqual(["1"]);
     a.standStill(25_000);
     await a.release("1");
+    await a.runner.idle();
     expect(a.began).toEqual(["1"]);
     expect((await b.rows()).map(({ name, boot, attempts }) => [name, boot, attempts])).toEqual([
       ["2", null, 0],

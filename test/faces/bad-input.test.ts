@@ -9,7 +9,7 @@ import { type Answer, startWorld, type World } from "../support/world.ts";
 const MIB = 1024 * 1024;
 const LONG = new Set(["/v1/ai/summary", "/v1/phones/{id}/ai-agent/knowledge"]);
 /** The largest body of a route. */
-const biggestBodyOf = ({ path }: Route): number => (LONG.has(path) ? 8 * MIB : MIB);
+const biggestBodyOf = ({ path }: Route): number => (LONG.has(path) ? 20 * MIB : MIB);
 const MINUTE_MS = 60_000;
 
 let w: World;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { NOT_JSON } from "../../../src/faces/shared/faults.ts";
 import { type Customer, customer, made, rowsOf } from "../../support/platform.ts";
 import { addressed, isPermission, NOTHING, ROUTES } from "../../support/platform-routes.ts";
 import { startWorld, type World } from "../../support/world.ts";
@@ -34,7 +35,7 @@ describe("a body that cannot be read", () => {
     const { method, path } = addressed(route, NOTHING);
     for (const one of UNREADABLE) {
       const { status, body } = await w.platform(path, { ...as, method, ...one });
-      expect([one, status, shape === "webhooks" ? body.error : body.code, body.message]).toEqual([one, 400, "VALIDATION_ERROR", "The body is not valid JSON."]);
+      expect([one, status, shape === "webhooks" ? body.error : body.code, body.message]).toEqual([one, 400, "VALIDATION_ERROR", NOT_JSON]);
     }
     expect(await rowsOf(w, who.id)).toEqual(before);
   });
@@ -46,8 +47,7 @@ describe("a body that cannot be read", () => {
   });
 
   test("P-020 registration and login say so in their shape", async () => {
-    for (const path of ["/v1/auth/register", "/v1/auth/login"])
-      expect(await w.platform(path, { raw: "{" })).toMatchObject({ status: 400, body: { error: "The body is not valid JSON." } });
+    for (const path of ["/v1/auth/register", "/v1/auth/login"]) expect(await w.platform(path, { raw: "{" })).toMatchObject({ status: 400, body: { error: NOT_JSON } });
     expect(made(await w.platform("/v1/channels", { key: who.key }), 200).data).toEqual([]);
   });
 });
