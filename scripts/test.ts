@@ -1,4 +1,4 @@
-// Runs the tests, in random order and, but for those of test/system, several files at once: those that need npm alone; those of test/system, which need
+// Runs the tests, in random order and, but for those of test/system, several files at once where there are processors for it: those that need npm alone; those of test/system, which need
 // packages of the operating system; or those of processes against the binary, which is built first, in an empty root.
 //   bun scripts/test.ts [--system | --binary] [arguments of bun test]
 import { availableParallelism } from "node:os";
@@ -14,8 +14,9 @@ const run = (command: readonly string[], env: Record<string, string> = {}): Prom
 
 // bunfig.toml leaves these folders out of every run; ignoring nothing takes them in
 const everywhere = ["--path-ignore-patterns", ""];
-// those of test/system change one machine; the others share nothing. A file's modules are loaded once for each worker
-const atOnce = isSystem ? [] : [`--parallel=${Math.min(4, availableParallelism())}`, "--no-isolate"];
+// those of test/system change one machine; the others share nothing, but many start processes of their own. A file's modules are loaded once for each worker
+const workers = isSystem ? 1 : Math.min(4, Math.floor(availableParallelism() / 2));
+const atOnce = workers > 1 ? [`--parallel=${workers}`, "--no-isolate"] : [];
 // a test that waits for another process must have the time for it on a machine that does other work, too
 const runTests = (selection: readonly string[], env?: Record<string, string>): Promise<number> =>
   run(["test", "--no-orphans", "--randomize", "--timeout=30000", ...atOnce, ...selection, ...args.filter((arg) => !["--system", "--binary"].includes(arg))], env);

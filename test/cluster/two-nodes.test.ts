@@ -36,7 +36,8 @@ const ask = (node: NodeName, path: string, body?: object) =>
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
 const text = (words: string, idempotencyKey?: string) => ({ phoneId: phone.id, to: CHAT, type: "text", content: { text: words }, ...(idempotencyKey ? { idempotencyKey } : {}) });
-const webhooksGoTo = (node: NodeName) => graph.webhooks.configure({ url: `${cluster.nodes[node].url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET });
+const webhooksGoTo = (node: NodeName) =>
+  graph.webhooks.configure({ url: `${cluster.nodes[node].url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET, retryDelaysMs: Array<number>(200).fill(150) });
 
 /** The events of a stream, each with its id, as they come. */
 async function* follow(node: NodeName, signal: AbortSignal): AsyncGenerator<{ id: string; text: string }> {
@@ -77,8 +78,9 @@ test("a stream at one node tells what came in at the other, each event once and 
   }
   const told: { id: string; text: string }[] = [];
   while (told.length < words.length) {
-    const { value } = await stream.next();
-    if (value) told.push(value);
+    const { value, done } = await stream.next();
+    if (done) throw new Error(`the stream ended after ${told.length} events`);
+    told.push(value);
   }
   leaving.abort();
   expect(told.map(({ text: word }) => word).toSorted()).toEqual(words.toSorted());
