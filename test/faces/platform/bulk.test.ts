@@ -126,7 +126,9 @@ describe("POST /v1/bulk", () => {
     const id = await newBatch(w, who, { recipients: [ana, one, ana, { to: anaWithoutNine }] });
     const repeated = { code: "DUPLICATE_RECIPIENT", message: expect.any(String) };
     const errors = [ana, anaWithoutNine].map((to) => ({ to, ...repeated }));
-    expect(await batchOf(w, who, id)).toMatchObject({ total: 4, pending: 2, failed: 2, errors });
+    const batch = await batchOf(w, who, id);
+    expect(batch).toMatchObject({ total: 4, failed: 2, errors });
+    expect(batch.pending + batch.sent).toBe(2); // the first may be on its way already
     await passes(w, 5000);
     expect(await batchOf(w, who, id)).toMatchObject({ status: "COMPLETED", sent: 2, failed: 2 });
     expect(toldBy(network, who.channelId).map(({ to }) => to)).toEqual([ana ?? "", one]);
