@@ -43,8 +43,8 @@ describe("a service manager", () => {
     expect((await server.ended).code).toBe(0);
     const stopping = await manager.until(has("STOPPING=1"));
     const notes = manager.notes();
-    expect(notes[1]).toBe("STATUS=opening the database\nEXTEND_TIMEOUT_USEC=600000000");
-    expect(notes[2]).toBe("READY=1\nSTATUS=ready");
+    const said = notes.filter((note) => note !== null);
+    expect(said.slice(1, 3)).toEqual(["STATUS=opening the database\nEXTEND_TIMEOUT_USEC=600000000", "READY=1\nSTATUS=ready"]);
     expect(notes.slice(stopping + 1).filter((note) => note !== null)).toEqual([]);
     await graph.stop();
   });
