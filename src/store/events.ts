@@ -245,7 +245,9 @@ const deliveryById = hot((q) =>
 export const findDelivery = async (r: Reader, scope: Scope, id: string): Promise<DeliveryRow | undefined> => ifWithin(await deliveryById(r).get({ id }), scope);
 
 /** `heldUntil`: when the breaker of its webhook closes; null where that is gone. */
-export const listDeliveries = (r: Reader, scope: Scope, eventSeqs: readonly number[]) =>
+export type HeldDelivery = { delivery: DeliveryRow; heldUntil: number | null };
+
+export const listDeliveries = (r: Reader, scope: Scope, eventSeqs: readonly number[]): Promise<HeldDelivery[]> =>
   r.q
     .select({ delivery: deliveries, heldUntil: subscriptions.breakerOpenUntil })
     .from(deliveries)

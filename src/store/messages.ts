@@ -115,10 +115,14 @@ const byNativeKey = hot((q) =>
 
 export const findMessageByNativeKey = (r: Reader, channelId: ChannelId, nativeKey: NativeKey): Promise<MessageRow | undefined> => byNativeKey(r).get({ channelId, nativeKey });
 
+/** A key that another message of the channel has stays that one's. */
+const KEY_UNLESS_TAKEN = sql<NativeKey>`CASE WHEN EXISTS (SELECT 1 FROM messages AS other WHERE other.channel_id = messages.channel_id
+  AND other.native_key = ${sql.placeholder("nativeKey")} AND other.id <> messages.id) THEN messages.native_key ELSE ${sql.placeholder("nativeKey")} END`;
+
 const update = hotUpdate((q, columns, from) =>
   q
     .update(messages)
-    .set(columns as Partial<MessageRow>) // placeholders, filled by the columns' own types
+    .set({ ...(columns as Partial<MessageRow>), ...("nativeKey" in columns ? { nativeKey: KEY_UNLESS_TAKEN } : {}) }) // placeholders, filled by the columns' own types
     .where(and(eq(messages.id, sql.placeholder("rowId")), inArray(messages.status, from as MessageStatus[])))
     .returning()
     .prepare(),
@@ -135,7 +139,7 @@ const price = hot((q) =>
 /** Notes what the network says that a message costs, once. */
 export const recordPricing = async (tx: Tx, id: MessageId, pricing: Pricing): Promise<void> => void (await price(tx).run({ id, pricing: JSON.stringify(pricing) }));
 
-/** The row as changed; undefined when its status is none of `from`. */
+/** The row as changed, with the key that it had where another message has the new one; undefined when its status is none of `from`. */
 export const updateMessage = async (tx: Tx, id: MessageId, from: readonly MessageStatus[], changes: Partial<MessageRow>): Promise<MessageRow | undefined> =>
   (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
 

@@ -9,6 +9,7 @@ import {
   findDelivery,
   findEvent,
   findEventBySeq,
+  type HeldDelivery,
   listDead,
   listDeliveries,
   listEvents,
@@ -27,10 +28,10 @@ const statusOf = (deliveries: readonly DeliveryRow[]): EventStatus => {
 };
 
 /** What was not tried yet waits for the breaker too; a retry keeps its own time. */
-const asItWaits = ({ delivery, heldUntil }: Awaited<ReturnType<typeof listDeliveries>>[number]): DeliveryRow =>
+const asItWaits = ({ delivery, heldUntil }: HeldDelivery): DeliveryRow =>
   delivery.attempts === 0 && delivery.nextAt !== null ? { ...delivery, nextAt: Math.max(delivery.nextAt, heldUntil ?? 0) } : delivery;
 
-const logged = (event: EventRow, all: Awaited<ReturnType<typeof listDeliveries>>): LoggedEvent => {
+const logged = (event: EventRow, all: readonly HeldDelivery[]): LoggedEvent => {
   const deliveries = all.filter(({ delivery }) => delivery.eventSeq === event.seq && delivery.kind !== "platform").map(asItWaits);
   return { event, status: statusOf(deliveries), deliveries };
 };

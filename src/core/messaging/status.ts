@@ -37,25 +37,24 @@ export const recordProgress = async (env: PublishEnv & Pick<Env, "log">, tx: Tx,
 
 /** As `recordProgress`, for what is told in another way. The message as it is then; undefined when nothing changed. */
 export const moveForward = async (env: Pick<Env, "log">, tx: Tx, message: MessageRow, progress: Progress): Promise<MessageRow | undefined> => {
-  const { status } = progress;
+  const { status, nativeKey } = progress;
   const at = timeOf(message, progress);
-  return updateMessage(tx, message.id, REACHED_FROM[status], {
+  const moved = await updateMessage(tx, message.id, REACHED_FROM[status], {
     status,
     intent: "NONE",
-    nativeKey: await ownKey(env, tx, message, progress),
+    nativeKey,
     sentAt: message.sentAt ?? at,
     ...(status === "SENT" ? {} : { deliveredAt: message.deliveredAt ?? at }),
     ...(status === "READ" ? { readAt: at } : {}),
   });
+  if (moved && moved.nativeKey !== nativeKey) await noteSharedKey(env, tx, moved, nativeKey);
+  return moved;
 };
 
-/** The key of a message, unless the network gave it to another one before: receipts under it are told of that one. */
-const ownKey = async ({ log }: Pick<Env, "log">, tx: Tx, { id: messageId, channelId, nativeKey: known }: MessageRow, { nativeKey }: Progress): Promise<NativeKey | null> => {
-  if (nativeKey === known) return known;
-  const other = await findMessageByNativeKey(tx, channelId, nativeKey);
-  if (!other || other.id === messageId) return nativeKey;
-  log.warn({ messageId, otherMessageId: other.id, channelId }, "the network gave two messages one id");
-  return known;
+/** Receipts under such a key are told of the other message. */
+const noteSharedKey = async ({ log }: Pick<Env, "log">, tx: Tx, { id: messageId, channelId }: MessageRow, key: NativeKey): Promise<void> => {
+  const other = await findMessageByNativeKey(tx, channelId, key);
+  log.warn({ messageId, otherMessageId: other?.id, channelId }, "the network gave two messages one id");
 };
 
 /** A network that counts seconds would say that a message was read before it was sent. */

@@ -5,7 +5,7 @@ import { iso } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
-import { ADMIN_REFUSALS, Instant, Page } from "./schemas.ts";
+import { ADMIN_REFUSALS, Instant, Page, QueryText } from "./schemas.ts";
 
 const EntryView = Type.Object({
   id: Type.String(),
@@ -20,8 +20,6 @@ const EntryView = Type.Object({
 
 const entryView = ({ id, at, details, ...entry }: AuditEntry): Static<typeof EntryView> => ({ ...entry, id: String(id), at: iso(at), details: JSON.parse(details) as object });
 
-const TEXT = Type.Optional(Type.String());
-
 /** What was done by whom. */
 export const adminAudit = (env: FaceEnv) =>
   new Elysia().get(
@@ -31,7 +29,7 @@ export const adminAudit = (env: FaceEnv) =>
       return { items: items.map(entryView), nextCursor };
     },
     {
-      query: Type.Object({ tenantId: TEXT, action: Type.Optional(OneOf(ACTIONS)), cursor: TEXT, limit: TEXT }),
+      query: Type.Object({ tenantId: QueryText, action: Type.Optional(OneOf(ACTIONS)), cursor: QueryText, limit: QueryText }),
       response: { 200: Page(EntryView), ...ADMIN_REFUSALS },
       detail: { operationId: "listAuditEntries", summary: "List administrative acts, newest first" },
     },

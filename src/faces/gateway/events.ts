@@ -12,7 +12,7 @@ import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth, Principal } from "./auth.ts";
 import { refuse } from "./errors.ts";
 import { EVENT_TYPES } from "./render.ts";
-import { Instant, InstantOrNull, Page, REFUSALS, refusalsOf } from "./schemas.ts";
+import { Instant, InstantOrNull, Page, QueryText, REFUSALS, refusalsOf } from "./schemas.ts";
 
 const STATUSES = ["PENDING", "DELIVERED", "DEAD"] as const;
 
@@ -60,8 +60,6 @@ const oneOfOrUndefined = <Value extends string>(name: string, text: string | und
 };
 
 const typesOf = (types: string | undefined): string[] | undefined => types?.split(",").map((type) => oneOfOrUndefined("types", type.trim(), EVENT_TYPES) ?? type);
-
-const QueryText = Type.Optional(Type.String());
 
 export const events = (env: FaceEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/events", tags: ["events"] })

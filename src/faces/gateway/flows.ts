@@ -8,7 +8,7 @@ import { gatewayLimit } from "../../kernel/page.ts";
 import { Nullable, OneOf, Text, Url, Uuid } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
-import { Instant, Nothing, Page, UPSTREAM_REFUSALS } from "./schemas.ts";
+import { Instant, Nothing, Page, QueryText, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 const Screens = Type.Object({}, { additionalProperties: Type.Unknown(), description: "The flow's screens, in the network's flow JSON" });
 const Names = { name: Text(1, 120), categories: Type.Array(Text(1, 60), { minItems: 1, maxItems: 20 }) };
@@ -46,7 +46,6 @@ const KeyView = Type.Object({ publicKey: Type.String({ description: "PEM" }), up
 const keyView = ({ publicKey, uploadedAt }: FlowKey): Static<typeof KeyView> => ({ publicKey, uploadedAt: iso(uploadedAt) });
 
 const one = { 200: FlowView, ...UPSTREAM_REFUSALS };
-const Optional = Type.Optional(Type.String());
 
 export const flows = (env: FaceEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/flows", tags: ["flows"] })
@@ -66,7 +65,7 @@ export const flows = (env: FaceEnv, auth: GatewayAuth) =>
         return { items: items.map(flowView), nextCursor };
       },
       {
-        query: Type.Object({ phoneId: Type.Optional(Uuid()), limit: Optional, cursor: Optional }),
+        query: Type.Object({ phoneId: Type.Optional(Uuid()), limit: QueryText, cursor: QueryText }),
         response: { 200: Page(FlowView), ...UPSTREAM_REFUSALS },
         detail: { operationId: "listFlows", summary: "List flows, newest first" },
       },

@@ -9,7 +9,7 @@ import { queryNumber } from "../../kernel/page.ts";
 import { Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
-import { Instant, InstantOrNull, Nothing, Page, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
+import { Instant, InstantOrNull, Nothing, Page, QueryText, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 const Settings = { subject: Text(1, 128), description: Type.Optional(Text(0, 2048)), joinApprovalMode: Type.Optional(OneOf(JOIN_MODES)) };
 const CreateBody = Type.Object({ phoneId: Uuid(), ...Settings });
@@ -56,7 +56,6 @@ const Ids = Type.Array(Type.String());
 
 const one = { 200: GroupView, ...UPSTREAM_REFUSALS };
 const done = { 204: Nothing, ...UPSTREAM_REFUSALS };
-const Optional = Type.Optional(Type.String());
 const Flag = Type.Optional(OneOf(["true", "false"]));
 
 /** `limit` of the lists of groups: default 25, at most 100. */
@@ -81,7 +80,7 @@ export const groups = (env: FaceEnv, auth: GatewayAuth) =>
         return { items: items.map(groupView), nextCursor };
       },
       {
-        query: Type.Object({ phoneId: Uuid(), includeSuspended: Flag, limit: Optional, cursor: Type.Optional(Uuid()) }),
+        query: Type.Object({ phoneId: Uuid(), includeSuspended: Flag, limit: QueryText, cursor: Type.Optional(Uuid()) }),
         response: { 200: Page(GroupView), ...REFUSALS },
         detail: { operationId: "listGroups", summary: "List a phone's groups, newest first" },
       },
@@ -159,7 +158,7 @@ export const groupPeople = (env: FaceEnv, auth: GatewayAuth) =>
         return { items: items.map(({ requestedAt, ...request }) => ({ ...request, requestedAt: isoOrNull(requestedAt) })), nextCursor };
       },
       {
-        query: Type.Object({ limit: Optional, after: Type.Optional(Text(1, 2048)) }),
+        query: Type.Object({ limit: QueryText, after: Type.Optional(Text(1, 2048)) }),
         response: { 200: Page(JoinRequestView), ...UPSTREAM_REFUSALS },
         detail: { operationId: "listGroupJoinRequests", summary: "Who asks to join a group" },
       },

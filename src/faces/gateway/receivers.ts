@@ -5,9 +5,7 @@ import { acceptUpstream, confirmHandshake } from "../../core/inbound.ts";
 import { readRaw } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import { refuseStranger } from "./auth.ts";
-import { APP_REFUSALS, RawJson, REFUSALS, refusalsOf } from "./schemas.ts";
-
-const Text = Type.Optional(Type.String());
+import { APP_REFUSALS, QueryText, RawJson, REFUSALS, refusalsOf } from "./schemas.ts";
 
 /** The processor's own header, and the one that our document names. */
 const TOKEN_HEADERS = ["asaas-access-token", "x-processor-access-token"];
@@ -27,7 +25,7 @@ export const receivers = (env: FaceEnv) =>
         return new Response(query["hub.challenge"] ?? "", { headers: { "content-type": "text/plain", "x-content-type-options": "nosniff" } });
       },
       {
-        query: Type.Object({ "hub.mode": Text, "hub.verify_token": Text, "hub.challenge": Text }),
+        query: Type.Object({ "hub.mode": QueryText, "hub.verify_token": QueryText, "hub.challenge": QueryText }),
         detail: {
           operationId: "verifyUpstreamWebhook",
           summary: "The upstream's handshake",

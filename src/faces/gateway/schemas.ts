@@ -13,6 +13,9 @@ export const WebhookBlock = Type.Object({ url: Type.Optional(Url()), secret: Typ
 export const Instant = Type.String({ format: "date-time" });
 export const InstantOrNull = Nullable(Instant);
 
+/** Something that a query may name; whether it is such a thing is for the handler to say. */
+export const QueryText = Type.Optional(Type.String());
+
 /** The time of a field that its schema has found to be one. */
 export const msOf = (datetime: string | undefined): number | undefined => (datetime === undefined ? undefined : Date.parse(datetime));
 
