@@ -12,7 +12,7 @@ export type InvoiceBreakdown = { messages: number; phoneMonths: number; wabaPass
 
 /**
  * What an account owes for a period, or for what its administrator says: then the period is empty. `isManual`: the administrator had it made. `dueDate` is a day,
- * `YYYY-MM-DD`.
+ * `YYYY-MM-DD`. `paidCents`: what was charged for it, without interest; null while it is unpaid, and where it was paid elsewhere.
  */
 export const invoices = sqliteTable(
   "invoices",
@@ -27,6 +27,7 @@ export const invoices = sqliteTable(
     status: text().$type<InvoiceStatus>().notNull(),
     dueDate: text("due_date").notNull(),
     paidAt: integer("paid_at"),
+    paidCents: integer("paid_cents"),
     gatewayProvider: text("gateway_provider"),
     gatewayChargeId: text("gateway_charge_id"),
     gatewayInvoiceUrl: text("gateway_invoice_url"),
@@ -43,6 +44,7 @@ export const invoices = sqliteTable(
     uniqueIndex("invoices_by_charge").on(t.gatewayChargeId).where(sql`gateway_charge_id IS NOT NULL`),
     index("invoices_unpaid").on(t.dueDate).where(sql`status IN ('OPEN', 'ISSUED', 'OVERDUE')`),
     index("invoices_charged").on(t.id).where(sql`status IN ('OPEN', 'ISSUED', 'OVERDUE') AND gateway_provider IS NOT NULL`),
+    index("invoices_paid").on(t.id).where(sql`status = 'PAID' AND gateway_charge_id IS NOT NULL`),
     index("invoices_unpaid_by_tenant").on(t.tenantId, t.dueDate).where(sql`status IN ('OPEN', 'ISSUED', 'OVERDUE')`),
   ],
 );
@@ -73,6 +75,15 @@ export const listCharged = (r: Reader, scope: Scope, { after, limit }: { after: 
     .select()
     .from(invoices)
     .where(and(gt(invoices.id, after as InvoiceId), sql`status IN ('OPEN', 'ISSUED', 'OVERDUE') AND gateway_provider IS NOT NULL`, within(invoices.tenantId, scope)))
+    .orderBy(asc(invoices.id))
+    .limit(limit);
+
+/** Those that were paid by a charge, in the order of their ids, after a given one. */
+export const listPaid = (r: Reader, scope: Scope, { after, limit }: { after: string; limit: number }): Promise<InvoiceRow[]> =>
+  r.q
+    .select()
+    .from(invoices)
+    .where(and(gt(invoices.id, after as InvoiceId), sql`status = 'PAID' AND gateway_charge_id IS NOT NULL`, within(invoices.tenantId, scope)))
     .orderBy(asc(invoices.id))
     .limit(limit);
 

@@ -9,7 +9,7 @@ export type PlatformPlan = (typeof PLATFORM_PLANS)[number];
 
 /**
  * An institution of the platform and an account of the gateway are the same row; `platformPlan` is set where it is an institution. `reactivatedAt`: when its last
- * suspension ended.
+ * suspension ended. `reprievedOn`: the day (`YYYY-MM-DD`) on which an administrator last ended one although something was overdue.
  */
 export const tenants = sqliteTable(
   "tenants",
@@ -23,6 +23,7 @@ export const tenants = sqliteTable(
     billingEmail: text("billing_email"),
     wabaMarkupPct: real("waba_markup_pct"),
     reactivatedAt: integer("reactivated_at"),
+    reprievedOn: text("reprieved_on"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },

@@ -64,6 +64,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     billingEmail: null,
     wabaMarkupPct: null,
     reactivatedAt: null,
+    reprievedOn: null,
     ...stamps,
   });
   await insertChannel(tx, {
@@ -232,6 +233,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     status: "OPEN",
     dueDate: "2026-12-24",
     paidAt: null,
+    paidCents: null,
     gatewayProvider: "asaas",
     gatewayChargeId: `pay_${ids.invoiceId}`,
     gatewayInvoiceUrl: null,

@@ -1,4 +1,5 @@
 import { DAY_MS, dateAt } from "../../kernel/clock.ts";
+import { divideHalfEven, MICROS_PER_CENT } from "../../kernel/money.ts";
 import type { InvoiceBreakdown } from "../../store/invoices.ts";
 import type { PlanRow } from "../../store/plans.ts";
 import type { Days } from "../../store/usage.ts";
@@ -33,8 +34,8 @@ const CHARGES: Record<PlanRow["kind"], { perMessage: boolean; perPhone: boolean;
 };
 
 /**
- * What a period costs, in whole cents: the plan's terms for each calendar month that it touches (a fee and a phone's month are due in full, however little of the month
- * is asked about), and what the network charges with the account's markup, rounded once, half up.
+ * What a period costs, in whole cents. The plan's terms count for each calendar month that it touches: a fee and a phone's month are due in full. What the network charges
+ * is added up in millionths, with the account's markup, and rounded once: the nearest cent, the even one of two that are as near.
  */
 export const costOf = (terms: Terms, months: readonly MonthUsage[], { conversations, markupPct }: { conversations: Conversations; markupPct: number | null }): Cost => {
   const charges = CHARGES[terms.kind];
@@ -53,16 +54,21 @@ const messagesOf = (terms: Terms, { sent }: MonthUsage): number => {
   return ofFee + (perMessage ? sent * terms.perMessageCents : 0);
 };
 
+/** Millionths for each thing that the network charges for, by its category. */
 const ratesOf = ({ metadata }: Terms): Readonly<Record<string, number>> => {
   const own = Object.entries((metadata["wabaCents"] ?? {}) as Record<string, number>); // checked when it was stored
-  return { ...WABA_CENTS, ...Object.fromEntries(own.map(([category, cents]) => [category.toUpperCase(), cents])) };
+  const cents = { ...WABA_CENTS, ...Object.fromEntries(own.map(([category, rate]) => [category.toUpperCase(), rate])) };
+  return Object.fromEntries(Object.entries(cents).map(([category, rate]) => [category, Math.round(rate * MICROS_PER_CENT)]));
 };
 
-/** A markup counts in hundredths of a per cent. The product may be beyond what a number holds exactly. */
+/** A markup of 100 %, in the hundredths of a per cent in which markups count. */
+const WHOLE = 10_000;
+
+/** The products may be beyond what a number holds exactly. */
 const passthroughOf = (rates: Readonly<Record<string, number>>, conversations: Conversations, markupPct: number): number => {
-  const cents = sum(Object.entries(conversations).map(([category, count]) => count * (rates[category] ?? 0)));
-  const hundredths = 10_000 + Math.round(markupPct * 100);
-  return Number((BigInt(cents) * BigInt(hundredths) + 5000n) / 10_000n);
+  const micros = Object.entries(conversations).reduce((total, [category, count]) => total + BigInt(count) * BigInt(rates[category] ?? 0), 0n);
+  const withMarkup = micros * BigInt(WHOLE + Math.round(markupPct * 100));
+  return Number(divideHalfEven(withMarkup, BigInt(WHOLE) * BigInt(MICROS_PER_CENT)));
 };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

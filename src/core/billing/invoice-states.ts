@@ -50,9 +50,11 @@ export const payInvoice = async (env: Env, tx: Tx, id: InvoiceId, paidAt: number
   return paid;
 };
 
-/** Tells that an invoice has been paid, in the write that moves it there. */
-export const tellPaid = (env: Env, tx: Tx, { id, tenantId, totalCents }: InvoiceRow, paidAt: number): Promise<void> =>
-  publish(env, tx, { tenantId, channel: null }, { type: "invoice.paid", invoiceId: id, paidAt, totalCents });
+/** Publishes that an invoice has been paid, in the write that moves it there, with the amount where that is another than the invoice's. */
+export const tellPaid = (env: Env, tx: Tx, { id, tenantId, totalCents, paidCents }: InvoiceRow, paidAt: number): Promise<void> => {
+  const difference = paidCents === null || paidCents === totalCents ? {} : { paidCents };
+  return publish(env, tx, { tenantId, channel: null }, { type: "invoice.paid", invoiceId: id, paidAt, totalCents, ...difference });
+};
 
 /** The refusal of what can only be done to an invoice that is to be paid. */
 export const notOpen = () => new AppError("INVOICE_NOT_OPEN", { message: "The invoice is no longer to be paid." });

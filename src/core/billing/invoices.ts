@@ -47,6 +47,7 @@ export const openInvoice = async (env: Env, tx: Tx, { dueDate, breakdown, ...mad
     status: "OPEN",
     dueDate: dueDate ?? daysAfter(today(env), DUE_IN_DAYS),
     paidAt: null,
+    paidCents: null,
     gatewayProvider: null,
     gatewayChargeId: null,
     gatewayInvoiceUrl: null,

@@ -1,4 +1,5 @@
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { issue } from "../../kernel/schema.ts";
 import { insertPlan, listPlans, type PlanRow, updatePlan } from "../../store/plans.ts";
 import type { Env } from "../env.ts";
 import { recordAct } from "../tenancy/audit.ts";
@@ -11,8 +12,16 @@ export const allPlans = (env: Env): Promise<PlanRow[]> => env.db.read(listPlans)
 
 const NO_TERMS = { currency: "BRL", perMessageCents: 0, perPhoneMonthCents: 0, monthlyFeeCents: 0, includedMessages: 0, overageCents: 0, metadata: {} };
 
-/** What is not said costs nothing. Throws PLAN_EXISTS. */
+/** A rate counts in millionths of the currency. Throws VALIDATION for one with a smaller part. */
+const checkRates = ({ metadata }: Partial<PlanFields>): void => {
+  const rates = Object.entries((metadata?.["wabaCents"] ?? {}) as Record<string, number>); // numbers, by the schema of the request
+  const [tooFine] = rates.find(([, cents]) => Number(cents.toFixed(4)) !== cents) ?? [];
+  if (tooFine !== undefined) throw invalid(issue(`metadata.wabaCents.${tooFine}`, "pattern", "must have at most four decimals"));
+};
+
+/** What is not said costs nothing. Throws PLAN_EXISTS, and VALIDATION for a rate with more than four decimals of a cent. */
 export const createPlan = async (env: Env, { code, ...fields }: Partial<PlanFields> & Pick<PlanRow, "code" | "kind">): Promise<PlanRow> => {
+  checkRates(fields);
   const createdAt = env.clock.now();
   const plan = { code, ...NO_TERMS, ...fields, createdAt, updatedAt: createdAt };
   await env.db.write(async (tx) => {
@@ -22,8 +31,9 @@ export const createPlan = async (env: Env, { code, ...fields }: Partial<PlanFiel
   return plan;
 };
 
-/** What has been invoiced stays as it is; everything else costs what the plan says then. Throws PLAN_NOT_FOUND. */
+/** What has been invoiced stays as it is; everything else costs what the plan says then. Throws PLAN_NOT_FOUND and VALIDATION as above. */
 export const changePlan = async (env: Env, code: string, changes: Partial<PlanFields>): Promise<PlanRow> => {
+  checkRates(changes);
   const plan = await env.db.write(async (tx) => {
     const changed = await updatePlan(tx, code, { ...changes, updatedAt: env.clock.now() });
     if (changed) await recordAct(env, tx, { action: "plan.change", target: code, details: { fields: Object.keys(changes) } });

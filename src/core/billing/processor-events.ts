@@ -85,15 +85,32 @@ type Move = { invoice: InvoiceRow; event: ProcessorEventRow; to: InvoiceStatus }
 
 const move = async (env: Env, tx: Tx, { invoice, event, to }: Move): Promise<void> => {
   const now = env.clock.now();
-  const paidAt = to === "PAID" ? now : isUnpaid(to) || to === "VOID" ? null : invoice.paidAt;
-  await updateInvoice(tx, invoice.id, [invoice.status], { status: to, paidAt, gatewayChargeId: invoice.gatewayChargeId ?? event.chargeId, updatedAt: now });
+  const payment = paymentAfter(invoice, event, { to, now });
+  await updateInvoice(tx, invoice.id, [invoice.status], { status: to, ...payment, gatewayChargeId: invoice.gatewayChargeId ?? event.chargeId, updatedAt: now });
   if (!isUnpaid(to)) await applyStage(env, tx, invoice.tenantId);
   if (to === "FAILED") await tellFailed(env, tx, invoice, event.name);
   if (to !== "PAID") return;
-  const { id: invoiceId, totalCents } = invoice;
-  if (event.valueCents !== null && event.valueCents !== totalCents)
-    env.log.error({ invoiceId, totalCents, chargedCents: event.valueCents }, "an invoice was paid with another amount than its own");
-  await tellPaid(env, tx, invoice, now);
+  warnOfDifference(env, tx, { ...invoice, ...payment });
+  await tellPaid(env, tx, { ...invoice, ...payment }, now);
+};
+
+type Payment = Pick<InvoiceRow, "paidAt" | "paidCents">;
+
+const paymentAfter = ({ paidAt, paidCents }: InvoiceRow, event: ProcessorEventRow, { to, now }: { to: InvoiceStatus; now: number }): Payment => {
+  if (to === "PAID") return { paidAt: now, paidCents: event.valueCents };
+  return isUnpaid(to) || to === "VOID" ? { paidAt: null, paidCents: null } : { paidAt, paidCents };
+};
+
+/** Notes what was paid for an invoice, when the processor tells another amount than we know. */
+export const notePaidCents = async (env: Env, tx: Tx, invoice: InvoiceRow, paidCents: number): Promise<void> => {
+  if (invoice.paidCents === paidCents) return;
+  const noted = await updateInvoice(tx, invoice.id, ["PAID"], { paidCents, updatedAt: env.clock.now() });
+  if (noted) warnOfDifference(env, tx, noted);
+};
+
+const warnOfDifference = ({ log }: Env, tx: Tx, { id: invoiceId, tenantId, totalCents, paidCents }: InvoiceRow): void => {
+  if (paidCents === null || paidCents === totalCents) return;
+  tx.afterCommit(() => log.warn({ invoiceId, tenantId, totalCents, paidCents }, "an invoice was paid with another amount than its own"));
 };
 
 const tellFailed = (env: Env, tx: Tx, { id, tenantId }: InvoiceRow, reason: string): Promise<void> =>

@@ -1,15 +1,17 @@
 import type { Charge, Processor } from "../../contract/processor.ts";
-import { MINUTE_MS } from "../../kernel/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { idBoundAt } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import { findInvoice, type InvoiceRow, listCharged } from "../../store/invoices.ts";
+import type { Reader } from "../../store/db.ts";
+import { findInvoice, type InvoiceRow, listCharged, listPaid } from "../../store/invoices.ts";
 import { readMeta, writeMeta } from "../../store/meta.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { aboutInvoice, answerOf } from "./charges.ts";
 import { dayIn } from "./days.ts";
 import { complete } from "./issue.ts";
-import { keepEvent } from "./processor-events.ts";
+import { keepEvent, notePaidCents } from "./processor-events.ts";
 import { statusTold } from "./story.ts";
 
 /** Invoices of one run: about 4,000 requests of the 25,000 that the processor takes in twelve hours. The next run goes on after them. */
@@ -18,15 +20,32 @@ const PAGE = 50;
 /** The wait before a processor that is out of reach is asked again, and how often that is tried in a night. */
 const RETRY_MS = 10 * MINUTE_MS;
 const MAX_TRIES = 6;
-const RECONCILED_UP_TO = "invoices-reconciled-up-to";
+/** So long after it was made, a paid invoice is compared with its charge: banks take payments back for months. */
+const PAID_DAYS = 180;
 
-/** Asks the processor about every invoice that is yet to be paid and may have a charge, one after the other, and takes in what its webhooks have not told, as if they had. */
+/** TABLE: the invoices that are compared with their charges, in this order; `upTo` names the row that says how far a night came. */
+const COMPARED: readonly { upTo: string; list(env: Env, reader: Reader, page: { after: string; limit: number }): Promise<InvoiceRow[]> }[] = [
+  { upTo: "invoices-reconciled-up-to", list: (_, reader, page) => listCharged(reader, EVERY_TENANT, page) },
+  {
+    upTo: "paid-invoices-reconciled-up-to",
+    list: ({ clock }, reader, { after, limit }) => {
+      const bound = idBoundAt(clock.now() - PAID_DAYS * DAY_MS);
+      return listPaid(reader, EVERY_TENANT, { after: after > bound ? after : bound, limit });
+    },
+  },
+];
+
+/**
+ * Asks the processor about every invoice that is yet to be paid and may have a charge, and then about those paid of late, one after the other. It takes in what the
+ * processor's webhooks have not told, as if they had.
+ */
 export const reconcileInvoices = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const { processor } = env;
   if (!processor) return { is: "done" };
   const run: Run = { env, processor, maySkip: job.attempt === MAX_TRIES };
   try {
-    for (let left = MOST; left > 0; left -= PAGE) if (!(await reconcilePage(run))) break;
+    let left = MOST;
+    for (const compared of COMPARED) for (let isMore = true; isMore && left > 0; left -= PAGE) isMore = await reconcilePage(run, compared);
     return { is: "done" };
   } catch (error) {
     if (!(error instanceof AppError && error.code === "PROCESSOR_UNAVAILABLE")) throw error;
@@ -41,14 +60,14 @@ export const reconcileInvoices = async (env: Env, job: Job<Record<string, never>
 type Run = { env: Env; processor: Processor; maySkip: boolean };
 
 /** Whether there are more. */
-const reconcilePage = async (run: Run): Promise<boolean> => {
+const reconcilePage = async (run: Run, { upTo, list }: (typeof COMPARED)[number]): Promise<boolean> => {
   const { env } = run;
-  const after = (await env.db.read((reader) => readMeta(reader, RECONCILED_UP_TO))) ?? "";
-  const page = await env.db.read((reader) => listCharged(reader, EVERY_TENANT, { after, limit: PAGE }));
+  const after = (await env.db.read((reader) => readMeta(reader, upTo))) ?? "";
+  const page = await env.db.read((reader) => list(env, reader, { after, limit: PAGE }));
   let maySkip = run.maySkip;
   for (const { id } of page) maySkip = (await reconcileOrSkip({ ...run, maySkip }, id)) && run.maySkip;
   const next = page.length === PAGE ? (page.at(-1)?.id ?? "") : "";
-  await env.db.write((tx) => writeMeta(tx, RECONCILED_UP_TO, next));
+  await env.db.write((tx) => writeMeta(tx, upTo, next));
   return next !== "";
 };
 
@@ -71,7 +90,15 @@ const reconcileOne = async (env: Env, processor: Processor, id: string): Promise
   const charge = answerOf(await processor.findCharge({ reference: id, id: invoice.gatewayChargeId }));
   if (!charge) return;
   const charged = invoice.gatewayChargeId === null ? await complete(env, invoice, charge) : invoice;
-  if (charge.news !== null && statusTold([charge.news]) !== charged.status) await keepFound(env, processor, charged, charge);
+  if (isPaidAsKnown(charged, charge)) await noteAmount(env, charged, charge);
+  else if (charge.news !== null && statusTold([charge.news]) !== charged.status) await keepFound(env, processor, charged, charge);
+};
+
+/** Whether there is nothing to learn but the amount. The charge of an invoice that was paid elsewhere is deleted, which changes nothing either. */
+const isPaidAsKnown = ({ status }: InvoiceRow, { news }: Charge): boolean => status === "PAID" && (news === "paid" || news === "deleted");
+
+const noteAmount = async (env: Env, invoice: InvoiceRow, { news, valueCents }: Charge): Promise<void> => {
+  if (news === "paid" && invoice.paidCents !== valueCents) await env.db.write((tx) => notePaidCents(env, tx, invoice, valueCents));
 };
 
 /** What was found becomes an event among those that were told. */

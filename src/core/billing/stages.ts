@@ -6,14 +6,16 @@ import { DUNNING_STAGES, findTenant, type TenantRow, updateTenant } from "../../
 import { letSendsGoOn } from "../channels/report.ts";
 import type { Env } from "../env.ts";
 import { recordAct } from "../tenancy/audit.ts";
-import { daysBetween, today } from "./days.ts";
+import { daysAfter, daysBetween, today } from "./days.ts";
 import { queueNotice } from "./mails.ts";
 
 type Stage = TenantRow["dunningStage"];
 
+const SUSPENDED_AFTER_DAYS = 14;
+
 /** TABLE: from how many days overdue on an account is at each stage. */
 const BEGINS: readonly (readonly [days: number, stage: Stage])[] = [
-  [14, "SUSPENDED"],
+  [SUSPENDED_AFTER_DAYS, "SUSPENDED"],
   [7, "CRITICAL"],
   [1, "WARNING"],
 ];
@@ -45,10 +47,19 @@ const standingOf = async (env: Env, reader: Reader, tenantId: TenantId): Promise
   if (!account) return undefined;
   const unpaid = await listUnpaid(reader, { tenantId }, MOST);
   const day = today(env);
-  const [oldest] = unpaid;
-  const asked = oldest && account.platformPlan === null ? stageAfter(daysBetween(oldest.dueDate, day)) : "NONE"; // an institution of the platform pays elsewhere
+  const asked = account.platformPlan === null ? stageOf(account, unpaid, day) : "NONE"; // an institution of the platform pays elsewhere
   const stage = asked !== "NONE" && account.dunningStage === "SUSPENDED" ? "SUSPENDED" : asked;
   return { account, unpaid, stage, isNews: unpaid.some(({ status, dueDate }) => status !== "OVERDUE" && dueDate < day) };
+};
+
+/** An invoice for which an administrator has ended a suspension causes no other one. */
+const stageOf = ({ reprievedOn }: TenantRow, unpaid: readonly InvoiceRow[], day: string): Stage => {
+  const [oldest] = unpaid;
+  const asked = oldest ? stageAfter(daysBetween(oldest.dueDate, day)) : "NONE";
+  if (asked !== "SUSPENDED" || reprievedOn === null) return asked;
+  const lastForgiven = daysAfter(reprievedOn, -SUSPENDED_AFTER_DAYS);
+  const counted = unpaid.find(({ dueDate }) => dueDate > lastForgiven);
+  return counted && stageAfter(daysBetween(counted.dueDate, day)) === "SUSPENDED" ? "SUSPENDED" : "CRITICAL";
 };
 
 const stageAfter = (daysOverdue: number): Stage => BEGINS.find(([days]) => daysOverdue >= days)?.[1] ?? "NONE";
@@ -65,6 +76,16 @@ export const applyStage = async (env: Env, tx: Tx, tenantId: TenantId): Promise<
   if (stage !== account.dunningStage) await moveTo(env, tx, account, stage);
   if (isRising(standing) && stage !== "NONE") await queueNotice(env, tx, { account, stage, overdue: unpaid.filter(({ dueDate }) => dueDate < today(env)) });
   for (const { id } of unchargedOf(env, standing)) env.jobs.enqueue(tx, "invoice.issue", { invoiceId: id, tenantId }); // what could not be charged before
+};
+
+/**
+ * Ends the suspension of an account although something is overdue, because its administrator says so; nothing where it is not suspended. What is overdue by then does
+ * not suspend it again; another invoice does, in its own time. The account as it is then.
+ */
+export const reprieve = async (env: Env, tx: Tx, account: TenantRow): Promise<TenantRow> => {
+  if (account.dunningStage !== "SUSPENDED") return account;
+  await moveTo(env, tx, account, "CRITICAL");
+  return (await updateTenant(tx, account.id, { reprievedOn: today(env) })) ?? account;
 };
 
 const moveTo = async (env: Env, tx: Tx, { id, status, dunningStage: from }: TenantRow, stage: Stage): Promise<void> => {

@@ -106,7 +106,7 @@ export type Fact =
       sdpAnswer?: string;
       durationSeconds?: number;
     }
-  | { type: "invoice.paid"; invoiceId: InvoiceId; paidAt: number; totalCents: number }
+  | { type: "invoice.paid"; invoiceId: InvoiceId; paidAt: number; totalCents: number; paidCents?: number }
   | { type: "invoice.failed"; invoiceId: InvoiceId; reason: string }
   | { type: "channel.connected"; phoneNumber: string | null; connectedAt: number }
   /** `wasConnected`: whether the last that was told of it was that it is connected. */

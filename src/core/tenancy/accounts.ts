@@ -10,9 +10,10 @@ import { DEFAULT_BILLING_PLAN } from "./plans.ts";
 
 export const ACCOUNT_STATUSES = ["ACTIVE", "CANCELLED", "INACTIVE"] as const;
 
-type AccountFields = { name?: string; status?: (typeof ACCOUNT_STATUSES)[number]; planCode?: string; billingEmail?: string | null; wabaMarkupPct?: number | null };
+export type AccountFields = { name?: string; status?: (typeof ACCOUNT_STATUSES)[number]; planCode?: string; billingEmail?: string | null; wabaMarkupPct?: number | null };
 
-const requirePlan = async (tx: Tx, code: string | undefined): Promise<void> => {
+/** Throws PLAN_NOT_FOUND for a plan that is named and not there. */
+export const requirePlan = async (tx: Tx, code: string | undefined): Promise<void> => {
   if (code !== undefined && !(await findPlan(tx, code))) throw new AppError("PLAN_NOT_FOUND", { message: "There is no such plan." });
 };
 
@@ -31,6 +32,7 @@ export const addAccount = async (env: Pick<Env, "actor" | "clock" | "log" | "ran
     billingEmail: input.billingEmail ?? null,
     wabaMarkupPct: input.wabaMarkupPct ?? null,
     reactivatedAt: null,
+    reprievedOn: null,
     createdAt,
     updatedAt: createdAt,
   };
@@ -73,27 +75,6 @@ export const accountRefusal = ({ status, dunningStage }: Standing): "ACCOUNT_INA
 
 /** Whether nothing may go out for an account until it has paid. One that is cancelled is not suspended, whatever it owes. */
 export const isSuspended = (account: Standing | undefined): boolean => account !== undefined && accountRefusal(account) === "ACCOUNT_SUSPENDED";
-
-/** Which fields, and what they are now where that is no fact of a person. */
-const changedIn = ({ status, planCode, wabaMarkupPct, ...others }: AccountFields) => ({
-  ...(status === undefined ? {} : { status }),
-  ...(planCode === undefined ? {} : { planCode }),
-  ...(wabaMarkupPct === undefined ? {} : { wabaMarkupPct }),
-  fields: Object.keys(others),
-});
-
-/** Throws TENANT_NOT_FOUND and PLAN_NOT_FOUND. */
-export const changeAccount = async (env: Env, id: string, changes: AccountFields): Promise<TenantRow> => {
-  const account = await env.db.write(async (tx) => {
-    await requirePlan(tx, changes.planCode);
-    tx.afterCommit(() => env.stream.end(id as TenantId)); // who still may streams on at once
-    const changed = await updateTenant(tx, id as TenantId, { ...changes, updatedAt: env.clock.now() });
-    if (changed) await recordAct(env, tx, { action: "account.change", target: changed.id, tenantId: changed.id, details: changedIn(changes) });
-    return changed;
-  });
-  if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
-  return account;
-};
 
 /** Throws TENANT_NOT_FOUND when the tenant is no institution of the platform. */
 export const changeInstitutionPlan = (env: Env, id: string, plan: PlatformPlan): Promise<TenantRow> =>

@@ -51,6 +51,7 @@ const insertInstitution = async (env: Env, tx: Tx, name: string, userId: string)
     billingEmail: null,
     wabaMarkupPct: null,
     reactivatedAt: null,
+    reprievedOn: null,
     createdAt,
     updatedAt: createdAt,
   };

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { dayIn } from "../../core/billing/days.ts";
 import { createInvoice, markPaid, voidInvoice } from "../../core/billing/invoices.ts";
 import { issueAnyInvoice } from "../../core/billing/issue.ts";
 import { allPlans, changePlan, createPlan, PLAN_KINDS, type Plan } from "../../core/billing/plans.ts";
@@ -17,9 +18,9 @@ const Unit = (maximum = MAX_UNIT_CENTS) => Type.Optional(Type.Integer({ minimum:
 const Metadata = Type.Object(
   {
     wabaCents: Type.Optional(
-      Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: MAX_UNIT_CENTS }), {
+      Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: MAX_UNIT_CENTS }), {
         description:
-          "Cents for each message that the network charges for, by its category. What is not named costs what this program takes for it: MARKETING and MARKETING_LITE 35, UTILITY 4, AUTHENTICATION and AUTHENTICATION_INTERNATIONAL 18, SERVICE 0. Set what the network asks of you",
+          "Cents for each message that the network charges for, by its category, with at most four decimals (3.5 is R$ 0.0350). A category that is not named costs: MARKETING and MARKETING_LITE 35, UTILITY 4, AUTHENTICATION and AUTHENTICATION_INTERNATIONAL 18, SERVICE 0. Set what the network asks of you",
       }),
     ),
   },
@@ -61,7 +62,11 @@ const InvoiceBody = Type.Object({
 
 const CONFLICT = { ...ADMIN_REFUSALS, 409: REFUSALS[409] };
 
-const dayOf = (datetime: string | undefined): string | undefined => (datetime === undefined ? undefined : iso(Date.parse(datetime)).slice(0, 10));
+const DAY_ALONE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A day stays the day that it is; a time is the day of that moment in the time zone of billing. */
+const dayOf = ({ config }: FaceEnv, datetime: string | undefined): string | undefined =>
+  datetime === undefined || DAY_ALONE.test(datetime) ? datetime : dayIn(config.billingTz, Date.parse(datetime));
 
 /** What accounts pay. The frame has checked the administrator's token. */
 export const adminPlans = (env: FaceEnv) =>
@@ -87,7 +92,7 @@ export const adminInvoices = (env: FaceEnv) =>
     .post(
       "/accounts/:id/invoices",
       async ({ params, body: { periodStart, periodEnd, totalCents, dueDate }, status, request }) => {
-        const input = { periodStart: msOf(periodStart), periodEnd: msOf(periodEnd), totalCents, dueDate: dayOf(dueDate) };
+        const input = { periodStart: msOf(periodStart), periodEnd: msOf(periodEnd), totalCents, dueDate: dayOf(env, dueDate) };
         return status(201, invoiceView(await createInvoice(asAdmin(env, request), params.id, input)));
       },
       {

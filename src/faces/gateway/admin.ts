@@ -1,17 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { changeAccount } from "../../core/billing/accounts.ts";
 import { deadLettersPage, replayDeadLetters } from "../../core/events/log.ts";
-import {
-  ACCOUNT_STATUSES,
-  type Account,
-  accountsPage,
-  changeAccount,
-  changeInstitutionPlan,
-  createAccount,
-  DUNNING_STAGES,
-  getAccount,
-  PLATFORM_PLANS,
-} from "../../core/tenancy/accounts.ts";
+import { ACCOUNT_STATUSES, type Account, accountsPage, changeInstitutionPlan, createAccount, DUNNING_STAGES, getAccount, PLATFORM_PLANS } from "../../core/tenancy/accounts.ts";
 import { issueGatewayKey, type Key, keysOf, revokeGatewayKey } from "../../core/tenancy/keys.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";

@@ -19,6 +19,7 @@ export const InvoiceView = Type.Object({
   status: OneOf(INVOICE_STATUSES),
   dueDate: Type.String({ format: "date" }),
   paidAt: InstantOrNull,
+  paidCents: Nullable(Type.Integer({ description: "What was paid, without interest; it differs from `totalCents` where the charge was changed at the processor" })),
   gatewayProvider: TextOrNull,
   gatewayChargeId: TextOrNull,
   gatewayInvoiceUrl: TextOrNull,

@@ -125,8 +125,10 @@ const tell = (fact: Fact, baseUrl: string): { type: string; data: object } | und
       const { type: _type, ...data } = fact;
       return { type: `call:${fact.status.toLowerCase()}`, data };
     }
-    case "invoice.paid":
-      return { type: "billing:invoice.paid", data: { invoiceId: fact.invoiceId, paidAt: iso(fact.paidAt), totalCents: fact.totalCents } };
+    case "invoice.paid": {
+      const { type: _, paidAt, ...same } = fact;
+      return { type: "billing:invoice.paid", data: { ...same, paidAt: iso(paidAt) } };
+    }
     case "invoice.failed":
       return { type: "billing:invoice.failed", data: { invoiceId: fact.invoiceId, reason: fact.reason } };
     case "message.priced":

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
+import { idBoundAt } from "../../../src/kernel/ids.ts";
 import { type BilledWorld, newPayer, type Payer, startBilledWorld } from "../../support/billing.ts";
 import { rowsOf } from "../../support/customer.ts";
 
@@ -82,7 +83,7 @@ test("a processor that is out of reach is asked again, and not for ever", async 
   const before = w.processor.asked.length;
   await reconcile();
   for (let time = 0; time < 12; time++) await w.advance(10 * MINUTE_MS);
-  expect([w.processor.asked.length - before, await waiting()]).toEqual([6, []]);
+  expect([w.processor.asked.length - before, await waiting()]).toEqual([7, []]); // on the last try, the paid one is asked about too
 });
 
 test("what is refused for one invoice holds up no other", async () => {
@@ -103,11 +104,43 @@ test("an invoice whose charge cannot be read holds up the others for an hour, no
   expect([await statusOf(bad.id), ...(await Promise.all(others.map(({ id }) => statusOf(id)))), await waiting()]).toEqual(["ISSUED", "PAID", "PAID", []]);
 });
 
-test("every unpaid invoice is asked about, page after page, and none that is settled", async () => {
+test("a payment that a bank took back is learnt although its webhook was lost, for 180 days", async () => {
+  const [disputed, refunded, elsewhere, old] = [await p.charged(), await p.charged(), await p.charged(), await p.charged()];
+  w.listen();
+  for (const { chargeId } of [disputed, refunded, old]) await w.processor.pay(chargeId);
+  await w.gateway(`/v1/admin/invoices/${elsewhere.id}/mark-paid`, { admin: true, method: "POST" });
+  await w.settle();
+  w.processor.webhook = undefined;
+  await w.processor.tell(disputed.chargeId, "PAYMENT_CHARGEBACK_REQUESTED", { status: "CHARGEBACK_REQUESTED" });
+  await w.processor.tell(refunded.chargeId, "PAYMENT_REFUNDED", { status: "REFUNDED" });
+  await reconcile();
+  expect(await Promise.all([disputed, refunded, elsewhere].map(({ id }) => statusOf(id)))).toEqual(["FAILED", "REFUNDED", "PAID"]);
+
+  const before = idBoundAt(w.clock.now() - 180 * DAY_MS - 1);
+  await w.app.env.db.write(async (tx) => tx.run("UPDATE invoices SET id = ?2 WHERE id = ?1", [old.id, before]));
+  await w.processor.tell(old.chargeId, "PAYMENT_REFUNDED", { status: "REFUNDED" });
+  await reconcile();
+  expect(await rowsOf(w, "SELECT status FROM invoices WHERE id = ?1", [before])).toEqual([{ status: "PAID" }]);
+});
+
+test("an amount that differs from the invoice's shows in the invoice, in its event and in the log", async () => {
+  const { id, chargeId } = await p.charged();
+  const { totalCents } = await p.invoice(id);
+  await w.processor.tell(chargeId, "PAYMENT_UPDATED", { value: (totalCents - 500) / 100 });
+  await w.processor.pay(chargeId);
+  await reconcile();
+  expect(await p.invoice(id)).toMatchObject({ status: "PAID", totalCents, paidCents: totalCents - 500 });
+  const [event] = await rowsOf<{ body: string }>(w, "SELECT gateway_body AS body FROM events WHERE gateway_type = 'billing:invoice.paid' AND gateway_body LIKE ?1", [`%${id}%`]);
+  expect(JSON.parse(event?.body ?? "{}").data).toMatchObject({ totalCents, paidCents: totalCents - 500 });
+  const logged = w.logs.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "an invoice was paid with another amount than its own");
+  expect(logged).toMatchObject([{ invoiceId: id, totalCents, paidCents: totalCents - 500 }]);
+});
+
+test("every unpaid invoice is asked about, page after page, and none that is refunded", async () => {
   const settled = await p.charged();
   const charged = await Promise.all(Array.from({ length: 60 }, () => p.charged()));
   w.listen();
-  await w.processor.pay(settled.chargeId);
+  await w.processor.tell(settled.chargeId, "PAYMENT_REFUNDED", { status: "REFUNDED" });
   await w.settle();
   const before = w.processor.asked.length;
   await reconcile();

@@ -47,6 +47,7 @@ describe("the invoices of an account", () => {
       status: "OPEN",
       dueDate: "2026-12-24",
       paidAt: null,
+      paidCents: null,
       gatewayProvider: null,
       gatewayChargeId: null,
       gatewayInvoiceUrl: null,
@@ -60,6 +61,20 @@ describe("the invoices of an account", () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 201, body: expected });
     expect((await get(answer.body.id)).body).toEqual(answer.body);
     expect(await invoicesOf(w, account.key)).toEqual([answer.body]);
+  });
+
+  test("GAP-X07 a due date that is given as a time is the day of that moment in the time zone of billing; a day stays itself", async () => {
+    const tokyo = await startWorld({ env: { RECADO_BILLING_TZ: "Asia/Tokyo" } });
+    try {
+      const { id } = await tokyo.account();
+      const dueOn = async (dueDate: string) => made(await invoice(tokyo, id, { totalCents: 100, dueDate }), 201).dueDate;
+      expect(await dueOn("2026-12-10T00:00:00+09:00")).toBe("2026-12-10");
+      expect(await dueOn("2026-12-09T14:59:59Z")).toBe("2026-12-09");
+      expect(await dueOn("2026-12-09T15:00:00Z")).toBe("2026-12-10");
+      expect(await dueOn("2026-12-10")).toBe("2026-12-10");
+    } finally {
+      await tokyo.stop();
+    }
   });
 
   test("X-124 are the last 24, newest first", async () => {
@@ -103,8 +118,8 @@ describe("an invoice for a period", () => {
     expect(body).toMatchObject({
       periodStart: "2026-11-02T00:00:00.000Z",
       periodEnd: "2026-11-09T00:00:00.000Z",
-      breakdown: { messages: 15, phoneMonths: 100, wabaPassthrough: 39 },
-      totalCents: 154,
+      breakdown: { messages: 15, phoneMonths: 100, wabaPassthrough: 38 },
+      totalCents: 153,
       dueDate: "2026-11-30",
     });
   });

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { DAY_MS } from "../../../src/kernel/clock.ts";
+import type { TenantId } from "../../../src/kernel/ids.ts";
+import { countConversation } from "../../../src/store/usage.ts";
 import { rowsOf } from "../../support/customer.ts";
 import { change, newPlan, use } from "../../support/invoicing.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
@@ -63,7 +66,7 @@ describe("plans", () => {
     ["a price in words", { overageCents: "5" }, ["overageCents"]],
     ["more than may be", { perPhoneMonthCents: 10_000_001 }, ["perPhoneMonthCents"]],
     ["another currency", { currency: "USD" }, ["currency"]],
-    ["a rate with a fraction", { metadata: { wabaCents: { MARKETING: 1.5 } } }, ["metadata"]],
+    ["a rate with five decimals", { metadata: { wabaCents: { SERVICE: 3.5, MARKETING: 1.00005 } } }, ["metadata"]],
     ["rates that are none", { metadata: { wabaCents: 5 } }, ["metadata"]],
     ["a code with a space", { code: "a b" }, ["code"]],
   ])("GAP-X30 %s is refused, and nothing is made or changed", async (_, more, fields) => {
@@ -72,6 +75,17 @@ describe("plans", () => {
     const isTerm = fields[0] !== "code" && !("kind" in more && more.kind === undefined);
     if (isTerm) expect(fieldsOf(await go("/custom", more, "PATCH"))).toEqual(fields);
     expect(await stored()).toEqual(before);
+  });
+
+  test("a rate of a network may have four decimals of a cent, and costs are rounded half to even where they are shown", async () => {
+    const { id, key } = await w.account();
+    await change(w, id, { planCode: await newPlan(w, { kind: "pay_as_you_go", metadata: { wabaCents: { SERVICE: 3.5 } } }) });
+    const shown: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      await w.app.env.db.write(async (tx) => countConversation(tx, { tenantId: id as TenantId, day: Math.floor(w.clock.now() / DAY_MS), category: "SERVICE" }));
+      shown.push((await w.gateway("/v1/usage", { key })).body.wabaPassthroughCents);
+    }
+    expect(shown).toEqual([4, 7, 10]); // 3.5, 7 and 10.5
   });
 
   test("EP-G01 an account can have any plan that there is", async () => {
@@ -132,7 +146,7 @@ describe("what an account pays", () => {
       metadata: { wabaCents: { utility: 50 } },
     };
     const conversations = { MARKETING: 1, UTILITY: 2, UNHEARD_OF: 5 };
-    expect(await costOf(terms, [...two, { on: NOVEMBER, conversations }])).toEqual([10 * 2 + 2 * 100 + 1000 + 7 + 149, 149]); // 135 and a tenth: 148.5
+    expect(await costOf(terms, [...two, { on: NOVEMBER, conversations }])).toEqual([10 * 2 + 2 * 100 + 1000 + 7 + 148, 148]); // 135 and a tenth: 148.5, of which the even one is 148
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { changeAccount } from "../../../src/core/billing/accounts.ts";
 import { abandonScheduled } from "../../../src/core/messaging/due.ts";
-import { changeAccount } from "../../../src/core/tenancy/accounts.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
 import { type Customer, newCustomer, rowsOf, sendsOf } from "../../support/customer.ts";

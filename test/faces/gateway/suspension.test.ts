@@ -170,3 +170,48 @@ test("GAP-X08 an open stream ends with the suspension, at once", async () => {
   expect(await rest).not.toContain("402");
   expect(gatewaySays(await w.gateway("/v1/events/stream", { key: c.key }))).toBe("402 ACCOUNT_SUSPENDED");
 });
+
+describe("an administrator who sets the status ACTIVE", () => {
+  const reprieve = () => change(w, c.accountId, { status: "ACTIVE" });
+  const acts = () => rowsOf<{ action: string; actor: string }>(w, "SELECT action, actor FROM audit_entries WHERE tenant_id = ?1 ORDER BY id DESC LIMIT 2", [c.accountId]);
+
+  test("ends a suspension at once although something is overdue: what waited goes out, and the audit log says who did it", async () => {
+    await c.sent({ content: { text: "before" } });
+    await holdBack(w, `channel:${c.phone.id}`);
+    await c.send({ content: { text: "queued" } });
+    const id = await suspended();
+    await letGo(w, `channel:${c.phone.id}`);
+    await reprieve();
+    await w.settle();
+    expect([await standing(w, c.accountId), (await c.invoice(id)).status]).toEqual(["ACTIVE CRITICAL", "OVERDUE"]);
+    expect(sendsOf(w, c).map((body) => body.text?.body)).toEqual(["before", "queued"]);
+    expect(await acts()).toEqual([
+      { action: "account.reinstate", actor: "admin" },
+      { action: "account.change", actor: "admin" },
+    ]);
+  });
+
+  test("is not undone by the next dunning for the same invoice; another invoice suspends in its own time", async () => {
+    await suspended();
+    await reprieve();
+    await w.advance(30 * DAY_MS);
+    await dun(w);
+    expect(await standing(w, c.accountId)).toBe("ACTIVE CRITICAL");
+    await c.owes(500, daysAgo(w, 13));
+    await dun(w);
+    expect(await standing(w, c.accountId)).toBe("ACTIVE CRITICAL");
+    await w.advance(DAY_MS);
+    await dun(w);
+    expect(await standing(w, c.accountId)).toBe("SUSPENDED SUSPENDED");
+  });
+
+  test("changes no stage of an account that is not suspended", async () => {
+    await c.owes(500, daysAgo(w, 8));
+    await dun(w);
+    await reprieve();
+    expect(await standing(w, c.accountId)).toBe("ACTIVE CRITICAL");
+    await w.advance(6 * DAY_MS);
+    await dun(w);
+    expect(await standing(w, c.accountId)).toBe("SUSPENDED SUSPENDED");
+  });
+});

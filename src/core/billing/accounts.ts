@@ -1,0 +1,29 @@
+import { AppError } from "../../kernel/errors.ts";
+import type { TenantId } from "../../kernel/ids.ts";
+import { type TenantRow, updateTenant } from "../../store/tenants.ts";
+import type { Env } from "../env.ts";
+import { type AccountFields, requirePlan } from "../tenancy/accounts.ts";
+import { recordAct } from "../tenancy/audit.ts";
+import { reprieve } from "./stages.ts";
+
+/** Which fields, and what they are now where that is no fact of a person. */
+const changedIn = ({ status, planCode, wabaMarkupPct, ...others }: AccountFields) => ({
+  ...(status === undefined ? {} : { status }),
+  ...(planCode === undefined ? {} : { planCode }),
+  ...(wabaMarkupPct === undefined ? {} : { wabaMarkupPct }),
+  fields: Object.keys(others),
+});
+
+/** Changes an account. Status ACTIVE also ends a suspension, whatever is overdue. Throws TENANT_NOT_FOUND and PLAN_NOT_FOUND. */
+export const changeAccount = async (env: Env, id: string, changes: AccountFields): Promise<TenantRow> => {
+  const account = await env.db.write(async (tx) => {
+    await requirePlan(tx, changes.planCode);
+    tx.afterCommit(() => env.stream.end(id as TenantId)); // a client that still has access streams on at once
+    const changed = await updateTenant(tx, id as TenantId, { ...changes, updatedAt: env.clock.now() });
+    if (!changed) return undefined;
+    await recordAct(env, tx, { action: "account.change", target: changed.id, tenantId: changed.id, details: changedIn(changes) });
+    return changes.status === "ACTIVE" ? reprieve(env, tx, changed) : changed;
+  });
+  if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
+  return account;
+};
