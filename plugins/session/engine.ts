@@ -4,6 +4,7 @@ import { setTrustRoot } from "./keys/hardening.ts";
 import { type ChannelKeys, openKeys } from "./keys/keys.ts";
 import { createSignals } from "./keys/repository.ts";
 import { createSocketMemory, makeSocket } from "./life/socket.ts";
+import type { Limits } from "./outbound/limits.ts";
 import { createSender, type Sender } from "./outbound/sender.ts";
 import type { SessionSettings } from "./plugin.ts";
 import type { Wire } from "./wire.ts";
@@ -18,15 +19,21 @@ export type Engine = {
 };
 
 /** `wire`: the socket that is open at the moment. */
-export const createEngine = (host: ChannelHost, settings: SessionSettings, wire: () => Wire | undefined): Engine => {
+export type EngineParts = { limits: Limits; wire(): Wire | undefined };
+
+export const createEngine = (host: ChannelHost, settings: SessionSettings, { limits, wire }: EngineParts): Engine => {
   const { url, root } = settings;
   if (root !== undefined) setTrustRoot(root);
   const memory = createSocketMemory(host);
-  const sender = createSender(host, { wire, settings });
+  const sender = createSender(host, { wire, settings, limits });
   const inbox = createInbox(host, sender.mediaHost);
 
   return {
-    openKeys,
+    async openKeys(from) {
+      const keys = await openKeys(from);
+      await limits.recall(keys.ring);
+      return keys;
+    },
     connect(keys, isCurrent) {
       const signals = createSignals(host, keys, inbox.read);
       const sock = makeSocket({ host, url, keys, signals, memory });

@@ -3,14 +3,15 @@ import type { Engine } from "./engine.ts";
 import type { Gate } from "./life/gate.ts";
 import { createLife } from "./life/life.ts";
 import { keyFor } from "./native-key.ts";
-import { createPace } from "./outbound/pace.ts";
+import { createLimits } from "./outbound/limits.ts";
 import type { SessionSettings } from "./plugin.ts";
 
 /** One session's link: its life, and what it sends and receives while it lives. */
 export const sessionLink = (host: ChannelHost, settings: SessionSettings, gate: Gate): ChannelLink => {
+  const limits = createLimits(host, settings.perMinute);
   let loading: Promise<Engine> | undefined;
   const engine = (): Promise<Engine> => {
-    loading ??= import("./engine.ts").then(({ createEngine }) => createEngine(host, settings, () => life.wire));
+    loading ??= import("./engine.ts").then(({ createEngine }) => createEngine(host, settings, { limits, wire: () => life.wire }));
     return loading;
   };
   const life = createLife(host, { engine, gate });
@@ -36,7 +37,7 @@ export const sessionLink = (host: ChannelHost, settings: SessionSettings, gate: 
     media: { open: async (nativeId) => (await engine()).inbox.media.open(nativeId) },
     keyFor,
     operate: async (operation) => (await engine()).sender.operate(operation),
-    paceMs: createPace(host, settings.perMinute),
+    paceMs: limits.pace.waitMs,
     send: async (order) => (await engine()).sender.send(order),
   };
 };

@@ -6,7 +6,7 @@ import { type Clock, DAY_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import { jidOf } from "../address.ts";
 import type { Wire } from "../wire.ts";
-import { createAllowance } from "./allowance.ts";
+import type { Limits } from "./limits.ts";
 import { type Failure, later, refused } from "./outcomes.ts";
 import { askNumbers, batchesOf, firstOf, spellingsOf } from "./usync.ts";
 
@@ -37,11 +37,12 @@ export type Numbers = {
  * Which numbers are on the network, and where. What it said is kept in the key ring; a question without an answer says nothing, and nothing of it is kept.
  * Lookups keep to the allowance of an hour; sends, which have a pace of their own, count towards it and never wait for it.
  */
-export const createNumbers = ({ clock, log }: Pick<ChannelHost, "clock" | "log">, wireOf: () => Wire | undefined): Numbers => {
-  const allowance = createAllowance(clock);
+export const createNumbers = ({ clock, log }: Pick<ChannelHost, "clock" | "log">, limits: Pick<Limits, "allowance" | "rowOf">, wireOf: () => Wire | undefined): Numbers => {
+  const { allowance } = limits;
 
   const ask = async ({ sock, ring }: Wire, numbers: readonly string[]): Promise<Map<string, Found>> => {
     allowance.spend(numbers.flatMap(spellingsOf).length);
+    await ring.write({ rows: [limits.rowOf("allowance")] }); // before the network counts it, too
     const found = (await askNumbers(sock, numbers)) ?? new Map<string, Found>();
     if (found.size > 0) await keep(ring, found, clock);
     return found;

@@ -1,29 +1,39 @@
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
+import type { Lasting } from "./limits.ts";
 
 /** How many sends may go out at once after a quiet while. */
 const BURST = 5;
 /** How far a wait departs from the even one, so that no two are alike. */
 const JITTER = 0.3;
 
+/** Turns that are left, as counted at a moment, and how long the next one takes. */
+type State = { turns: number; turnMs: number; countedAt: number };
+
 /**
- * Turns of a channel's sends: `perMinute` of them on average, at uneven intervals, because the network bans what writes like a machine. What it returns is
- * the wait until the next turn, which takes nothing; 0 takes the turn.
+ * Turns of a channel's sends: `perMinute` of them on average, at uneven intervals, because the network bans what writes like a machine. `waitMs` returns the wait until
+ * the next turn, which takes nothing; 0 takes the turn.
  */
-export const createPace = ({ clock, random }: Pick<ChannelHost, "clock" | "random">, perMinute: number): (() => number) => {
+export const createPace = ({ clock, random }: Pick<ChannelHost, "clock" | "random">, perMinute: number): Lasting & { waitMs(): number } => {
   const evenMs = MINUTE_MS / perMinute;
   const unevenMs = () => evenMs * (1 - JITTER + 2 * JITTER * random.float());
-  let turns = BURST;
-  let turnMs = unevenMs();
-  let countedAt = clock.now();
+  let { turns, turnMs, countedAt }: State = { turns: BURST, turnMs: unevenMs(), countedAt: clock.now() };
 
-  return () => {
-    const now = clock.now();
-    turns = Math.min(BURST, turns + Math.max(0, now - countedAt) / turnMs); // a clock that is set back takes no turns
-    countedAt = now;
-    if (turns < 1) return Math.ceil((1 - turns) * turnMs);
-    turns -= 1;
-    turnMs = unevenMs();
-    return 0;
+  return {
+    waitMs() {
+      const now = clock.now();
+      turns = Math.min(BURST, turns + Math.max(0, now - countedAt) / turnMs); // a clock that is set back takes no turns
+      countedAt = now;
+      if (turns < 1) return Math.ceil((1 - turns) * turnMs);
+      turns -= 1;
+      turnMs = unevenMs();
+      return 0;
+    },
+    state: (): State => ({ turns, turnMs, countedAt }),
+    /** The rate may have been changed since: the next turn takes what it takes now. */
+    recall(state) {
+      const kept = state as State; // written by `state` alone
+      [turns, countedAt] = [Math.min(turns, kept.turns), kept.countedAt];
+    },
   };
 };

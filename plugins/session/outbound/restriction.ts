@@ -5,6 +5,7 @@ import { reasonOf } from "../../../src/kernel/errors.ts";
 import { isGroup } from "../address.ts";
 import { completed, namesOf, personOf, WARM } from "../inbound/people.ts";
 import type { Attach, Wire } from "../wire.ts";
+import type { Limits } from "./limits.ts";
 
 /** How long a restriction counts of which the network did not say when it ends. */
 const UNNAMED_MS = HOUR_MS;
@@ -18,30 +19,34 @@ export type Restriction = {
 };
 
 /** Accounts that write to too many strangers may not for a while; whoever wrote to them first can still be answered. Every try in that time makes it worse. */
-export const createRestriction = ({ clock, log, channelId }: Pick<ChannelHost, "clock" | "log" | "channelId">): Restriction => {
-  let until = 0;
-  const learn = ({ isActive, timeEnforcementEnds }: ReachoutTimelockState): void => {
-    const wasRestricted = clock.now() < until;
-    until = isActive ? (timeEnforcementEnds?.getTime() ?? clock.now() + UNNAMED_MS) : 0;
-    if (isActive) log.warn({ channelId, until }, "the account may not write to strangers for a while");
-    else if (wasRestricted) log.info({ channelId }, "the account may write to strangers again");
+export const createRestriction = ({ clock, log, channelId }: Pick<ChannelHost, "clock" | "log" | "channelId">, limits: Pick<Limits, "timelock" | "rowOf">): Restriction => {
+  const { timelock } = limits;
+  const learn = async ({ ring }: Wire, { isActive, timeEnforcementEnds }: ReachoutTimelockState): Promise<void> => {
+    const before = timelock.until;
+    timelock.set(isActive ? (timeEnforcementEnds?.getTime() ?? clock.now() + UNNAMED_MS) : 0);
+    if (isActive) log.warn({ channelId, until: timelock.until }, "the account may not write to strangers for a while");
+    else if (clock.now() < before) log.info({ channelId }, "the account may write to strangers again");
+    if (timelock.until === before) return;
+    await ring.write({ rows: [limits.rowOf("timelock")] }).catch((thrown: unknown) => {
+      log.warn({ channelId, error: reasonOf(thrown) }, "the account's restriction could not be written: a restart forgets it");
+    });
   };
   return {
     attach(wire) {
       wire.sock.ev.on("connection.update", ({ reachoutTimeLock }) => {
-        if (reachoutTimeLock && wire.isCurrent()) learn(reachoutTimeLock);
+        if (reachoutTimeLock && wire.isCurrent()) void learn(wire, reachoutTimeLock);
       });
     },
     async check(wire) {
       try {
-        learn(await wire.sock.fetchAccountReachoutTimelock());
+        await learn(wire, await wire.sock.fetchAccountReachoutTimelock());
       } catch (thrown) {
         log.warn({ channelId, error: reasonOf(thrown) }, "the network did not say whether the account is restricted");
-        learn({ isActive: true });
+        await learn(wire, { isActive: true });
       }
     },
     async forbids(wire, jid) {
-      if (clock.now() >= until || isGroup(jid)) return false;
+      if (clock.now() >= timelock.until || isGroup(jid)) return false;
       return !(await isWarm(wire, jid));
     },
   };

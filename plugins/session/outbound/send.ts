@@ -9,6 +9,7 @@ import { completed, namesOf, personOf } from "../inbound/people.ts";
 import { newKey } from "../native-key.ts";
 import type { Wire } from "../wire.ts";
 import { menuRow } from "./choices.ts";
+import type { Limits } from "./limits.ts";
 import type { MediaHosts } from "./media-hosts.ts";
 import { messageOf } from "./message.ts";
 import type { Numbers } from "./numbers.ts";
@@ -16,7 +17,7 @@ import { later, RESTRICTED, Unsendable } from "./outcomes.ts";
 import { ownJid, type Relay } from "./relay.ts";
 import type { Restriction } from "./restriction.ts";
 
-export type SendPorts = { host: ChannelHost; numbers: Numbers; restriction: Restriction; mediaHosts: MediaHosts; relay: Relay };
+export type SendPorts = { host: ChannelHost; limits: Pick<Limits, "rowOf">; numbers: Numbers; restriction: Restriction; mediaHosts: MediaHosts; relay: Relay };
 
 /**
  * Sends a message under its key. Its copy is on disk before anything leaves: a send that is repeated takes the message from there, so that the network sees
@@ -39,11 +40,11 @@ export const sendOrder = async (ports: SendPorts, wire: Wire, order: SendOrder):
 };
 
 /** Makes the message and keeps its copy; of a menu also what its answers mean. */
-const prepare = async ({ host, mediaHosts }: SendPorts, wire: Wire, { order, jid, key }: { order: SendOrder; jid: string; key: NativeKey }): Promise<proto.IMessage> => {
+const prepare = async ({ host, limits, mediaHosts }: SendPorts, wire: Wire, { order, jid, key }: { order: SendOrder; jid: string; key: NativeKey }): Promise<proto.IMessage> => {
   const message = await messageOf({ http: host.http, log: host.log, permitOf: mediaHosts.permitOf }, wire, { order, jid, key });
   const isMenu = order.type === "button" || order.type === "list";
   const rows = isMenu ? [await menuRow(wire.ring, { chat: await chatOf(wire, jid), key, order, now: host.clock.now() })] : [];
-  await wire.ring.write({ rows, copies: [copyFrom({ key: { remoteJid: jid, fromMe: true, id: key }, message, sender: ownJid(wire, jid) })] });
+  await wire.ring.write({ rows: [...rows, limits.rowOf("pace")], copies: [copyFrom({ key: { remoteJid: jid, fromMe: true, id: key }, message, sender: ownJid(wire, jid) })] });
   return message;
 };
 

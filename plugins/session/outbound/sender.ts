@@ -1,6 +1,7 @@
 import type { ChannelHost, ChannelLink } from "../../../src/contract/plugin.ts";
 import type { Attach, Wire } from "../wire.ts";
 import { createAcks } from "./acks.ts";
+import type { Limits } from "./limits.ts";
 import { createMediaHosts } from "./media-hosts.ts";
 import { createNumbers } from "./numbers.ts";
 import { operateOn } from "./operations.ts";
@@ -18,12 +19,12 @@ export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "send">> 
 };
 
 /** `wire`: the socket that is open at the moment. `url`: that of the network's server, its own when undefined. */
-type Options = { wire(): Wire | undefined; settings: { url: string | undefined } };
+type Options = { wire(): Wire | undefined; settings: { url: string | undefined }; limits: Limits };
 
-export const createSender = (host: ChannelHost, { wire, settings }: Options): Sender => {
+export const createSender = (host: ChannelHost, { wire, settings, limits }: Options): Sender => {
   const acks = createAcks(host);
-  const restriction = createRestriction(host);
-  const numbers = createNumbers(host, wire);
+  const restriction = createRestriction(host, limits);
+  const numbers = createNumbers(host, limits, wire);
   const mediaHosts = createMediaHosts(host, settings.url);
   const relay = createRelay({ host, acks, restriction });
   const whileOpen = async <Outcome>(act: (open: Wire) => Promise<Outcome>): Promise<Outcome | typeof NOT_CONNECTED> => {
@@ -39,6 +40,6 @@ export const createSender = (host: ChannelHost, { wire, settings }: Options): Se
     lookup: numbers.lookup,
     mediaHost: mediaHosts.fetchFrom,
     operate: (operation) => whileOpen((open) => operateOn({ host, relay }, open, operation)),
-    send: (order) => whileOpen((open) => sendOrder({ host, numbers, restriction, mediaHosts, relay }, open, order)),
+    send: (order) => whileOpen((open) => sendOrder({ host, limits, numbers, restriction, mediaHosts, relay }, open, order)),
   };
 };

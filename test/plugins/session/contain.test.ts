@@ -3,6 +3,7 @@ import { EventEmitter } from "node:events";
 import type { WASocket } from "@whiskeysockets/baileys";
 import { containFailures } from "../../../plugins/session/contain.ts";
 import { createEngine } from "../../../plugins/session/engine.ts";
+import { createLimits } from "../../../plugins/session/outbound/limits.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { nextTurn, recordingHost } from "../../support/recording-host.ts";
 import { CONNECTED, unpairedChannel } from "../../support/session/unpaired.ts";
@@ -40,7 +41,7 @@ test("a frame that cannot be read ends its socket, and nothing else", async () =
   await pair();
   await link.close();
   const other = recordingHost({ http: host.http, vault: {}, ringRows: host.ringRows });
-  const engine = createEngine(other, { url: net.url, root: net.root, perMinute: 20 }, () => undefined);
+  const engine = createEngine(other, { url: net.url, root: net.root, perMinute: 20 }, { limits: createLimits(other, 20), wire: () => undefined });
   const { sock } = engine.connect(await engine.openKeys(other), () => true);
   const closed = Promise.withResolvers<unknown>();
   sock.ev.on("connection.update", ({ connection, lastDisconnect }) => {

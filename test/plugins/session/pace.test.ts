@@ -6,7 +6,7 @@ import { seededRandom } from "../../support/seeded-random.ts";
 
 const paced = (perMinute = 20) => {
   const clock = manualClock();
-  const paceMs = createPace({ clock, random: seededRandom(7) }, perMinute);
+  const { waitMs: paceMs, ...pace } = createPace({ clock, random: seededRandom(7) }, perMinute);
   /** Takes turns as they come, for so long; the times at which it got one. */
   const take = (forMs: number): number[] => {
     const end = clock.now() + forMs;
@@ -18,7 +18,7 @@ const paced = (perMinute = 20) => {
     }
     return taken;
   };
-  return { clock, paceMs, take };
+  return { clock, pace, paceMs, take };
 };
 
 describe("the pace of a session", () => {
@@ -51,7 +51,7 @@ describe("the pace of a session", () => {
   test("a clock that is set back costs no turn", () => {
     const clock = { ...manualClock(), now: () => now };
     let now = 2 * HOUR_MS;
-    const paceMs = createPace({ clock, random: seededRandom(7) }, 20);
+    const { waitMs: paceMs } = createPace({ clock, random: seededRandom(7) }, 20);
     paceMs();
     now = HOUR_MS;
     expect([paceMs(), paceMs(), paceMs(), paceMs()]).toEqual([0, 0, 0, 0]);

@@ -72,6 +72,12 @@ describe("a send of a session", () => {
   });
 });
 
+/** What a restart would take back. */
+const keptLimits = async () => {
+  const rows = await session.ring.read("limit", ["pace", "allowance", "timelock"]);
+  return Object.fromEntries([...rows].map(([name, value]) => [name, JSON.parse(value)]));
+};
+
 describe("the network's answer", () => {
   test("463: refused and never tried again; that one person cannot be written to keeps nobody else from it", async () => {
     const [ana, bia] = [session.contact(), session.contact()];
@@ -91,6 +97,7 @@ describe("the network's answer", () => {
     expect(await session.send(text("olá"), { to: `pn:${bia.pn}` })).toEqual(RESTRICTED);
     expect(session.net.stat.stanzas["message"]).toBe(sent);
     expect(await session.send(text("olá"), { to: `pn:${caio.pn}` })).toMatchObject({ ok: true });
+    expect(await keptLimits()).toMatchObject({ timelock: session.host.clock.now() + HOUR_MS, pace: { turns: 5 }, allowance: [{ count: expect.any(Number) }] });
     session.host.clock.advance(HOUR_MS);
     expect(await session.send(text("olá"), { to: `pn:${bia.pn}` })).toMatchObject({ ok: true });
   });

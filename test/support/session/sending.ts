@@ -1,5 +1,6 @@
 import { copyOf } from "../../../plugins/session/copies.ts";
 import { newKey } from "../../../plugins/session/native-key.ts";
+import { createLimits } from "../../../plugins/session/outbound/limits.ts";
 import { createSender, type Sender } from "../../../plugins/session/outbound/sender.ts";
 import type { Wire } from "../../../plugins/session/wire.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
@@ -45,7 +46,8 @@ export const sendingSession = async (): Promise<Session> => {
   let client = await linked(net, PN, config);
   const wireOf = (of: Client): Wire => ({ sock: of.sock, ring, isCurrent: () => of === client });
   let wire: Wire | undefined = wireOf(client);
-  const sender = createSender(host, { wire: () => wire, settings: { url: net.url } });
+  const limits = createLimits(host, 1_000_000);
+  const sender = createSender(host, { wire: () => wire, settings: { url: net.url }, limits });
   sender.attach(wire);
   let contacts = 0;
 

@@ -1,0 +1,55 @@
+import type { KeyRing, RingRow } from "../../../src/contract/key-ring.ts";
+import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { createAllowance } from "./allowance.ts";
+import { createPace } from "./pace.ts";
+
+/** The kind of the rows of the key ring that hold what follows. */
+const KIND = "limit";
+
+/** A limit whose state is kept over restarts: `state` is what JSON can hold, and `recall` takes it back. */
+export type Lasting = { state(): unknown; recall(state: unknown): void };
+
+/**
+ * What limits a session's requests to its network: the pace of its sends, the numbers that it may look up, and until when it may not write to strangers. A process that
+ * starts again would otherwise begin with a full burst, which the network takes for a machine.
+ */
+export type Limits = {
+  readonly pace: ReturnType<typeof createPace>;
+  readonly allowance: ReturnType<typeof createAllowance>;
+  readonly timelock: ReturnType<typeof createTimelock>;
+  /** Takes back what the ring holds. */
+  recall(ring: Pick<KeyRing, "read">): Promise<void>;
+  /** A limit as it stands, for the write that it belongs to. */
+  rowOf(name: Name): RingRow;
+};
+
+const NAMES = ["pace", "allowance", "timelock"] as const;
+type Name = (typeof NAMES)[number];
+
+export const createLimits = (host: Pick<ChannelHost, "clock" | "random">, perMinute: number): Limits => {
+  const limits = { pace: createPace(host, perMinute), allowance: createAllowance(host.clock), timelock: createTimelock() } satisfies Record<Name, Lasting>;
+  return {
+    ...limits,
+    async recall(ring) {
+      for (const [name, text] of await ring.read(KIND, NAMES)) limits[name as Name].recall(JSON.parse(text));
+    },
+    rowOf: (name) => ({ kind: KIND, id: name, value: JSON.stringify(limits[name].state()) }),
+  };
+};
+
+/** Until when the account may not write to strangers. */
+const createTimelock = () => {
+  let until = 0;
+  return {
+    get until() {
+      return until;
+    },
+    set(untilMs: number): void {
+      until = untilMs;
+    },
+    state: () => until,
+    recall(state: unknown): void {
+      if (typeof state === "number") until = state;
+    },
+  };
+};
