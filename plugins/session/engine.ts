@@ -1,8 +1,10 @@
+import type { KeyRing } from "../../src/contract/key-ring.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { createInbox, type Inbox } from "./inbound/inbox.ts";
 import { setTrustRoot } from "./keys/hardening.ts";
 import { type ChannelKeys, openKeys } from "./keys/keys.ts";
 import { createSignals } from "./keys/repository.ts";
+import { remainderOf, unlinkOld } from "./life/old-identities.ts";
 import { createSocketMemory, makeSocket } from "./life/socket.ts";
 import type { Limits } from "./outbound/limits.ts";
 import { createSender, type Sender } from "./outbound/sender.ts";
@@ -14,6 +16,10 @@ export type Engine = {
   openKeys: typeof openKeys;
   /** Makes a socket for the identity, with all that is attached to it; it connects at once. */
   connect(keys: ChannelKeys, isCurrent: () => boolean): Wire;
+  /** What a wipe of the ring leaves behind. */
+  remainderOf: typeof remainderOf;
+  /** Has the network take back the identities that it was not there to take back; whether none is left. */
+  unlinkOld(ring: KeyRing): Promise<boolean>;
   sender: Sender;
   inbox: Inbox;
 };
@@ -41,6 +47,8 @@ export const createEngine = (host: ChannelHost, settings: SessionSettings, { lim
       for (const attach of [signals.attach, inbox.attach, sender.attach]) attach(made);
       return made;
     },
+    remainderOf,
+    unlinkOld: (ring) => unlinkOld(host, url, ring),
     sender,
     inbox,
   };

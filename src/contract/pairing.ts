@@ -18,6 +18,11 @@ export type PairingApi = {
    * it, and so does `connect`. Never throws for the network's sake.
    */
   reset(): Promise<void>;
+  /**
+   * Has the network take back the identities that were let go of while it was out of reach, so that the owner's device no longer lists them. Whether none is left.
+   * Ends within 30 s; never throws.
+   */
+  unlinkOld(): Promise<boolean>;
 };
 
 /** A QR code is a secret: who scans it owns the channel. */

@@ -18,7 +18,7 @@ import { reconcileInvoices } from "./billing/reconcile.ts";
 import { expireRecordings } from "./calls/recordings.ts";
 import { type OverPayload, stopRinging, tellNetworkOver } from "./calls/ringing.ts";
 import { enqueueRefreshes, refreshChannel } from "./channels/oauth.ts";
-import { announceQr, giveUpKey, giveUpPairing, resetPairing } from "./channels/pairing.ts";
+import { announceQr, giveUpKey, giveUpPairing, resetPairing, unlinkOldIdentities } from "./channels/pairing.ts";
 import { bulkLane, channelLane, lookupLane, pairingLane, resetKey, scheduledLane } from "./channels/report.ts";
 import { forgetMember } from "./conversations/members.ts";
 import type { Env } from "./env.ts";
@@ -57,6 +57,7 @@ export type JobPayloads = {
   "channels.refresh": Record<string, never>;
   "channel.refresh": { channelId: ChannelId };
   "channel.reset": { channelId: ChannelId };
+  "channel.unlink": { channelId: ChannelId };
   "channel.announce-qr": { channelId: ChannelId };
   "channel.give-up": { channelId: ChannelId };
   "media.download": PendingMessage;
@@ -163,6 +164,12 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     lane: ({ channelId }) => pairingLane(channelId),
     uniqueKey: ({ channelId }) => resetKey(channelId),
     run: resetPairing,
+  },
+  "channel.unlink": {
+    cap: PAIRING_CAP,
+    lane: ({ channelId }) => pairingLane(channelId),
+    uniqueKey: ({ channelId }) => `unlink:${channelId}`,
+    run: unlinkOldIdentities,
   },
   "channel.announce-qr": {
     cap: PAIRING_CAP,

@@ -57,7 +57,8 @@ const storeOver = (ring: KeyRing, locks: Locks, credsSaved: () => Promise<void>)
   },
 });
 
-const isPaired = ({ account, me }: AuthenticationCreds): boolean => Boolean(account) && jidDecode(me?.id)?.device !== undefined;
+/** Whether a phone has accepted the identity. */
+export const isPaired = ({ account, me }: AuthenticationCreds): boolean => Boolean(account) && jidDecode(me?.id)?.device !== undefined;
 
 const dropDraft = (creds: AuthenticationCreds): void => {
   if (creds.account) return;

@@ -15,15 +15,20 @@ export const cutSocket = (sock: WASocket): void => {
 
 const isTerminable = (value: unknown): value is { terminate(): void } => typeof value === "object" && value !== null && "terminate" in value;
 
-/** Has the network take the identity back, so that the owner's phone no longer lists it. Waits for the answer, but not for long. Never throws. */
-export const unlink = (sock: WASocket, clock: Clock): Promise<void> => {
+/** Has the network take the identity back, so that the owner's phone no longer lists it. Whether it said so before long. Never throws. */
+export const unlink = async (sock: WASocket, clock: Clock): Promise<boolean> => {
   const jid = sock.authState.creds.me?.id ?? "";
   const removal = {
     tag: "iq",
     attrs: { to: "s.whatsapp.net", type: "set", xmlns: "md" },
     content: [{ tag: "remove-companion-device", attrs: { jid, reason: "user_initiated" } }],
   };
-  return atMost(clock, UNLINKS_WITHIN_MS, sock.query(removal, UNLINKS_WITHIN_MS));
+  let isUnlinked = false;
+  const asked = sock.query(removal, UNLINKS_WITHIN_MS).then(() => {
+    isUnlinked = true;
+  });
+  await atMost(clock, UNLINKS_WITHIN_MS, asked);
+  return isUnlinked;
 };
 
 /** Resolves when the work has ended, however it did, or the time is over. */

@@ -2,23 +2,26 @@ import type { LinkReport } from "../../../src/contract/events.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import { atMost, endSocket, unlink } from "./ends.ts";
-import { fail, letGo, next, report, type Standing, shutKeys } from "./standing.ts";
+import { fail, type Held, letGo, next, report, type Standing, shutKeys } from "./standing.ts";
 
 /** What was begun before a socket ended may take so long to reach the disk. */
 const SETTLES_WITHIN_MS = 2 * SECOND_MS;
 
-/** Gives up the identity, reports `news` and opens with a new one. Who asks while that happens joins it. Throws when it cannot be written. */
-export const renew = (self: Standing, news: LinkReport, open: () => void): Promise<void> => {
-  self.renewal ??= startOver(self, news, open).finally(() => {
+/** What is reported of it, and what follows; `isTakenBack`: the network has the identity no more. */
+type Renewal = { report: LinkReport; isTakenBack?: boolean; open(): void };
+
+/** Gives up the identity, reports it and opens with a new one. A caller that asks while that happens joins it. Throws when it cannot be written. */
+export const renew = (self: Standing, renewal: Renewal): Promise<void> => {
+  self.renewal ??= startOver(self, renewal).finally(() => {
     self.renewal = undefined;
   });
   return self.renewal;
 };
 
-const startOver = async (self: Standing, news: LinkReport, open: () => void): Promise<void> => {
+const startOver = async (self: Standing, { report: news, isTakenBack = false, open }: Renewal): Promise<void> => {
   const mine = next(self, "opening");
   try {
-    await giveUpIdentity(self, mine);
+    await giveUpIdentity(self, mine, isTakenBack);
   } catch (thrown) {
     if (mine === self.generation) fail(self);
     throw thrown;
@@ -30,16 +33,31 @@ const startOver = async (self: Standing, news: LinkReport, open: () => void): Pr
   open();
 };
 
-const giveUpIdentity = async (self: Standing, mine: number): Promise<void> => {
+const giveUpIdentity = async (self: Standing, mine: number, isTakenBack = false): Promise<void> => {
   const { clock, vault } = self.host;
   const session = letGo(self);
   self.pairing.done();
-  if (session?.isOpen) await unlink(session.wire.sock, clock);
+  const isUnlinked = isTakenBack || (session?.isOpen === true && (await unlink(session.wire.sock, clock)));
   if (session) await endSocket(session.wire.sock, clock);
   shutKeys(self);
   // read or not: keys that nobody can read any more are wiped as well
-  if (mine === self.generation) await (await vault.openRing()).write({ wipe: true });
+  if (mine === self.generation) {
+    const [ring, { remainderOf }] = [await vault.openRing(), await self.parts.engine()];
+    await ring.write({ wipe: true, rows: await remainderOf(ring, { isUnlinked }).catch(() => []) });
+  }
   if (mine !== self.generation) throw new Error("the session was closed while it was being reset");
+};
+
+/** Has the network take back the identities that it was not there to take back. Whether none is left. Never throws. */
+export const unlinkOld = async (self: Standing, hold: () => Promise<Held>): Promise<boolean> => {
+  if (self.stage === "opening" && !self.held) return false; // who opens the keys a second time takes them away
+  try {
+    const [{ keys }, engine] = [await hold(), await self.parts.engine()];
+    return await engine.unlinkOld(keys.ring);
+  } catch (thrown) {
+    self.host.log.warn({ reason: reasonOf(thrown) }, "an old identity could not be unlinked yet");
+    return false;
+  }
 };
 
 /** Gives up the identity for good. Never throws. */

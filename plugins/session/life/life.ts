@@ -9,7 +9,7 @@ import type { ChannelKeys } from "../keys/keys.ts";
 import type { Wire } from "../wire.ts";
 import { type Ending, endingOf } from "./disconnects.ts";
 import { cutSocket, endSocket } from "./ends.ts";
-import { close, forget, renew } from "./farewell.ts";
+import { close, forget, renew, unlinkOld } from "./farewell.ts";
 import { createPairing } from "./pairing.ts";
 import { createRetries, type Next } from "./retries.ts";
 import { shuttable } from "./shuttable.ts";
@@ -39,7 +39,8 @@ export const createLife = (host: ChannelHost, parts: LifeParts): Life => {
     pairing: createPairing(host, {
       wake: () => wake(self),
       exhausted: (wire) => exhausted(self, wire),
-      reset: () => renew(self, { state: "PENDING_QR" }, () => void open(self)),
+      reset: () => renew(self, { report: { state: "PENDING_QR" }, open: () => void open(self) }),
+      unlinkOld: () => unlinkOld(self, () => hold(self, self.generation)),
     }),
     retries: createRetries(host),
     stage: "new",
@@ -210,7 +211,7 @@ const loggedOut = (self: Standing, { keys }: Session): void => {
     self.isFirstLogin = false;
     return openLater(self, keys, CONFIRMS_AFTER_MS);
   }
-  renew(self, { state: "PENDING_QR", reason: "LOGGED_OUT" }, () => void open(self)).catch((thrown: unknown) => {
+  renew(self, { report: { state: "PENDING_QR", reason: "LOGGED_OUT" }, isTakenBack: true, open: () => void open(self) }).catch((thrown: unknown) => {
     self.host.log.error({ reason: reasonOf(thrown) }, "an identity that was taken back could not be wiped");
   });
 };

@@ -15,8 +15,7 @@ export type PairingLife = {
   wake(): void;
   /** A socket has shown all its codes. */
   exhausted(wire: Wire): void;
-  reset(): Promise<void>;
-};
+} & Pick<PairingApi, "reset" | "unlinkOld">;
 
 /** The pairing of one session, over all its sockets. */
 export type Pairing = {
@@ -79,6 +78,7 @@ export const createPairing = (host: ChannelHost, life: PairingLife): Pairing => 
       },
       code: codes.text,
       reset: life.reset,
+      unlinkOld: life.unlinkOld,
     },
     attach: (wire) => void wire.sock.ws.on("CB:iq,type:set,pair-device", (stanza: Stanza) => refs.set(wire, refsIn(stanza))),
     want,

@@ -2,6 +2,7 @@ import { Browsers, isJidNewsletter, isJidStatusBroadcast, makeWASocket, type pro
 import type { KeyRing } from "../../../src/contract/key-ring.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
+import type { Log } from "../../../src/kernel/log.ts";
 import { createCache } from "../cache.ts";
 import { containFailures } from "../contain.ts";
 import { copyOf, nativeKeyOf } from "../copies.ts";
@@ -27,24 +28,29 @@ export const createSocketMemory = ({ clock }: Pick<ChannelHost, "clock">) => ({
 /** What a socket is made of. `url`: the network's own when undefined. */
 export type SocketSetup = { host: ChannelHost; url: string | undefined; keys: ChannelKeys; signals: Signals; memory: SocketMemory };
 
+/** What holds of every socket. `url`: the network's own when undefined. */
+export const socketOptions = (log: Log, url: string | undefined) => ({
+  ...(url === undefined ? {} : { waWebSocketUrl: url }),
+  logger: socketLog(log),
+  browser: Browsers.ubuntu("Chrome"),
+  emitOwnEvents: false,
+  markOnlineOnConnect: false,
+  syncFullHistory: false,
+  defaultQueryTimeoutMs: 20 * SECOND_MS,
+  connectTimeoutMs: 20 * SECOND_MS,
+  keepAliveIntervalMs: 25 * SECOND_MS,
+  qrTimeout: NEVER_MS,
+});
+
 /** Makes a socket for the identity in `keys`; it connects at once. */
 export const makeSocket = ({ host, url, keys, signals, memory }: SocketSetup): WASocket => {
   const groups = createCache(host.clock, { most: 500, lifeMs: HOUR_MS });
-  const logger = socketLog(host.log);
+  const options = socketOptions(host.log, url);
   const sock = makeWASocket({
+    ...options,
+    ...memory,
     auth: keys.auth,
     makeSignalRepository: signals.makeSignalRepository,
-    ...(url === undefined ? {} : { waWebSocketUrl: url }),
-    ...memory,
-    logger,
-    browser: Browsers.ubuntu("Chrome"),
-    emitOwnEvents: false,
-    markOnlineOnConnect: false,
-    syncFullHistory: false,
-    defaultQueryTimeoutMs: 20 * SECOND_MS,
-    connectTimeoutMs: 20 * SECOND_MS,
-    keepAliveIntervalMs: 25 * SECOND_MS,
-    qrTimeout: NEVER_MS,
     // neither is a conversation
     shouldIgnoreJid: (jid) => isJidStatusBroadcast(jid) || isJidNewsletter(jid) || false,
     getMessage: (asked) => messageAskedFor(keys.ring, asked),
@@ -57,7 +63,7 @@ export const makeSocket = ({ host, url, keys, signals, memory }: SocketSetup): W
     },
   });
   containFailures(sock, (error, event) => {
-    logger.warn({ error }, `${event} could not be dealt with`);
+    options.logger.warn({ error }, `${event} could not be dealt with`);
     // what cannot be read leaves nothing readable behind it
     if (event === "message") void sock.end(error instanceof Error ? error : undefined);
   });

@@ -10,7 +10,7 @@ import type { Retries } from "./retries.ts";
 import type { Watch } from "./watch.ts";
 
 /** What a life is made of. `gate`: where sockets of all channels wait for their turn to open. */
-export type LifeParts = { engine(): Promise<Pick<Engine, "openKeys" | "connect">>; gate: Gate };
+export type LifeParts = { engine(): Promise<Pick<Engine, "openKeys" | "connect" | "remainderOf" | "unlinkOld">>; gate: Gate };
 
 export type Session = { wire: Wire; keys: ChannelKeys; watch: Watch; leaveGate(): void; isOpen: boolean };
 

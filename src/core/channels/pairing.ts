@@ -1,5 +1,5 @@
 import type { PairingApi, QrCode } from "../../contract/pairing.ts";
-import { SECOND_MS } from "../../kernel/clock.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
@@ -70,11 +70,25 @@ export const resetPairing = async (env: Env, job: ChannelJob): Promise<JobOutcom
   await env.supervisor.recorded(channelId); // while this job lives, what the old identity's link said is not believed
   await env.db.write(async (tx) => {
     const left = await findChannel(tx, EVERY_TENANT, channelId);
+    if (left) env.jobs.replace(tx, "channel.unlink", { channelId });
     if (left?.state === "PENDING_QR") env.jobs.replace(tx, "channel.announce-qr", { channelId });
     else tx.afterCommit(() => void env.supervisor.close(channelId));
     job.end(tx);
   });
   return { is: "settled" };
+};
+
+/** The wait before the next try doubles up to the longest: 64 tries take 14 days, after which the owner's device drops the identity by itself. */
+const [FIRST_UNLINK_WAIT_MS, LONGEST_UNLINK_WAIT_MS] = [MINUTE_MS, 6 * HOUR_MS];
+const MAX_UNLINK_TRIES = 64;
+
+/** Has the network take back what the channel let go of while the network was out of reach. */
+export const unlinkOldIdentities = async (env: Env, job: ChannelJob): Promise<JobOutcome> => {
+  const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, job.payload.channelId));
+  const pairing = channel && pairingOf(env, channel);
+  if (!pairing || (await pairing.unlinkOld())) return { is: "done" };
+  const waitMs = Math.min(LONGEST_UNLINK_WAIT_MS, FIRST_UNLINK_WAIT_MS * 2 ** (job.attempt - 1));
+  return job.attempt <= MAX_UNLINK_TRIES ? { is: "again", atMs: env.clock.now() + waitMs } : { is: "done" };
 };
 
 /** So long a try waits for a QR code, so long it then rests, and after so many tries nobody waits any more. */

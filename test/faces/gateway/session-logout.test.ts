@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { rowsOf, toldTo } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { NUMBER, newScriptedPhone, type SessionPhone } from "../../support/session/scripted-phone.ts";
@@ -30,6 +31,7 @@ describe("POST /v1/phones/{id}/logout of a session", () => {
     expect(toldTo(p.hook, "channel:qrcode")).toEqual([{ qr, expiresAt: new Date(w.clock.now() + 20_000).toISOString() }]);
     expect(p.device.shown.slice(length)).toContain(qr);
     expect((await w.gateway(`/v1/phones/${p.id}`, { key: p.key })).body).toMatchObject({ id: p.id, status: "PENDING_QR", webhookUrl: p.hook.url });
+    await w.settle();
     expect([resets(), await jobs()]).toEqual([1, []]);
     p.hook.arrived.length = 0;
     await p.pair();
@@ -119,6 +121,29 @@ describe("POST /v1/phones/{id}/logout of a session", () => {
     await w.advance(1000);
     expect([heard(), await jobs()]).toEqual([["channel:disconnected PAIRING_RESET", "channel:disconnected MANUAL_DELETE"], []]);
   });
+});
+
+test("G-181 an identity that the network was not there to take back is unlinked at a later chance, over restarts", async () => {
+  const lone = await startWorld();
+  try {
+    const phone = await newScriptedPhone(lone);
+    await phone.pair();
+    phone.device.absences = 3;
+    await phone.order("logout");
+    await phone.qr();
+    await phone.hook.received(2);
+    const unlinking = () => rowsOf(lone, "SELECT attempts FROM jobs WHERE kind = 'channel.unlink'");
+    await lone.settle();
+    expect([phone.device.absences, await unlinking()]).toEqual([2, [{ attempts: 1 }]]);
+    await lone.advance(MINUTE_MS);
+    await lone.restart();
+    await lone.advance(2 * MINUTE_MS);
+    expect([phone.device.absences, await unlinking()]).toEqual([0, [{ attempts: 3 }]]);
+    await lone.advance(4 * MINUTE_MS);
+    expect([phone.device.absences, await unlinking()]).toEqual([-1, []]);
+  } finally {
+    await lone.stop();
+  }
 });
 
 test("G-181 G-182 a process that ends in the middle of a reset finishes it when it comes back", async () => {

@@ -107,6 +107,54 @@ describe("a reset", () => {
   });
 });
 
+describe("a reset while the network is away", () => {
+  /** Has the channel be reset without a connection; its phone lists the device still. */
+  const resetAway = async () => {
+    const all = channel();
+    await all.pair();
+    all.phone.cut();
+    await all.reported({ state: "CONNECTING" });
+    await all.link.pairing.reset();
+    await all.qr();
+    expect(all.phone.devices.map(({ id }) => id)).toEqual([1]);
+    return all;
+  };
+
+  test("leaves the old identity to be unlinked at the next chance, by another process too, while a new one is paired", async () => {
+    const { openAgain, phone, qr, reported, link, net, host } = await resetAway();
+    await phone.scan(await qr());
+    await reported(CONNECTED);
+    await link.close();
+    const again = openAgain();
+    host.reports.length = 0;
+    again.connect();
+    expect(await again.pairing.unlinkOld()).toBe(false);
+    await reported(CONNECTED);
+    expect(await again.pairing.unlinkOld()).toBe(true);
+    expect(phone.devices.map(({ id }) => id)).toEqual([2]);
+    const { logins } = net.stat;
+    expect([await again.pairing.unlinkOld(), net.stat.logins]).toEqual([true, logins]);
+    expect(host.logLines.join()).not.toContain("privKey");
+  });
+
+  test("is tried again while the network is still away, and nothing is forgotten", async () => {
+    const { link, phone, net, pass } = await resetAway();
+    net.faults.silent({ times: 1 });
+    const tried = link.pairing.unlinkOld();
+    for (let seconds = 0; seconds < 25; seconds += 1) await pass(SECOND_MS);
+    expect([await tried, phone.devices.length]).toEqual([false, 1]);
+    expect([await link.pairing.unlinkOld(), phone.devices]).toEqual([true, []]);
+  });
+
+  test("is done where the owner has removed the device meanwhile", async () => {
+    const { link, phone, net } = await resetAway();
+    phone.unlink();
+    expect(await link.pairing.unlinkOld()).toBe(true);
+    const { attempts } = net.stat;
+    expect([await link.pairing.unlinkOld(), net.stat.attempts]).toEqual([true, attempts]);
+  });
+});
+
 describe("a session that is forgotten", () => {
   test("G-151 is taken off the phone, and says and tries nothing more", async () => {
     const all = channel();

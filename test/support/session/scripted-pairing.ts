@@ -25,6 +25,8 @@ export type Device = {
   /** From now on a reset takes until `finishReset`. `reached` resolves when one has begun. */
   holdReset(): { reached: Promise<void> };
   finishReset(): void;
+  /** How often the network is still away when it is asked to take back an old identity. */
+  absences: number;
   /** The owner scans the code that is shown: the network takes it in. */
   scan(phoneNumber?: string): Promise<void>;
   /** The code to type is there; the owner types it. */
@@ -101,6 +103,7 @@ const newDevice = (channelId: string, isQrHidden: boolean): ScriptedDevice => {
     gate: undefined,
     reached: undefined,
     rounds: 0,
+    absences: 0,
     calls: [],
     shown: [],
     codeFor: undefined,
@@ -230,6 +233,10 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
       device.codeFor = phoneNumber;
     },
     code: () => (code && clock.now() - code.madeAt <= CODE_LIFE_MS ? code.text : undefined),
+    async unlinkOld() {
+      device.absences -= 1;
+      return device.absences < 0;
+    },
     async reset() {
       device.calls.push("reset");
       renewal ??= renew().finally(() => (renewal = undefined));
