@@ -1,4 +1,4 @@
-import { setUp, setupLinkState } from "../core/tenancy/first-start.ts";
+import { forgetSetUp, setUp, setUpAgain, setupLinkState } from "../core/tenancy/first-start.ts";
 import { allowAddress, secondsUntilReset } from "../core/tenancy/limits.ts";
 import { readBytes, TooLarge } from "../faces/shared/bodies.ts";
 import { actingAs, type FaceEnv } from "../faces/shared/face-env.ts";
@@ -8,7 +8,7 @@ import { AppError, reasonOf, refusalText } from "../kernel/errors.ts";
 import { parsedJson } from "../kernel/json.ts";
 import { home } from "./home-page.ts";
 import { type Answer, respond } from "./page.ts";
-import { done, form, LINK_REFUSALS, NOT_FOUND, refused } from "./setup-pages.ts";
+import { done, form, KEPT, LINK_REFUSALS, NOT_FOUND, refused } from "./setup-pages.ts";
 
 const MAX_FORM_BYTES = 16 * 1024;
 
@@ -21,27 +21,48 @@ export const consolePages =
       case "/":
         return respond(request, home(addresses));
       case "/setup":
-        return respond(request, await setup(env, request).catch((thrown: unknown) => answerOf(env, thrown)));
+        return respond(request, await setup(env, request, prefix).catch((thrown: unknown) => answerOf(env, thrown)));
       default:
         return respond(request, NOT_FOUND);
     }
   };
 
 /** Looking changes nothing; only the form spends the link. */
-const setup = async (env: FaceEnv, request: Request): Promise<Answer> => {
+const setup = async (env: FaceEnv, request: Request, prefix: string): Promise<Answer> => {
   const token = new URL(request.url).searchParams.get("token") ?? "";
-  if (request.method === "POST") return takeForm(env, request, token);
+  const shown = await resultFor(env, request);
+  if (shown) return shown;
+  if (request.method === "POST") return takeForm(env, request, { token, prefix });
   if (request.method !== "GET" && request.method !== "HEAD") return refused(405, "METHOD_NOT_ALLOWED", "This page takes GET and POST.", { allow: "GET, HEAD, POST" });
   const state = await setupLinkState(env, token);
   return state === "open" ? form() : refusalOf(env, request, state);
 };
 
-const takeForm = async (env: FaceEnv, request: Request, token: string): Promise<Answer> => {
+const takeForm = async (env: FaceEnv, request: Request, { token, prefix }: { token: string; prefix: string }): Promise<Answer> => {
   const state = await setupLinkState(env, token); // a stranger's form is not read
   if (state !== "open") return refusalOf(env, request, state);
   const result = await setUp(actingAs(env, { actor: { name: "setup-link", address: addressOf(request) } }), { token, name: await nameIn(request) });
-  return typeof result === "string" ? refusalOf(env, request, result) : done(result, env.gatewayUrl());
+  if (typeof result === "string") return refusalOf(env, request, result);
+  const isSecure = new URL(env.gatewayUrl()).protocol === "https:";
+  const cookie = `${VIEW_COOKIE}=${result.viewToken}; Path=${prefix}/setup; Max-Age=1800; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
+  return { ...done(result, env.gatewayUrl()), headers: { "set-cookie": cookie } };
 };
+
+/** Holds the view token of `setUp`, in the browser that sent the form. */
+const VIEW_COOKIE = "recado-setup";
+
+/** What the set-up made, for the browser that did it: to reload the page loses nothing. Undefined for others. Its form has it forgotten. */
+const resultFor = async (env: FaceEnv, request: Request): Promise<Answer | undefined> => {
+  const viewToken = new Bun.CookieMap(request.headers.get("cookie") ?? "").get(VIEW_COOKIE);
+  const made = viewToken ? await setUpAgain(env, viewToken) : undefined;
+  if (!viewToken || !made) return undefined;
+  const fields = request.method === "POST" ? await textOf(request) : "";
+  if (!new URLSearchParams(fields).has("kept")) return done(made, env.gatewayUrl());
+  await forgetSetUp(env, viewToken);
+  return KEPT;
+};
+
+const textOf = async (request: Request): Promise<string> => new TextDecoder().decode(await readBytes(request, MAX_FORM_BYTES));
 
 /** Tokens that nobody gave out are counted by where they come from, so that they cannot be tried at leisure. */
 const refusalOf = (env: FaceEnv, request: Request, state: keyof typeof LINK_REFUSALS): Answer => {
@@ -53,7 +74,7 @@ const refusalOf = (env: FaceEnv, request: Request, state: keyof typeof LINK_REFU
 
 /** The name as a form or JSON says it; what is missing or no name is for the rule of names to refuse. */
 const nameIn = async (request: Request): Promise<unknown> => {
-  const text = new TextDecoder().decode(await readBytes(request, MAX_FORM_BYTES));
+  const text = await textOf(request);
   if (!request.headers.get("content-type")?.startsWith("application/json")) return new URLSearchParams(text).get("name")?.trim();
   return (parsedJson(text) as { name?: unknown } | null | undefined)?.name;
 };

@@ -44,6 +44,12 @@ ${fault === undefined ? "" : `<p class="fault">${escaped(fault)}</p>`}
   json: fault === undefined ? { status: "open" } : { error: { code: "VALIDATION_ERROR", message: fault } },
 });
 
+export const KEPT: Answer = {
+  status: 200,
+  page: { title: "Recado is set up", body: "<p>This page no longer shows the token and the key.</p>" },
+  json: { status: "kept" },
+};
+
 /** What the operator must keep, and goes on with. */
 export const done = ({ adminToken, account, key }: SetUp, gatewayUrl: string): Answer => {
   const next = `curl -s ${gatewayUrl}/v1/phones -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d '{"type":"SESSION","label":"My phone"}'`;
@@ -56,10 +62,11 @@ export const done = ({ adminToken, account, key }: SetUp, gatewayUrl: string): A
     status: 201,
     page: {
       title: "Recado is set up",
-      body: `<p>Keep these now: the token and the key are shown only once. The token opens the admin API (<code>X-Admin-Token</code>), the key the account (<code>X-API-Key</code>).</p>
+      body: `<p>Keep these now: this page shows them for half an hour, in this browser alone. The token opens the admin API (<code>X-Admin-Token</code>), the key the account (<code>X-API-Key</code>).</p>
 <dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd><code>${escaped(value)}</code></dd>`).join("")}</dl>
 <h2>Next: a phone</h2><pre>${escaped(next)}</pre>
-<p>Its answer has an <code>id</code>: <code>GET /v1/phones/&lt;id&gt;/qrcode</code> gives the QR code to scan with the phone.</p>`,
+<p>Its answer has an <code>id</code>: <code>GET ${escaped(gatewayUrl)}/v1/phones/&lt;id&gt;/qrcode</code> gives the QR code to scan with the phone.</p>
+<form method="post"><button name="kept" value="yes">I have kept them: show them no more</button></form>`,
     },
     json: { adminToken, account, apiKey: key, gatewayUrl, next },
   };

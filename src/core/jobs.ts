@@ -1,20 +1,18 @@
-import { AppError } from "../kernel/errors.ts";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
-import type { CronLine } from "../runtime/cron.ts";
 import type { JobKinds } from "../runtime/jobs.ts";
-import type { Tx } from "../store/db.ts";
 import { type ForgetPayload, forgetDocument } from "./ai/documents.ts";
 import { closeIdleConversations } from "./ai/expire.ts";
 import { forgetAgent } from "./ai/forget.ts";
 import { abandonDocument, type IngestPayload, ingestDocument } from "./ai/ingest.ts";
 import { type RespondPayload, respondToMessage } from "./ai/respond.ts";
-import { backUpNow, makeBackup } from "./backups.ts";
+import { makeBackup } from "./backups.ts";
 import { closeMonth } from "./billing/closing.ts";
 import { runDunning } from "./billing/dunning.ts";
 import { type IssuePayload, issueDueInvoice } from "./billing/issue.ts";
 import { sendMail } from "./billing/mails.ts";
 import { applyProcessorEvent } from "./billing/processor-events.ts";
 import { reconcileInvoices } from "./billing/reconcile.ts";
+import { endUnheard } from "./calls/moves.ts";
 import { expireRecordings } from "./calls/recordings.ts";
 import { type OverPayload, stopRinging, tellNetworkOver } from "./calls/ringing.ts";
 import { enqueueRefreshes, refreshChannel } from "./channels/oauth.ts";
@@ -38,7 +36,6 @@ import { abandonLookup, type LookupPayload, runLookup } from "./messaging/lookup
 import { abandonOperation, type OperatePayload, operateOnMessage } from "./messaging/operations.ts";
 import { prune } from "./prune.ts";
 import { forgetChannel } from "./removal.ts";
-import { recordAct } from "./tenancy/audit.ts";
 
 /** Every kind of background work with what it is told. */
 export type JobPayloads = {
@@ -76,6 +73,7 @@ export type JobPayloads = {
   "dunning.run": Record<string, never>;
   "mail.send": { mailId: string };
   "call.ring-out": { callId: string };
+  "call.end": { callId: string };
   "call.tell-over": OverPayload;
   "recordings.expire": Record<string, never>;
   "store.prune": Record<string, never>;
@@ -255,6 +253,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     lane: () => "calls",
     run: stopRinging,
   },
+  "call.end": { ...HOUSEKEEPING, uniqueKey: ({ callId }) => `end:${callId}`, run: endUnheard },
   "call.tell-over": {
     cap: 4,
     uniqueKey: ({ callId }) => `over:${callId}`,
@@ -265,35 +264,3 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
   "store.prune": { ...HOUSEKEEPING, priority: "low", uniqueKey: () => "prune", run: prune },
   "backup.make": { cap: 1, lane: () => "backup", uniqueKey: () => "backup", run: makeBackup },
 };
-
-/** TABLE: what an administrator may have done now. Scheduled messages are jobs of their own: those that are due are looked for. */
-const RUN_NOW: Readonly<Record<string, (env: Pick<Env, "jobs" | "backups">, tx: Tx) => void>> = {
-  backup: backUpNow,
-  dunning: ({ jobs }, tx) => jobs.enqueue(tx, "dunning.run", {}),
-  invoices: ({ jobs }, tx) => jobs.enqueue(tx, "invoices.close", {}),
-  "media-retention": ({ jobs }, tx) => jobs.enqueue(tx, "media.expire", {}),
-  scheduler: ({ jobs }, tx) => jobs.wakeAfter(tx),
-};
-
-/** Has a job of that name done now. Throws JOB_UNKNOWN. */
-export const runNow = async (env: Pick<Env, "actor" | "clock" | "db" | "jobs" | "log" | "backups">, name: string): Promise<void> => {
-  const run = Object.hasOwn(RUN_NOW, name) ? RUN_NOW[name] : undefined;
-  if (!run) throw new AppError("JOB_UNKNOWN", { message: "There is no job of this name." });
-  await env.db.write(async (tx) => {
-    run(env, tx);
-    await recordAct(env, tx, { action: "job.run", target: name });
-  });
-};
-
-/** TABLE: what happens at fixed times. Months are closed on their first day, or on the first that the server runs. */
-export const cronLines = ({ jobs, backups }: Pick<Env, "jobs" | "backups">): CronLine[] => [
-  { name: "prune", pattern: "17 * * * *", fire: (tx) => jobs.enqueue(tx, "store.prune", {}) },
-  { name: "refresh", pattern: "41 3 * * *", fire: (tx) => jobs.enqueue(tx, "channels.refresh", {}) },
-  { name: "agents", pattern: "23 * * * *", fire: (tx) => jobs.enqueue(tx, "agents.expire", {}) },
-  { name: "invoices", pattern: "0 3 * * *", fire: (tx) => jobs.enqueue(tx, "invoices.close", {}) },
-  { name: "reconcile", pattern: "30 4 * * *", fire: (tx) => jobs.enqueue(tx, "invoices.reconcile", {}) },
-  { name: "dunning", pattern: "11 * * * *", fire: (tx) => jobs.enqueue(tx, "dunning.run", {}) },
-  { name: "recordings", pattern: "47 * * * *", fire: (tx) => jobs.enqueue(tx, "recordings.expire", {}) },
-  { name: "media-retention", pattern: "5 * * * *", fire: (tx) => jobs.enqueue(tx, "media.expire", {}) },
-  ...(backups ? [{ name: "backup", pattern: backups.pattern, fire: (tx: Tx) => jobs.enqueue(tx, "backup.make", {}) }] : []),
-];

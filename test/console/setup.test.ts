@@ -178,11 +178,39 @@ describe("the page", () => {
     }
   });
 
+  test("that is reloaded shows token and key again, to the browser that sent the form alone, until it says that they are kept", async () => {
+    const answer = await send(link(), "ACME", {});
+    const cookie = answer.headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(/^recado-setup=[\w-]{43}; Path=\/console\/setup; Max-Age=1800; HttpOnly; SameSite=Strict$/);
+    const mine = { cookie: cookie.split(";", 1)[0] ?? "" };
+    const secrets = (html: string) => [/adm_[\w-]{43}/.exec(html)?.[0], /ak_live_[\w-]{43}/.exec(html)?.[0]];
+    const first = secrets(await answer.text());
+    expect(first.every(Boolean)).toBe(true);
+    expect(secrets(await (await send(link(), "ACME", mine)).text())).toEqual(first);
+    expect(secrets(await (await look(link(), mine)).text())).toEqual(first);
+    for (const other of [{}, { cookie: "recado-setup=x" }, { cookie: `${mine.cookie}x` }]) expect((await look(link(), other)).status).toBe(410);
+    const kept = await fetch(link(), { method: "POST", headers: { ...FORM, ...mine }, body: "kept=yes" });
+    expect([kept.status, secrets(await kept.text())]).toEqual([200, [undefined, undefined]]);
+    expect((await look(link(), mine)).status).toBe(410);
+    expect(await counts()).toEqual(ALL);
+  });
+
+  test("that is reloaded after half an hour, or after a restart, shows nothing", async () => {
+    const mine = { cookie: (await send(link(), "ACME", {})).headers.get("set-cookie")?.split(";", 1)[0] ?? "" };
+    const path = link().slice(w.app.publicUrl.length);
+    await w.advance(30 * MINUTE_MS);
+    expect((await look(link(), mine)).status).toBe(410);
+    await w.restart();
+    expect(await w.app.env.db.read(async (reader) => reader.rows("SELECT 1 FROM meta WHERE name = 'setup-result'"))).toEqual([]);
+    expect((await look(w.app.url + path, mine)).status).toBe(404);
+  });
+
   test("shows token, key and next step once, and a name as text", async () => {
     const html = await (await send(link(), "<script>alert(1)</script>", {})).text();
     expect(html).toMatch(/adm_[\w-]{43}</);
     expect(html).toMatch(/ak_live_[\w-]{43}/);
     expect(html).toContain(`curl -s ${w.app.gatewayUrl}/v1/phones`);
+    expect(html).toContain(`GET ${w.app.gatewayUrl}/v1/phones/&lt;id&gt;/qrcode`);
     expect(html).not.toContain("<script");
   });
 });

@@ -37,6 +37,7 @@ export const AREAS: readonly Area[] = [
     "src/core/prune.ts",
     "src/core/removal.ts",
     "src/core/reactions.ts",
+    "src/core/timetable.ts",
     "src/core/restored.ts",
     "src/core/backups.ts",
   ].map((at) => ({

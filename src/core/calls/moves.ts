@@ -1,6 +1,9 @@
+import { HOUR_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { type CallRow, type CallStatus, updateCall } from "../../store/calls.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { type CallRow, type CallStatus, findCall, updateCall } from "../../store/calls.ts";
 import type { Tx } from "../../store/db.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import type { Fact } from "../events/fact.ts";
 import { channelOrRest, publish } from "../events/publish.ts";
@@ -21,7 +24,8 @@ export const isEnded = ({ status }: Pick<CallRow, "status">): boolean => status 
 export const invalidState = ({ direction, status }: Pick<CallRow, "direction" | "status">) =>
   new AppError("CALL_INVALID_STATE", { message: `The call is ${direction.toLowerCase()} and ${status}: this cannot be done to it.`, details: { direction, status } });
 
-/** What moves a call. `sdpAnswer`: of whoever was called. Of a call that ends, `takenAt` and `durationSeconds`: as the network says. */
+/** What moves a call. `sdpAnswer`: of whoever was called. Of a call that ends, `takenAt` and `durationSeconds`: as the network says. `isEndUnknown`: nobody knows how
+ * long it lasted. */
 export type Move = {
   status: keyof typeof REACHED_FROM;
   at: number;
@@ -29,23 +33,40 @@ export type Move = {
   sdpAnswer?: string | undefined;
   takenAt?: number | null;
   durationSeconds?: number | null;
+  isEndUnknown?: boolean;
 };
+
+/** No call lasts longer: the news of its end was lost. */
+const LONGEST_CALL_MS = 12 * HOUR_MS;
 
 /** Moves a call forward and tells of it. The call as it is then; undefined when it has passed that status already, which changes nothing and is told to nobody. */
 export const moveCall = async (env: Env, tx: Tx, call: CallRow, move: Move): Promise<CallRow | undefined> => {
   const moved = await updateCall(tx, call.id, REACHED_FROM[move.status], changesOf(env, call, move));
-  if (moved) await tell(env, tx, moved, move);
+  if (!moved) return undefined;
+  await tell(env, tx, moved, move);
+  if (isEnded(moved)) env.jobs.cancel(tx, "call.end", { callId: call.id });
+  else env.jobs.replace(tx, "call.end", { callId: call.id }, { runAt: env.clock.now() + LONGEST_CALL_MS });
   return moved;
 };
 
-const changesOf = (env: Env, call: CallRow, { status, at, reason, sdpAnswer, takenAt = null, durationSeconds }: Move): Partial<CallRow> => {
+/** Ends a call of which no end was heard. */
+export const endUnheard = async (env: Env, job: Job<{ callId: string }>): Promise<JobOutcome> => {
+  await env.db.write(async (tx) => {
+    job.end(tx);
+    const call = await findCall(tx, EVERY_TENANT, job.payload.callId);
+    if (call) await moveCall(env, tx, call, { status: "COMPLETED", at: env.clock.now(), reason: "END_UNKNOWN", isEndUnknown: true });
+  });
+  return { is: "settled" };
+};
+
+const changesOf = (env: Env, call: CallRow, { status, at, reason, sdpAnswer, takenAt = null, durationSeconds, isEndUnknown = false }: Move): Partial<CallRow> => {
   const updatedAt = env.clock.now();
   if (!isEnded({ status })) {
     const isOfferAnswered = call.direction === "INBOUND" || sdpAnswer !== undefined;
     return { status, startedAt: call.startedAt ?? at, acceptedAt: call.acceptedAt ?? at, ...(isOfferAnswered ? { sdpOffer: null } : {}), updatedAt };
   }
   const acceptedAt = call.acceptedAt ?? takenAt;
-  const counted = acceptedAt === null ? null : Math.max(0, Math.floor((at - acceptedAt) / 1000));
+  const counted = acceptedAt === null || isEndUnknown ? null : Math.max(0, Math.floor((at - acceptedAt) / 1000));
   return {
     status,
     startedAt: call.startedAt ?? takenAt,

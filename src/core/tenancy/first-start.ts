@@ -1,10 +1,10 @@
 import { MINUTE_MS } from "../../kernel/clock.ts";
-import { isSameSecret, sha256 } from "../../kernel/crypto.ts";
+import { isSameSecret, secretsOf, sha256 } from "../../kernel/crypto.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { gatewaySecret } from "../../kernel/ids.ts";
 import { issuesOf, Text } from "../../kernel/schema.ts";
 import type { Reader, Tx } from "../../store/db.ts";
-import { readMeta, writeMeta } from "../../store/meta.ts";
+import { deleteMeta, readMeta, writeMeta } from "../../store/meta.ts";
 import { listTenants } from "../../store/tenants.ts";
 import type { Env } from "../env.ts";
 import { addAccount } from "./accounts.ts";
@@ -18,7 +18,8 @@ export type SetupLinkState = "open" | "spent" | "expired" | "unknown";
 
 /** What the operator goes on with; the token and the key are shown only now. */
 export type FirstAccount = { account: { id: string; name: string }; key: string };
-export type SetUp = FirstAccount & { adminToken: string };
+/** `viewToken` opens the same again, until the link's half hour is over: a page that is reloaded loses no secret. */
+export type SetUp = FirstAccount & { adminToken: string; viewToken: string };
 
 const LINK = "setup-link";
 const LINK_LIFE_MS = 30 * MINUTE_MS;
@@ -27,6 +28,13 @@ const NAME = Text(1, 120);
 export const FIRST_KEY = { name: "first key" };
 
 type Link = { hash: string; expiresAt: number };
+
+const RESULT = "setup-result";
+
+/** What was made, sealed under the view token: nothing that is stored can open it. */
+type Result = { sealed: string; expiresAt: number };
+
+const sealedBy = (viewToken: string, random: SetupEnv["random"]) => secretsOf(Buffer.from(sha256(viewToken), "hex"), random);
 
 const readLink = async (r: Reader): Promise<Link | undefined> => {
   const text = await readMeta(r, LINK);
@@ -44,6 +52,7 @@ const isUntouched = async ({ adminToken }: AdminEnv, r: Reader): Promise<boolean
 export const renewSetupLink = (env: SetupEnv): Promise<string | undefined> =>
   env.db.write(async (tx) => {
     const token = (await isUntouched(env, tx)) ? gatewaySecret(env.random) : undefined;
+    await deleteMeta(tx, RESULT);
     if (token !== undefined) await writeMeta(tx, LINK, JSON.stringify({ hash: sha256(token), expiresAt: env.clock.now() + LINK_LIFE_MS } satisfies Link));
     else if (await readLink(tx)) await writeMeta(tx, LINK, JSON.stringify({ hash: "", expiresAt: 0 } satisfies Link));
     return token;
@@ -68,8 +77,29 @@ export const setUp = async (env: SetupEnv, { token, name }: { token: string; nam
   return env.db.write(async (tx) => {
     const state = await stateOf(env, tx, token);
     if (state !== "open") return state;
-    return { adminToken: await putAdminToken(env, tx), ...(await addAccountWithKey(env, tx, accountName)) };
+    const made = { adminToken: await putAdminToken(env, tx), ...(await addAccountWithKey(env, tx, accountName)) };
+    const viewToken = gatewaySecret(env.random);
+    const sealed = sealedBy(viewToken, env.random).seal(RESULT, JSON.stringify(made));
+    await writeMeta(tx, RESULT, JSON.stringify({ sealed, expiresAt: env.clock.now() + LINK_LIFE_MS } satisfies Result));
+    return { ...made, viewToken };
   });
+};
+
+/** What the set-up made, for half an hour; undefined for another token, and when it is over or was forgotten. */
+export const setUpAgain = async (env: SetupEnv, viewToken: string): Promise<SetUp | undefined> => {
+  const text = await env.db.read((reader) => readMeta(reader, RESULT));
+  const { sealed, expiresAt }: Partial<Result> = text === undefined ? {} : (JSON.parse(text) as Result);
+  if (sealed === undefined || expiresAt === undefined || env.clock.now() >= expiresAt) return undefined;
+  try {
+    return { ...(JSON.parse(sealedBy(viewToken, env.random).open(RESULT, sealed)) as Omit<SetUp, "viewToken">), viewToken };
+  } catch {
+    return undefined; // another token
+  }
+};
+
+/** Forgets what a set-up made, because its operator has kept it. Nothing happens for another token. */
+export const forgetSetUp = async (env: SetupEnv, viewToken: string): Promise<void> => {
+  if (await setUpAgain(env, viewToken)) await env.db.write((tx) => deleteMeta(tx, RESULT));
 };
 
 /** An account with a key, in one write. Throws VALIDATION for a bad name. */

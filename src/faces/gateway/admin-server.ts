@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { runNow } from "../../core/jobs.ts";
 import { renewAdminToken } from "../../core/tenancy/admin-token.ts";
 import { stats } from "../../core/tenancy/stats.ts";
+import { runNow } from "../../core/timetable.ts";
 import { OneOf } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import { asAdmin } from "./auth.ts";

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { callsOf, RING_MS, SDP, useCalls } from "../../support/calls.ts";
-import { newCustomer, TO, toldTo } from "../../support/customer.ts";
+import { newCustomer, rowsOf, TO, toldTo } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { startWorld } from "../../support/world.ts";
 
@@ -197,5 +198,26 @@ describe("what happens in the same moment", () => {
     expect(gatewaySays(await placing)).toBe("500 UPSTREAM_NO_CALL_ID");
     expect((await calls.ask("")).body.items).toMatchObject([{ status: "MISSED", upstreamCallId: null }]);
     expect(calls.told()).toEqual(["call:missed"]);
+  });
+});
+
+describe("a call whose end is lost", () => {
+  test("ends by itself after 12 hours, as COMPLETED for an unknown reason and without a duration, over a restart", async () => {
+    const { id, wacid } = await calls.offered();
+    await accept(id);
+    await w.restart();
+    await w.advance(12 * HOUR_MS - MINUTE_MS);
+    expect(await calls.statusOf(id)).toBe("IN_PROGRESS");
+    await w.advance(MINUTE_MS);
+    expect(await calls.get(id)).toMatchObject({ status: "COMPLETED", endReason: "END_UNKNOWN", durationSeconds: null });
+    expect(toldTo(c.hook, "call:completed")).toMatchObject([{ callId: id, upstreamCallId: wacid, reason: "END_UNKNOWN" }]);
+  });
+
+  test("leaves nothing to do where the network told it", async () => {
+    const { id, wacid } = await calls.offered();
+    await accept(id);
+    await w.graph.calls.end(wacid);
+    await w.settle();
+    expect(await rowsOf(w, "SELECT 1 FROM jobs WHERE kind = 'call.end' AND unique_key = ?1", [`end:${id}`])).toEqual([]);
   });
 });

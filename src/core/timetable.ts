@@ -1,0 +1,38 @@
+import { AppError } from "../kernel/errors.ts";
+import type { CronLine } from "../runtime/cron.ts";
+import type { Tx } from "../store/db.ts";
+import { backUpNow } from "./backups.ts";
+import type { Env } from "./env.ts";
+import { recordAct } from "./tenancy/audit.ts";
+
+/** TABLE: what an administrator may have done now. Scheduled messages are jobs of their own: those that are due are looked for. */
+const RUN_NOW: Readonly<Record<string, (env: Pick<Env, "jobs" | "backups">, tx: Tx) => void>> = {
+  backup: backUpNow,
+  dunning: ({ jobs }, tx) => jobs.enqueue(tx, "dunning.run", {}),
+  invoices: ({ jobs }, tx) => jobs.enqueue(tx, "invoices.close", {}),
+  "media-retention": ({ jobs }, tx) => jobs.enqueue(tx, "media.expire", {}),
+  scheduler: ({ jobs }, tx) => jobs.wakeAfter(tx),
+};
+
+/** Has a job of that name done now. Throws JOB_UNKNOWN. */
+export const runNow = async (env: Pick<Env, "actor" | "clock" | "db" | "jobs" | "log" | "backups">, name: string): Promise<void> => {
+  const run = Object.hasOwn(RUN_NOW, name) ? RUN_NOW[name] : undefined;
+  if (!run) throw new AppError("JOB_UNKNOWN", { message: "There is no job of this name." });
+  await env.db.write(async (tx) => {
+    run(env, tx);
+    await recordAct(env, tx, { action: "job.run", target: name });
+  });
+};
+
+/** TABLE: what happens at fixed times. Months are closed on their first day, or on the first that the server runs. */
+export const cronLines = ({ jobs, backups }: Pick<Env, "jobs" | "backups">): CronLine[] => [
+  { name: "prune", pattern: "17 * * * *", fire: (tx) => jobs.enqueue(tx, "store.prune", {}) },
+  { name: "refresh", pattern: "41 3 * * *", fire: (tx) => jobs.enqueue(tx, "channels.refresh", {}) },
+  { name: "agents", pattern: "23 * * * *", fire: (tx) => jobs.enqueue(tx, "agents.expire", {}) },
+  { name: "invoices", pattern: "0 3 * * *", fire: (tx) => jobs.enqueue(tx, "invoices.close", {}) },
+  { name: "reconcile", pattern: "30 4 * * *", fire: (tx) => jobs.enqueue(tx, "invoices.reconcile", {}) },
+  { name: "dunning", pattern: "11 * * * *", fire: (tx) => jobs.enqueue(tx, "dunning.run", {}) },
+  { name: "recordings", pattern: "47 * * * *", fire: (tx) => jobs.enqueue(tx, "recordings.expire", {}) },
+  { name: "media-retention", pattern: "5 * * * *", fire: (tx) => jobs.enqueue(tx, "media.expire", {}) },
+  ...(backups ? [{ name: "backup", pattern: backups.pattern, fire: (tx: Tx) => jobs.enqueue(tx, "backup.make", {}) }] : []),
+];
