@@ -1,1 +1,2 @@
+ALTER TABLE `channels` ADD `templates_asked_at` integer;--> statement-breakpoint
 ALTER TABLE `idempotency_keys` ADD `fingerprint` text;

@@ -74,6 +74,8 @@ export type Env = {
   charging: Turns;
   /** What is done to a call, by its id: one thing after the other, each as the one before has left it. */
   callActs: Turns;
+  /** Sends that have an unknown template looked for at the network, by channel. */
+  templateSyncs: Turns;
 };
 
 /** Backups of the database at the operator's place. `pattern` is the timetable's. */

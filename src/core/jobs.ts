@@ -36,6 +36,7 @@ import { abandonScheduled, acceptScheduled, type SchedulePayload } from "./messa
 import { CHANNEL_CAP } from "./messaging/lane.ts";
 import { abandonLookup, type LookupPayload, runLookup } from "./messaging/lookup.ts";
 import { abandonOperation, type OperatePayload, operateOnMessage } from "./messaging/operations.ts";
+import { enqueueSyncs, syncChannelTemplates } from "./messaging/template-sync.ts";
 import { prune } from "./prune.ts";
 import { forgetChannel } from "./removal.ts";
 import { recordAct } from "./tenancy/audit.ts";
@@ -59,6 +60,8 @@ export type JobPayloads = {
   "channel.reset": { channelId: ChannelId };
   "channel.announce-qr": { channelId: ChannelId };
   "channel.give-up": { channelId: ChannelId };
+  "templates.sync": { channelId: ChannelId };
+  "templates.sync-all": { afterId?: string };
   "media.download": PendingMessage;
   "media.erase": { key: string };
   "media.forget": { channelId: ChannelId };
@@ -176,6 +179,8 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     uniqueKey: ({ channelId }) => giveUpKey(channelId),
     run: giveUpPairing,
   },
+  "templates.sync": { cap: 4, lane: () => "templates", uniqueKey: ({ channelId }) => `templates:${channelId}`, priority: "low", run: syncChannelTemplates },
+  "templates.sync-all": { ...HOUSEKEEPING, priority: "low", uniqueKey: ({ afterId = "" }) => `templates.sync-all:${afterId}`, run: enqueueSyncs },
   "media.download": {
     cap: 8, // a host that hangs holds up no more of the channel's files at once
     lane: mediaLane,
@@ -282,6 +287,7 @@ export const runNow = async (env: Pick<Env, "actor" | "clock" | "db" | "jobs" | 
 export const cronLines = ({ jobs, backups }: Pick<Env, "jobs" | "backups">): CronLine[] => [
   { name: "prune", pattern: "17 * * * *", fire: (tx) => jobs.enqueue(tx, "store.prune", {}) },
   { name: "refresh", pattern: "41 3 * * *", fire: (tx) => jobs.enqueue(tx, "channels.refresh", {}) },
+  { name: "templates", pattern: "53 4 * * *", fire: (tx) => jobs.enqueue(tx, "templates.sync-all", {}) },
   { name: "agents", pattern: "23 * * * *", fire: (tx) => jobs.enqueue(tx, "agents.expire", {}) },
   { name: "invoices", pattern: "0 3 * * *", fire: (tx) => jobs.enqueue(tx, "invoices.close", {}) },
   { name: "reconcile", pattern: "30 4 * * *", fire: (tx) => jobs.enqueue(tx, "invoices.reconcile", {}) },

@@ -7,11 +7,11 @@ import { issue } from "../../kernel/schema.ts";
 import { type ChannelRow, readVault } from "../../store/channels.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import { findTemplateByName } from "../../store/templates.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
 import { upstreamFlowId } from "./flows.ts";
+import { findOrSync } from "./template-sync.ts";
 
 /** What somebody wants to have sent. */
 export type Envelope = { channelId: string; to: string; type: ContentType; content: unknown; quotedMessageId?: string; idempotencyKey?: string };
@@ -107,7 +107,7 @@ const requireApproval = async (
   environment: Environment,
 ): Promise<void> => {
   if (!env.registry.of(channel.kind, environment)?.capabilities.templates) return;
-  const template = await env.db.read((reader) => findTemplateByName(reader, channel.id, { name, language }));
+  const template = await findOrSync(env, channel, { name, language });
   if (template?.status === "APPROVED") return;
   throw new AppError("TEMPLATE_NOT_APPROVED", { message: "The template is not approved for this channel.", details: { name, language, status: template?.status ?? null } });
 };
