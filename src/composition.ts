@@ -129,7 +129,11 @@ export const compose = (
 };
 
 /** How much of what takes room, or must not be done twice at once, is done at a time. */
-const turnsOf = (ports: { db: Db; node: LivingNode; log: Log }): Pick<Env, "llmTurns" | "fetching" | "reading" | "downloads" | "uploads" | "charging" | "callActs"> => ({
+const turnsOf = (ports: {
+  db: Db;
+  node: LivingNode;
+  log: Log;
+}): Pick<Env, "llmTurns" | "fetching" | "reading" | "downloads" | "uploads" | "charging" | "callActs" | "templateSyncs"> => ({
   llmTurns: createTurns(MAX_LLM_CALLS_PER_TENANT),
   fetching: createTurns(MAX_DOCUMENTS_FETCHED),
   reading: createTurns(MAX_DOCUMENTS_READ),
@@ -137,6 +141,7 @@ const turnsOf = (ports: { db: Db; node: LivingNode; log: Log }): Pick<Env, "llmT
   uploads: createTurns(MAX_UPLOADS_PER_TENANT),
   charging: createHeldTurns("charging", ports),
   callActs: createHeldTurns("calls", ports),
+  templateSyncs: createTurns(1),
 });
 
 type NodeParts = { config: Config; db: Db; log: Log; boot: string; onLost(): void; env(): Env; runner(): Runner };

@@ -87,6 +87,9 @@ export const ownAddresses = (): ((address: string) => boolean) => {
 /** True for names that never leave this machine or this link, whatever a resolver says of them. */
 export const isLinkName = (hostname: string): boolean => /\.(local|localhost)$/.test(hostname);
 
+/** True for names that no public name server knows: those without a dot, and those of the domains that are set aside for private networks. */
+export const isPrivateName = (hostname: string): boolean => !hostname.includes(".") || /\.(local|localhost|internal|home\.arpa)$/.test(hostname);
+
 /**
  * The addresses of a name, by c-ares. Not by node:dns: in Bun that is getaddrinfo on a pool of very few threads, where
  * the names of one hostile name server held up every other name for 40 seconds.

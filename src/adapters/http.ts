@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { Http, HttpNoAnswer, HttpOpened, HttpOpenRequest, HttpRequest, HttpResult } from "../contract/http.ts";
-import { allowListOf, hostnameOf, isLinkName, isPublicAddress, ownAddresses, type Resolve, resolveName } from "./addresses.ts";
+import { allowListOf, hostnameOf, isLinkName, isPrivateName, isPublicAddress, ownAddresses, type Resolve, resolveName } from "./addresses.ts";
 import { createConnections, type Destination } from "./exchange.ts";
 import { within } from "./waiting.ts";
 
@@ -19,6 +19,8 @@ export type HttpOptions = {
 export type OutboundHttp = Http & {
   /** Whether a URL may be registered: https, or http to a host of the allow list, without userinfo. Where it leads is decided at every request. */
   isUrlAllowed(url: string): boolean;
+  /** Whether a URL names a host that nobody outside this network can reach, as its name or address says: nothing is looked up. */
+  isPrivateUrl(url: string): boolean;
   /** Drops every connection; requests under way end as `aborted`. */
   close(): void;
 };
@@ -35,6 +37,13 @@ const IDLE_TIMEOUT_MS = 30_000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 const isWebUrl = (url: URL | null): url is URL => url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+
+const isPrivateUrl = (text: string): boolean => {
+  const url = URL.parse(text);
+  if (!isWebUrl(url)) return false;
+  const hostname = hostnameOf(url);
+  return isIP(hostname) === 0 ? isPrivateName(hostname) : !isPublicAddress(hostname);
+};
 
 /** What may be reached. Throws for an allow list that cannot be read. */
 const createGuard = (entries: readonly string[]) => {
@@ -115,6 +124,7 @@ export const createHttp = ({ allow, extraCa, resolve = resolveName, connectTimeo
     guardedStream: (request) => open(request, true),
     trustedStream: (request) => open(request, false),
     isUrlAllowed: guard.isUrlAllowed,
+    isPrivateUrl,
     close: () => connections.close(),
   };
 };

@@ -13,6 +13,8 @@ export type Sends = {
   send: Partial<Record<ContentType, SendLimits>>;
   /** True where a file may be named by the handle of an earlier upload. */
   mediaHandles?: boolean;
+  /** True where the network itself fetches the file of a link: then a link to a private address cannot work. */
+  fetchesLinks?: boolean;
   /** True where the network can be asked whether it knows a number. */
   lookups?: boolean;
 };
@@ -36,7 +38,7 @@ const unlimited = (types: readonly ContentType[]): Sends["send"] => Object.fromE
  * take is refused today as it will be then.
  */
 export const SENDS: Record<ChannelKind, Sends> = {
-  WABA: { send: unlimited([...CONTENT_TYPES, "call_permission_request"]), mediaHandles: true },
+  WABA: { send: unlimited([...CONTENT_TYPES, "call_permission_request"]), mediaHandles: true, fetchesLinks: true },
   SESSION: { send: unlimited(["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list"]), lookups: true },
-  SOCIAL: { send: { text: { textMaxBytes: 1000 }, image: { captionMaxBytes: 1000 }, video: { captionMaxBytes: 1000 }, audio: {} } },
+  SOCIAL: { send: { text: { textMaxBytes: 1000 }, image: { captionMaxBytes: 1000 }, video: { captionMaxBytes: 1000 }, audio: {} }, fetchesLinks: true },
 };

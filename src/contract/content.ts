@@ -63,6 +63,13 @@ export const CONTENT = {
 type ContentOf<Kind extends ContentType> = Static<(typeof CONTENT)[Kind]>;
 export type Content = { [Kind in ContentType]: { type: Kind; content: ContentOf<Kind> } }[ContentType];
 
+/** The links to files that a content has, with the names of their fields. */
+export const fileLinksOf = (content: object): { path: string; url: string }[] => {
+  const { mediaUrl, header, headerMedia } = content as { mediaUrl?: string; header?: { mediaUrl?: string }; headerMedia?: { url: string } }; // as the schemas above name them
+  const links = { mediaUrl, "header.mediaUrl": header?.mediaUrl, "headerMedia.url": headerMedia?.url };
+  return Object.entries(links).flatMap(([path, url]) => (url === undefined ? [] : [{ path: `content.${path}`, url }]));
+};
+
 /** Whether a message is a recording that plays as a voice note; networks take those in one format alone. */
 export const isVoiceNote = ({ type, content }: { type: string; content: object }): boolean => type === "audio" && "ptt" in content && content.ptt === true;
 

@@ -36,7 +36,7 @@ export type Env = {
   secrets: Secrets;
   tokens: Tokens;
   /** What customers point it to; `to` is for somebody else, by the name under which such requests are counted. */
-  http: Http & { isUrlAllowed(url: string): boolean; to(peer: string): Http; close(): void };
+  http: Http & { isUrlAllowed(url: string): boolean; isPrivateUrl(url: string): boolean; to(peer: string): Http; close(): void };
   files: Files;
   /** Undefined where the operator has named no place for backups. */
   backups: Backups | undefined;
@@ -74,6 +74,8 @@ export type Env = {
   charging: Turns;
   /** What is done to a call, by its id: one thing after the other, each as the one before has left it. */
   callActs: Turns;
+  /** Sends that have an unknown template looked for at the network, by channel. */
+  templateSyncs: Turns;
 };
 
 /** Backups of the database at the operator's place. `pattern` is the timetable's. */

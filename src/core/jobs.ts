@@ -34,6 +34,7 @@ import { abandonScheduled, acceptScheduled, type SchedulePayload } from "./messa
 import { CHANNEL_CAP } from "./messaging/lane.ts";
 import { abandonLookup, type LookupPayload, runLookup } from "./messaging/lookup.ts";
 import { abandonOperation, type OperatePayload, operateOnMessage } from "./messaging/operations.ts";
+import { enqueueSyncs, syncChannelTemplates } from "./messaging/template-sync.ts";
 import { prune } from "./prune.ts";
 import { forgetChannel } from "./removal.ts";
 
@@ -57,6 +58,8 @@ export type JobPayloads = {
   "channel.unlink": { channelId: ChannelId };
   "channel.announce-qr": { channelId: ChannelId };
   "channel.give-up": { channelId: ChannelId };
+  "templates.sync": { channelId: ChannelId };
+  "templates.sync-all": { afterId?: string };
   "media.download": PendingMessage;
   "media.erase": { key: string };
   "media.forget": { channelId: ChannelId };
@@ -181,6 +184,8 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     uniqueKey: ({ channelId }) => giveUpKey(channelId),
     run: giveUpPairing,
   },
+  "templates.sync": { cap: 4, lane: () => "templates", uniqueKey: ({ channelId }) => `templates:${channelId}`, priority: "low", run: syncChannelTemplates },
+  "templates.sync-all": { ...HOUSEKEEPING, priority: "low", uniqueKey: ({ afterId = "" }) => `templates.sync-all:${afterId}`, run: enqueueSyncs },
   "media.download": {
     cap: 8, // a host that hangs holds up no more of the channel's files at once
     lane: mediaLane,

@@ -3,6 +3,7 @@ import { idBoundAt } from "../kernel/ids.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import { pruneAttempts } from "../store/attempts.ts";
 import type { Tx } from "../store/db.ts";
+import { pruneEarlyActs } from "../store/early-acts.ts";
 import { type PruneBounds, pruneEvents } from "../store/events.ts";
 import { pruneJobs } from "../store/jobs.ts";
 import { pruneCopies } from "../store/key-ring.ts";
@@ -40,6 +41,7 @@ export const prune = async (env: Env, job: Job<Record<string, never>>): Promise<
   await pruneAllEvents(env, { finishedBefore: now - FINISHED_EVENT_DAYS * DAY_MS, anyBefore: now - ANY_EVENT_DAYS * DAY_MS, limit: BATCH });
   await untilDone(env, (tx) => pruneAttempts(tx, now - ANY_EVENT_DAYS * DAY_MS, BATCH));
   await untilDone(env, (tx) => pruneMessages(tx, now, now - INBOX_DAYS * DAY_MS, BATCH));
+  await untilDone(env, (tx) => pruneEarlyActs(tx, now, BATCH));
   await untilDone(env, (tx) => pruneScheduled(tx, now - FINISHED_SCHEDULE_DAYS * DAY_MS, BATCH));
   await untilDone(env, (tx) => pruneLookups(tx, now, BATCH));
   await untilDone(env, (tx) => pruneMedia(tx, idBoundAt(now - MEDIA_DAYS * DAY_MS), BATCH));

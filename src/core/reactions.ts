@@ -3,6 +3,7 @@ import { askAgent } from "./ai/respond.ts";
 import { countPriced, countReceived, countSent } from "./billing/usage.ts";
 import type { Env } from "./env.ts";
 import type { PublishedFact } from "./events/fact.ts";
+import { syncOnConnect } from "./messaging/template-sync.ts";
 
 /** TABLE: which fact begins which work elsewhere, in the write that publishes it. What a test key caused begins none. */
 export const react = async (env: Env, tx: Tx, { fact, ...published }: PublishedFact): Promise<void> => {
@@ -17,6 +18,8 @@ export const react = async (env: Env, tx: Tx, { fact, ...published }: PublishedF
       return fact.isFirst ? countSent(tx, published) : undefined;
     case "message.priced":
       return countPriced(tx, { ...published, fact });
+    case "channel.connected":
+      return syncOnConnect(env, tx, published);
     default:
       return undefined;
   }

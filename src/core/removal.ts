@@ -5,6 +5,7 @@ import { cancelBatchesOf } from "../store/batches.ts";
 import { deletePermissionsOf, takeRecordingsOf } from "../store/calls.ts";
 import { type ChannelRow, deleteChannel, findChannelsByRoute } from "../store/channels.ts";
 import type { Tx } from "../store/db.ts";
+import { deleteEarlyActsOf } from "../store/early-acts.ts";
 import { deleteFlowsOf } from "../store/flows.ts";
 import { deleteGroupsOf } from "../store/groups.ts";
 import { deleteIdentitiesOf } from "../store/identities.ts";
@@ -83,6 +84,7 @@ export const forgetChannel = async (env: Env, job: Job<{ channelId: ChannelId }>
     const isMore = [
       await deleteIdentitiesOf(tx, channelId, FORGET_BATCH),
       await deleteInboxOf(tx, channelId, FORGET_BATCH),
+      await deleteEarlyActsOf(tx, channelId, FORGET_BATCH),
       await deleteCopiesOf(tx, channelId, FORGET_BATCH),
       await deleteLookupsOf(tx, channelId, FORGET_BATCH),
       await deleteGroupsOf(tx, channelId, FORGET_BATCH),

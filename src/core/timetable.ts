@@ -28,6 +28,7 @@ export const runNow = async (env: Pick<Env, "actor" | "clock" | "db" | "jobs" | 
 export const cronLines = ({ jobs, backups }: Pick<Env, "jobs" | "backups">): CronLine[] => [
   { name: "prune", pattern: "17 * * * *", fire: (tx) => jobs.enqueue(tx, "store.prune", {}) },
   { name: "refresh", pattern: "41 3 * * *", fire: (tx) => jobs.enqueue(tx, "channels.refresh", {}) },
+  { name: "templates", pattern: "53 4 * * *", fire: (tx) => jobs.enqueue(tx, "templates.sync-all", {}) },
   { name: "agents", pattern: "23 * * * *", fire: (tx) => jobs.enqueue(tx, "agents.expire", {}) },
   { name: "invoices", pattern: "0 3 * * *", fire: (tx) => jobs.enqueue(tx, "invoices.close", {}) },
   { name: "reconcile", pattern: "30 4 * * *", fire: (tx) => jobs.enqueue(tx, "invoices.reconcile", {}) },

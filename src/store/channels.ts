@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/plugin.ts";
@@ -34,6 +34,8 @@ export const channels = sqliteTable(
     validatedAt: integer("validated_at"),
     connectedAt: integer("connected_at"),
     disconnectedAt: integer("disconnected_at"),
+    /** When the network was last asked for all templates of the account. */
+    templatesAskedAt: integer("templates_asked_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
@@ -136,6 +138,25 @@ export const listConnected = (r: Reader, kind: ChannelKind): Promise<Pick<Channe
     .select({ id: channels.id })
     .from(channels)
     .where(and(eq(channels.kind, kind), eq(channels.state, "CONNECTED")));
+
+/** Notes that the network is asked for the channel's templates now. False when that was noted after `sinceMs` already. */
+export const claimTemplateSync = async (tx: Tx, id: ChannelId, { nowMs, sinceMs }: { nowMs: number; sinceMs: number }): Promise<boolean> => {
+  tx.atCommit(() => tx.kept.forget(KEPT + id));
+  const claim = "UPDATE channels SET templates_asked_at = ?2 WHERE id = ?1 AND coalesce(templates_asked_at, 0) <= ?3 RETURNING 1";
+  return (await tx.rows(claim, [id, nowMs, sinceMs])).length > 0;
+};
+
+/** The next channels in a state, by id. */
+export const listByState = (
+  r: Reader,
+  { kinds, state, afterId, limit }: { kinds: readonly ChannelKind[]; state: LinkState; afterId: string; limit: number },
+): Promise<ChannelRow[]> =>
+  r.q
+    .select()
+    .from(channels)
+    .where(and(eq(channels.state, state), inArray(channels.kind, [...kinds]), gt(channels.id, afterId as ChannelId)))
+    .orderBy(channels.id)
+    .limit(limit);
 
 /** Marks the channels that use this verify token; false when none does. */
 export const confirmVerifyToken = async (tx: Tx, tokenHash: string): Promise<boolean> => {

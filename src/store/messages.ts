@@ -208,7 +208,7 @@ export const findIdOfKey = async (r: Reader, channelId: ChannelId, key: NativeKe
   return (await findInbound(r, channelId, key))?.messageId;
 };
 
-/** What a tenant's idempotency key stands for, until it expires. */
+/** The message that a tenant's idempotency key stands for, until it expires, and a hash of the request that it was accepted by: null for keys of older versions. */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {
@@ -216,23 +216,38 @@ export const idempotencyKeys = sqliteTable(
     key: text().notNull(),
     messageId: text("message_id").$type<MessageId>().notNull(),
     expiresAt: integer("expires_at").notNull(),
+    fingerprint: text(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.key] }), index("idempotency_keys_by_expiry").on(t.expiresAt)],
 );
 
+export type IdempotencyKey = { tenantId: TenantId; key: string; fingerprint: string };
+/** The message that a key stands for. `isSameRequest`: it was accepted by an equal request. */
+export type ClaimedKey = { messageId: MessageId; isSameRequest: boolean };
+
+const CLAIM = `INSERT INTO idempotency_keys (tenant_id, key, message_id, expires_at, fingerprint) VALUES (?1, ?2, ?3, ?4, ?5)
+  ON CONFLICT (tenant_id, key) DO UPDATE SET message_id = iif(expires_at <= ?6, excluded.message_id, message_id), expires_at = iif(expires_at <= ?6, excluded.expires_at, expires_at),
+  fingerprint = iif(expires_at <= ?6, excluded.fingerprint, fingerprint) RETURNING message_id AS messageId, coalesce(fingerprint, ?5) = ?5 AS isSame`;
+
 /** The message that this key stands for already; undefined when the key was free and now stands for `messageId`. */
 export const claimIdempotencyKey = async (
   tx: Tx,
-  claimed: { tenantId: TenantId; key: string; messageId: MessageId; nowMs: number; expiresAt: number },
-): Promise<MessageId | undefined> => {
-  const { tenantId, key, messageId, nowMs, expiresAt } = claimed;
-  const taken = (
-    await tx.rows<{ message_id: MessageId }>(
-      "INSERT INTO idempotency_keys (tenant_id, key, message_id, expires_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (tenant_id, key) DO UPDATE SET message_id = iif(expires_at <= ?5, excluded.message_id, message_id), expires_at = iif(expires_at <= ?5, excluded.expires_at, expires_at) RETURNING message_id",
-      [tenantId, key, messageId, expiresAt, nowMs],
+  { tenantId, key, fingerprint }: IdempotencyKey,
+  { messageId, nowMs, expiresAt }: { messageId: MessageId; nowMs: number; expiresAt: number },
+): Promise<ClaimedKey | undefined> => {
+  const taken = (await tx.rows<{ messageId: MessageId; isSame: number }>(CLAIM, [tenantId, key, messageId, expiresAt, fingerprint, nowMs]))[0];
+  return taken === undefined || taken.messageId === messageId ? undefined : { messageId: taken.messageId, isSameRequest: taken.isSame === 1 };
+};
+
+/** The message that this key stands for now. */
+export const findIdempotencyKey = async (r: Reader, { tenantId, key, fingerprint }: IdempotencyKey, nowMs: number): Promise<ClaimedKey | undefined> => {
+  const found = (
+    await r.rows<{ messageId: MessageId; isSame: number }>(
+      "SELECT message_id AS messageId, coalesce(fingerprint, ?3) = ?3 AS isSame FROM idempotency_keys WHERE tenant_id = ?1 AND key = ?2 AND expires_at > ?4",
+      [tenantId, key, fingerprint, nowMs],
     )
   )[0];
-  return taken?.message_id === messageId ? undefined : taken?.message_id;
+  return found && { messageId: found.messageId, isSameRequest: found.isSame === 1 };
 };
 
 /** Removes what nobody can ask for any more; at most `limit` rows of each, so that no transaction is long. True when there may be more. */

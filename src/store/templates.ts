@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { TemplateCategory, TemplateStatus } from "../contract/events.ts";
 import type { TemplateComponent } from "../contract/templates.ts";
@@ -107,6 +107,22 @@ export const listTemplates = (r: Reader, scope: Scope, { channelId, status, name
       ),
     )
     .orderBy(desc(templates.id));
+
+/** The same of one channel, a page at a time, and how many there are. */
+export const pageOfTemplates = async (
+  r: Reader,
+  scope: Scope,
+  { limit, offset, ...filter }: { channelId: ChannelId; status?: TemplateStatus | undefined; name?: string | undefined; limit: number; offset: number },
+): Promise<{ rows: TemplateRow[]; total: number }> => {
+  const asked = and(
+    within(templates.tenantId, scope),
+    eq(templates.channelId, filter.channelId),
+    filter.status && eq(templates.status, filter.status),
+    filter.name === undefined ? undefined : eq(templates.name, filter.name),
+  );
+  const rows = await r.q.select().from(templates).where(asked).orderBy(desc(templates.id)).limit(limit).offset(offset);
+  return { rows, total: (await r.q.select({ n: count() }).from(templates).where(asked).get())?.n ?? 0 };
+};
 
 const update = hotUpdate((q, columns, from) =>
   q

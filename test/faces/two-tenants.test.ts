@@ -87,7 +87,7 @@ const attemptsOf = (tried: Exclude<Case, "stream">, ids: Ids): Attempt[] => {
 };
 
 test("G-009 an idempotency key that another account used is still new to this one", async () => {
-  const body = { ...TEXT, phoneId: attacker.ids.phoneId, idempotencyKey: IDEMPOTENCY_KEY };
+  const body = { ...TEXT, phoneId: attacker.ids.phoneId, content: { text: "attacker text" }, idempotencyKey: IDEMPOTENCY_KEY };
   const repeat = await w.gateway("/v1/messages", { key: attacker.gatewayKey, body });
   expect([repeat.status, repeat.body.messageId]).toEqual([200, attacker.ids.messageId]);
   const third = await newTenant(w, "third");

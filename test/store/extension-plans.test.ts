@@ -1,8 +1,10 @@
 import { describe } from "bun:test";
+import type { NativeKey } from "../../src/contract/events.ts";
 import type { ChannelId, TenantId } from "../../src/kernel/ids.ts";
 import * as agents from "../../src/store/agents.ts";
 import * as ai from "../../src/store/ai-conversations.ts";
 import * as calls from "../../src/store/calls.ts";
+import * as earlyActs from "../../src/store/early-acts.ts";
 import * as groups from "../../src/store/groups.ts";
 import * as invoices from "../../src/store/invoices.ts";
 import * as knowledge from "../../src/store/knowledge.ts";
@@ -19,11 +21,22 @@ const allTalks = { channelId: channel, status: undefined, beforeId: undefined, l
 const RULES = { keywords: [], afterTurns: null, contextWindowTurns: 1, ragTopK: 0, conversationTtlDays: 1, greeting: null };
 const AGENT = { id: "a", ...tenant, channelId: channel, systemPrompt: "p", model: "m", isEnabled: true, disabledAt: null, ...RULES, createdAt: 1, updatedAt: 1 };
 const STRETCH = { from: 1, to: 9 };
+const ACT = { kind: "revoked", key: "k" as NativeKey, nativeId: "n", at: 1, from: {} } as const;
 const CHUNK = { id: "c", channelId: channel, documentId: "d", position: 1, body: "b", vector: new Float32Array([1, 0]) };
 const RECORDING = { objectKey: "k", sizeBytes: 1, contentType: "audio/ogg", storedAt: 1 };
 
-/** What each query of groups, calls and agents finds its rows by. */
+/** What each query of groups, calls, agents, and of acts that wait for their message, finds its rows by. */
 const PLANS: Plans = {
+  "acts that wait for a message": [
+    (tx) => earlyActs.takeEarlyActs(tx, { channelId: channel, nativeKey: "k" as NativeKey, nowMs: 1 }),
+    "early_acts_by_message (channel_id=? AND native_key=?)",
+  ],
+  "acts whose message did not come": [(tx) => earlyActs.pruneEarlyActs(tx, 1, 9), "early_acts_by_expiry (expires_at<?)"],
+  "acts of a channel that is gone": [(tx) => earlyActs.deleteEarlyActsOf(tx, channel, 9), "channel_id=?"],
+  "an act that has to wait": [
+    (tx) => earlyActs.keepEarlyAct(tx, { channelId: channel, environment: "live", nativeKey: "k" as NativeKey, actKey: "a", expiresAt: 1, act: ACT }, 9),
+    "early_acts_by_channel (channel_id=?)",
+  ],
   "a group": [(tx) => groups.findGroup(tx, tenant, "00000000-0000-4000-8000-000000000000"), "groups_1 (id=?)"],
   "a group by the network's id": [(tx) => groups.findGroup(tx, tenant, "n"), "groups_by_upstream_id (tenant_id=? AND upstream_group_id=?)"],
   "a group that is told of": [(tx) => groups.findGroupByUpstreamId(tx, channel, "n"), "groups_by_upstream (channel_id=? AND upstream_group_id=?)"],

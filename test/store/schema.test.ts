@@ -253,6 +253,7 @@ const PLANS: Plans = {
   "a phone's subscription": [(tx) => subscriptions.findPhoneSubscription(tx, tenant, channel), "subscriptions_by_channel (channel_id=?)"],
   "templates of a tenant": [(tx) => templates.listTemplates(tx, tenant), "templates_by_tenant (tenant_id=?)"],
   "templates of a tenant, of a channel": [(tx) => templates.listTemplates(tx, tenant, { channelId: "c", status: "APPROVED", name: "n" }), "templates_by_"],
+  "templates of a channel, a page": [(tx) => templates.pageOfTemplates(tx, tenant, { channelId: channel, limit: 9, offset: 0 }), "templates_by_"],
   "a template": [(tx) => templates.findTemplate(tx, tenant, "t"), "templates_1 (id=?)"],
   "a template by its name": [(tx) => templates.findTemplateByName(tx, channel, { name: "n", language: "l" }), "templates_by_name (channel_id=? AND name=? AND language=?)"],
   "a template by its native id": [(tx) => templates.findTemplateByNativeId(tx, channel, "n"), "templates_by_native_id (channel_id=? AND native_id=?)"],

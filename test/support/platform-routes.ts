@@ -77,6 +77,8 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   "POST /v1/channels/{channelId}/messages/document": { access: "messages.send", shape: "plain", opens: 202, body: () => FILE },
   "POST /v1/channels/{channelId}/messages/contact": { access: "messages.send", shape: "plain", opens: 202, body: () => ({ to: TO, contacts: [{ name: "Ana", phone: TO }] }) },
   "POST /v1/channels/{channelId}/messages/template": { access: "messages.send", shape: "plain", opens: 202, body: () => ({ to: TO, name: APPROVED }) },
+  "GET /v1/channels/{channelId}/templates": { access: "channels.read", shape: "plain", opens: 200 },
+  "POST /v1/channels/{channelId}/templates/sync": { access: "channels.write", shape: "plain", opens: 200, perMinute: 10 },
   "GET /v1/conversations": { access: "conversations.read", shape: "plain", opens: 200 },
   "GET /v1/conversations/{conversationId}": { access: "conversations.read", shape: "plain", opens: 200 },
   "POST /v1/conversations/{conversationId}/assign": { access: "conversations.write", shape: "plain", opens: 200, body: ({ userId }) => ({ userId }) },

@@ -46,6 +46,8 @@ export const PLATFORM_CASES: Record<string, Case> = {
   ...Object.fromEntries(["image", "video", "audio", "document"].map((type) => [`POST /v1/channels/{channelId}/messages/${type}`, byChannel({ body: FILE })])),
   "POST /v1/channels/{channelId}/messages/contact": byChannel({ body: { to: "5511999990001", contacts: [{ name: "Ana", phone: "5511999990001" }] } }),
   "POST /v1/channels/{channelId}/messages/template": byChannel({ body: { to: "5511999990001", name: "order_update" } }),
+  "GET /v1/channels/{channelId}/templates": byChannel(),
+  "POST /v1/channels/{channelId}/templates/sync": byChannel(),
   "POST /v1/contacts": own({ body: { phoneNumber: "5511999990003", name: "Mine" } }),
   "GET /v1/contacts": { foreign: () => [{}, { query: { search: "contact" } }, { query: { search: "5511999990003" } }] },
   "GET /v1/conversations": { foreign: ({ phoneId, contactId }) => [{}, { query: { channelId: phoneId } }, { query: { contactId } }, { query: { status: "OPEN", contactId } }] },

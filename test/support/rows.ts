@@ -83,6 +83,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     validatedAt: null,
     connectedAt: null,
     disconnectedAt: null,
+    templatesAskedAt: null,
     ...stamps,
   });
   await writeVault(tx, [{ channelId: ids.channelId, field: "token", sealed: "sealed" }]);

@@ -140,12 +140,29 @@ export const moveChannel = async (env: PublishEnv, tx: Tx, channel: ChannelRow, 
 const CLOCKS_APART_MS = 10 * MINUTE_MS;
 
 /**
+ * Records what a link reports. A check that began before the network ended the connection says no more how it is: only one that was asked for since does.
+ */
+export const applyLinkReport = async (env: PublishEnv & Pick<Env, "log">, tx: Tx, channelId: ChannelId, report: LinkReport): Promise<void> => {
+  const channel = await findChannel(tx, EVERY_TENANT, channelId);
+  const isOutdated = channel !== undefined && isEndedByNetwork(channel) && channel.profile["endHolds"] === true;
+  if (isOutdated) return env.log.info({ channelId, state: report.state }, "a link's report is from before the network ended the connection");
+  await applyReport(env, tx, channelId, report);
+};
+
+/** Whether an end that the network has said holds against the link's reports, kept in the channel's profile: not while the link asks anew how the channel is. */
+const endAfter = ({ state, isInDoubt }: HealthChanged): { endHolds?: true | undefined } => {
+  if (isInDoubt) return { endHolds: undefined };
+  return state !== undefined && ENDED.includes(state) ? { endHolds: true } : {};
+};
+
+/**
  * Records what the network says of a channel without having been asked. An end from before the channel last connected is no news: the network
  * repeats itself. Where it is in doubt how the channel is, its link asks.
  */
-export const recordHealth = async (env: Env, tx: Tx, channel: ChannelRow, { at, state = channel.state, reason, profile = {}, isInDoubt }: HealthChanged): Promise<void> => {
+export const recordHealth = async (env: Env, tx: Tx, channel: ChannelRow, said: HealthChanged): Promise<void> => {
+  const { at, state = channel.state, reason, profile = {}, isInDoubt } = said;
   const isOld = state !== channel.state && channel.connectedAt !== null && at < channel.connectedAt - CLOCKS_APART_MS;
   if (isOld) return env.log.info({ channelId: channel.id, state, reason, at: iso(at) }, "the network repeated what is over");
-  await applyReport(env, tx, channel.id, { state, profile, ...(reason === undefined ? {} : { reason }) });
+  await applyReport(env, tx, channel.id, { state, profile: { ...profile, ...endAfter(said) }, ...(reason === undefined ? {} : { reason }) });
   if (isInDoubt) await env.supervisor.connect(tx, channel);
 };

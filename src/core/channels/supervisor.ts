@@ -6,7 +6,7 @@ import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { Env } from "../env.ts";
-import { applyReport } from "./report.ts";
+import { applyLinkReport } from "./report.ts";
 import { openRing, vaultOf } from "./vault.ts";
 
 /** Keeps the live links of channels: opens them when they are first needed, and passes on what they say. */
@@ -121,7 +121,7 @@ const createReports = (env: () => Env) => {
   const queue = createKeyedQueue();
   const record = (channelId: ChannelId, report: LinkReport): Promise<void> =>
     env().db.write(async (tx) => {
-      if (!(await env().owners.isElsewhere(tx, channelId))) await applyReport(env(), tx, channelId, report);
+      if (!(await env().owners.isElsewhere(tx, channelId))) await applyLinkReport(env(), tx, channelId, report);
     });
   return {
     record(channelId: ChannelId, report: LinkReport): void {

@@ -35,7 +35,7 @@ export const sendToGroup = async (env: Env, scope: TenantScope, { id, ...content
       conversationId: null,
       batchId: null,
     };
-    return (await acceptWithin(env, tx, { message, kind: "WABA", idempotencyKey: undefined, messagesPerDay: undefined })).messageId;
+    return (await acceptWithin(env, tx, { message, kind: "WABA", idempotency: undefined, messagesPerDay: undefined })).messageId;
   });
 };
 

@@ -6,17 +6,16 @@ import { type BatchId, type ChannelId, type ConversationId, type MessageId, newI
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
-import { claimIdempotencyKey, findKnown, insertMessage, type NewMessage } from "../../store/messages.ts";
+import { findKnown, type IdempotencyKey, insertMessage, type NewMessage } from "../../store/messages.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { countDailySend, isInstitution } from "../../store/tenants.ts";
 import { reachableKey } from "../channels/identity.ts";
 import { notConnected } from "../channels/refusals.ts";
 import { joinConversation } from "../conversations/conversations.ts";
 import type { Env } from "../env.ts";
+import { alone, claimKey, idempotencyOf } from "./idempotency.ts";
 import { checkEnvelope, type Envelope, knownToNetwork, type Sending } from "./sendable.ts";
 import { recipientOf } from "./status.ts";
-
-const IDEMPOTENCY_LIFE_MS = DAY_MS;
 
 /** `messagesPerDay`: live sends that the tenant may have accepted per UTC day. `batchId`: the batch that it is sent for; other sends do not wait behind it. */
 export type AcceptOptions = Sending & { messagesPerDay?: number; batchId?: BatchId };
@@ -24,26 +23,18 @@ export type AcceptOptions = Sending & { messagesPerDay?: number; batchId?: Batch
 /** What the job that delivers a message is told. */
 export type DeliverPayload = { messageId: MessageId; channelId: ChannelId; chat: string; environment: Environment };
 
-/** `accepted` is new; `repeat` was accepted before under its idempotency key; `processing` is being accepted at this moment. */
-export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId } | { is: "processing" };
+/** `accepted` is new; `repeat` was accepted before under its idempotency key. */
+export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId };
 
 /**
  * Promises to send a message: the row and its job are on disk when this resolves, and nothing has touched the network. Checked in this order:
  * what `checkEnvelope` checks, the channel is connected (CHANNEL_NOT_CONNECTED), what `knownToNetwork` checks, the quoted message is known
- * (MESSAGE_KEY_UNKNOWN) and can be quoted (MESSAGE_KEY_DAMAGED), idempotency, the day's limit (DAY_LIMIT_REACHED). Repeats that come while the first is being answered are told so.
+ * (MESSAGE_KEY_UNKNOWN) and can be quoted (MESSAGE_KEY_DAMAGED), idempotency (IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED), the day's limit (DAY_LIMIT_REACHED).
  */
 export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Accepted> => {
   const acceptable = await prepareMessage(env, scope, envelope, options);
   const accept = () => env.db.write((tx) => acceptWithin(env, tx, acceptable));
-  if (envelope.idempotencyKey === undefined) return accept();
-  const claim = `${scope.tenantId}/${envelope.idempotencyKey}`;
-  if (env.beingAccepted.has(claim)) return { is: "processing" };
-  env.beingAccepted.add(claim);
-  try {
-    return await accept();
-  } finally {
-    env.beingAccepted.delete(claim);
-  }
+  return acceptable.idempotency ? alone(env, acceptable.idempotency, accept) : accept();
 };
 
 /** Everything that is checked of a message before the write that accepts it. */
@@ -63,7 +54,7 @@ export const prepareMessage = async (env: Env, scope: TenantScope, envelope: Env
     conversationId: null,
     batchId: options.batchId ?? null,
   };
-  return { message, kind: channel.kind, idempotencyKey: envelope.idempotencyKey, messagesPerDay: options.messagesPerDay };
+  return { message, kind: channel.kind, idempotency: idempotencyOf(scope, envelope, sendable), messagesPerDay: options.messagesPerDay };
 };
 
 const quotedKeyOf = async (env: Env, { id, kind }: ChannelRow, { quotedMessageId }: Envelope, environment: Environment): Promise<NativeKey | null> => {
@@ -76,16 +67,13 @@ const quotedKeyOf = async (env: Env, { id, kind }: ChannelRow, { quotedMessageId
   return quoted.key;
 };
 
-type Acceptable = { message: NewMessage; kind: ChannelKind; idempotencyKey: string | undefined; messagesPerDay: number | undefined };
+type Acceptable = { message: NewMessage; kind: ChannelKind; idempotency: IdempotencyKey | undefined; messagesPerDay: number | undefined };
 
-/** The acceptance itself, for a write that may do more: what its idempotency key stands for already is not accepted again. Throws DAY_LIMIT_REACHED. */
-export const acceptWithin = async (env: Env, tx: Tx, { message, kind, idempotencyKey: key, messagesPerDay }: Acceptable): Promise<Extract<Accepted, { messageId: MessageId }>> => {
-  const { id: messageId, tenantId } = message;
-  if (key !== undefined) {
-    const nowMs = env.clock.now();
-    const earlier = await claimIdempotencyKey(tx, { tenantId, key, messageId, nowMs, expiresAt: nowMs + IDEMPOTENCY_LIFE_MS });
-    if (earlier) return { is: "repeat", messageId: earlier };
-  }
+/** The acceptance itself, for a write that may do more: what its idempotency key stands for already is not accepted again. Throws IDEMPOTENCY_KEY_REUSED and DAY_LIMIT_REACHED. */
+export const acceptWithin = async (env: Env, tx: Tx, { message, kind, idempotency, messagesPerDay }: Acceptable): Promise<Accepted> => {
+  const { id: messageId } = message;
+  const earlier = idempotency && (await claimKey(env, tx, idempotency, messageId));
+  if (earlier !== undefined) return { is: "repeat", messageId: earlier };
   await queue(env, tx, message, messagesPerDay);
   if (message.environment === "live") tx.afterCommit(() => env.metrics.count("recado_messages_accepted_total", { kind, type: message.type }));
   return { is: "accepted", messageId };

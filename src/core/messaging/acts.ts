@@ -1,24 +1,50 @@
-import type { Edited, NativeKey, Reacted, Revoked } from "../../contract/events.ts";
-import type { MessageId } from "../../kernel/ids.ts";
+import type { NativeKey } from "../../contract/events.ts";
+import { DAY_MS } from "../../kernel/clock.ts";
+import type { ChannelId, MessageId } from "../../kernel/ids.ts";
+import { findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
+import { type EarlyAct, keepEarlyAct, takeEarlyActs } from "../../store/early-acts.ts";
 import { findInbound } from "../../store/inbox.ts";
 import { findMessageByNativeKey } from "../../store/messages.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
 import { contactOn, type Inlet, learnIdentity } from "../channels/identity.ts";
 import { isFirst } from "../channels/repeats.ts";
 import type { Env } from "../env.ts";
 import { type Contact, contactOf, type Fact } from "../events/fact.ts";
-import { publish } from "../events/publish.ts";
+import { type PublishEnv, publish } from "../events/publish.ts";
 
-type Act = Reacted | Edited | Revoked;
+/** How long an act waits for its message, and how many of a channel wait at most: beyond them the oldest go. */
+const WAIT_MS = DAY_MS;
+const MOST_WAITING = 1000;
 
-/** Takes in what somebody did to a message, received or sent, and tells it once under our id of the message. Messages that are not known are not ours to tell of. */
-export const receiveAct = async (env: Env, tx: Tx, inlet: Inlet, event: Act): Promise<void> => {
+type ActEnv = PublishEnv & Pick<Env, "log">;
+
+/**
+ * Takes in what somebody did to a message, received or sent, and publishes it once under our id of the message. What was done to a message that is not known yet
+ * waits for it: networks deliver in any order.
+ */
+export const receiveAct = async (env: ActEnv, tx: Tx, inlet: Inlet, event: EarlyAct): Promise<void> => {
   const { channel, environment } = inlet;
   const target = await targetOf(tx, inlet, event.key);
-  if (!target) return env.log.debug({ channelId: channel.id, kind: event.kind }, "something was done to a message that is not known");
+  if (!target) return waitForMessage(env, tx, inlet, event);
   const from = contactOf(event.isOwn ? event.from : await learnIdentity(tx, inlet, { identity: event.from, at: event.at }));
-  const happening = { nativeKey: `${event.kind}/${event.nativeId}`, chat: target.chat.canonicalKey, sender: from.canonicalKey, isOwn: event.isOwn ?? false };
+  const happening = { nativeKey: actKeyOf(event), chat: target.chat.canonicalKey, sender: from.canonicalKey, isOwn: event.isOwn ?? false };
   if (await isFirst(env, tx, inlet, happening)) await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, factOf(event, target, from));
+};
+
+const actKeyOf = ({ kind, nativeId }: EarlyAct): string => `${kind}/${nativeId}`;
+
+const waitForMessage = async (env: ActEnv, tx: Tx, { channel, environment }: Inlet, act: EarlyAct): Promise<void> => {
+  env.log.debug({ channelId: channel.id, kind: act.kind }, "something was done to a message that is not known yet");
+  const row = { channelId: channel.id, environment, nativeKey: act.key, actKey: actKeyOf(act), expiresAt: env.clock.now() + WAIT_MS, act };
+  await keepEarlyAct(tx, row, MOST_WAITING);
+};
+
+/** In the write by which a message becomes known under this key: takes in what was done to it before, in the order in which it came. */
+export const receiveEarlyActs = async (env: ActEnv, tx: Tx, channelId: ChannelId, nativeKey: NativeKey): Promise<void> => {
+  const acts = await takeEarlyActs(tx, { channelId, nativeKey, nowMs: env.clock.now() });
+  const channel = acts.length > 0 ? await findChannel(tx, EVERY_TENANT, channelId) : undefined;
+  if (channel) for (const { environment, act } of acts) await receiveAct(env, tx, { channel, environment }, act);
 };
 
 type Target = { messageId: MessageId; chat: Contact };
@@ -30,7 +56,7 @@ const targetOf = async (tx: Tx, { channel }: Inlet, key: NativeKey): Promise<Tar
   return received && { messageId: received.messageId, chat: await contactOn(tx, channel.id, received.chat) };
 };
 
-const factOf = (event: Act, { messageId, chat }: Target, from: Contact): Fact => {
+const factOf = (event: EarlyAct, { messageId, chat }: Target, from: Contact): Fact => {
   const { at } = event;
   switch (event.kind) {
     case "reacted":

@@ -34,10 +34,18 @@ export const acceptScheduled = async (env: Env, job: DueJob): Promise<JobOutcome
   const acceptable = await prepared(env, row);
   if (acceptable instanceof AppError) return conclude(env, job, (tx) => putOff(env, tx, { job, due }, acceptable));
   return conclude(env, job, async (tx) => {
-    const { messageId } = await acceptWithin(env, tx, acceptable);
+    const accepted = await acceptWithin(env, tx, acceptable).catch(keyReused);
+    if (accepted instanceof AppError) return fail(env, tx, row.id, { code: accepted.code, reason: refusalText(accepted) });
+    const { messageId } = accepted;
     await updateScheduled(tx, row.id, OPEN, { status: "SENT", messageId, updatedAt: env.clock.now() });
     return "ended";
   });
+};
+
+/** Its idempotency key stands for another request now. */
+const keyReused = (error: unknown): AppError => {
+  if (error instanceof AppError && error.code === "IDEMPOTENCY_KEY_REUSED") return error;
+  throw error;
 };
 
 const prepared = async (env: Env, row: ScheduledRow): Promise<Awaited<ReturnType<typeof prepareMessage>> | AppError> => {

@@ -8,6 +8,7 @@ import { fillReceived, keepReceived } from "../conversations/history.ts";
 import type { Env } from "../env.ts";
 import { type Contact, contactOf, type ReceivedFact } from "../events/fact.ts";
 import { publishReceived } from "../media/received.ts";
+import { receiveEarlyActs } from "./acts.ts";
 import { isSentHere } from "./echo.ts";
 
 /** Whose message it is, under an id of ours, which a placeholder may have held. */
@@ -15,7 +16,7 @@ type Place = { messageId: MessageId; from: Contact; chat: Contact; isOwn: boolea
 
 /**
  * Takes in a message: gives it an id of ours and tells of it, when its file is there or given up. One that has come before changes nothing, nor
- * does one that was sent here and that the network tells of, too. What somebody has just written to an institution is kept. One that an earlier placeholder stood for is told under that one's id.
+ * does one that was sent here and that the network tells of, too. What somebody has just written to an institution is kept. What was done to it before it came follows. One that an earlier placeholder stood for is told under that one's id.
  */
 export const receiveMessage = async (env: Env, tx: Tx, inlet: Inlet, event: Received): Promise<void> => {
   const { channel, environment } = inlet;
@@ -41,6 +42,7 @@ export const receiveMessage = async (env: Env, tx: Tx, inlet: Inlet, event: Rece
   if (place.wasHeld) await fillReceived(tx, messageId, event.content);
   const conversationId = place.wasHeld || isOwn || fact.isHistory ? null : await keepReceived(env, tx, inlet, fact);
   await publishReceived(env, tx, { channel, environment }, { fact: { ...fact, conversationId }, file: event.media });
+  await receiveEarlyActs(env, tx, channel.id, event.key);
 };
 
 /** Undefined for a message that has come before, or does not say whose chat it is in. */

@@ -16,6 +16,7 @@ import {
 } from "../../store/scheduled.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
+import { checkKey, idempotencyOf } from "./idempotency.ts";
 import { checkEnvelope, type Envelope } from "./sendable.ts";
 
 const SOONEST_MS = 5 * SECOND_MS;
@@ -26,13 +27,16 @@ export { SCHEDULED_STATUSES, type ScheduledItem, type ScheduledRow as Scheduled 
 
 /**
  * Promises to send a message at a time of its own. Throws VALIDATION for a time beyond the horizon and for content that could not be sent, SCHEDULE_TOO_SOON,
- * whatever `checkEnvelope` throws, and SCHEDULE_QUOTA_EXCEEDED. Whether the channel is connected shows when it is due.
+ * whatever `checkEnvelope` throws, IDEMPOTENCY_KEY_REUSED, and SCHEDULE_QUOTA_EXCEEDED. Whether the channel is connected shows when it is due.
  */
 export const scheduleMessage = async (env: Env, scope: TenantScope, { scheduledAt, envelope }: { scheduledAt: number; envelope: Envelope }): Promise<ScheduledRow> => {
   checkTime(env, scheduledAt);
-  const { channel } = await checkEnvelope(env, scope, envelope, { environment: "live", mustBeConnected: false }).catch((error: unknown) => {
+  const sendable = await checkEnvelope(env, scope, envelope, { environment: "live", mustBeConnected: false }).catch((error: unknown) => {
     throw saidOfPayload(error);
   });
+  const { channel } = sendable;
+  const idempotency = idempotencyOf(scope, envelope, sendable);
+  if (idempotency) await checkKey(env, idempotency);
   const { channelId: _, ...payload } = envelope;
   const createdAt = env.clock.now();
   const fresh = { status: "PENDING", messageId: null, failure: null, createdAt, updatedAt: createdAt } as const;

@@ -1,5 +1,5 @@
-import type { SendLimits } from "../../contract/capabilities.ts";
-import { type Content, type ContentType, contentIssues, contentOf } from "../../contract/content.ts";
+import type { SendLimits, Sends } from "../../contract/capabilities.ts";
+import { type Content, type ContentType, contentIssues, contentOf, fileLinksOf } from "../../contract/content.ts";
 import type { ChannelKind } from "../../contract/plugin.ts";
 import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
@@ -7,11 +7,11 @@ import { issue } from "../../kernel/schema.ts";
 import { type ChannelRow, readVault } from "../../store/channels.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import { findTemplateByName } from "../../store/templates.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
 import { upstreamFlowId } from "./flows.ts";
+import { findOrSync } from "./template-sync.ts";
 
 /** What somebody wants to have sent. */
 export type Envelope = { channelId: string; to: string; type: ContentType; content: unknown; quotedMessageId?: string; idempotencyKey?: string };
@@ -47,7 +47,8 @@ const checkedContent = (env: Env, { type, content }: Envelope): Content => {
 
 /** What a channel of this kind can never send is refused whatever its state, and whether or not its adapter is installed. */
 const checkForKind = (env: Env, { kind }: ChannelRow, message: Content): void => {
-  const { send, mediaHandles } = env.registry.sends(kind);
+  const sends = env.registry.sends(kind);
+  const { send, mediaHandles } = sends;
   const { type, content } = message;
   const limits = send[type];
   if (!limits) {
@@ -55,7 +56,17 @@ const checkForKind = (env: Env, { kind }: ChannelRow, message: Content): void =>
     throw new AppError(code, { message: `A channel of this kind does not send ${type}.`, details: { type } });
   }
   if ("mediaHandle" in content && !mediaHandles) throw invalid(issue("content.mediaHandle", "forbidden", "is not taken by a channel of this kind; use mediaUrl"));
+  if (sends.fetchesLinks) checkLinks(env, content, sends);
   checkBytes(message, limits);
+};
+
+/** What the network fetches itself must be where the network can reach it, whatever the operator allows this server to reach. */
+const checkLinks = ({ http }: Env, content: object, { mediaHandles = false }: Sends): void => {
+  const issues = fileLinksOf(content).flatMap(({ path, url }) => {
+    const way = mediaHandles && path === "content.mediaUrl" ? "upload the file with POST /v1/media/upload of the gateway API, and send its mediaHandle" : "use a public address";
+    return http.isPrivateUrl(url) ? [issue(path, "format", `is a private address, which the network that fetches the file cannot reach; ${way}`)] : [];
+  });
+  if (issues.length > 0) throw invalid(...issues);
 };
 
 const checkBytes = ({ type, content }: Content, { textMaxBytes, captionMaxBytes }: SendLimits): void => {
@@ -107,7 +118,7 @@ const requireApproval = async (
   environment: Environment,
 ): Promise<void> => {
   if (!env.registry.of(channel.kind, environment)?.capabilities.templates) return;
-  const template = await env.db.read((reader) => findTemplateByName(reader, channel.id, { name, language }));
+  const template = await findOrSync(env, channel, { name, language });
   if (template?.status === "APPROVED") return;
   throw new AppError("TEMPLATE_NOT_APPROVED", { message: "The template is not approved for this channel.", details: { name, language, status: template?.status ?? null } });
 };

@@ -6,6 +6,7 @@ import { contactOn } from "../channels/identity.ts";
 import type { Env } from "../env.ts";
 import { type Contact, contactOfKey, type Fact } from "../events/fact.ts";
 import { channelOrRest, type PublishEnv, publish } from "../events/publish.ts";
+import { receiveEarlyActs } from "./acts.ts";
 import { settleInBatch } from "./bulk-settle.ts";
 
 export type Failure = { code: FailureCode; reason: string; upstreamCode?: number };
@@ -24,7 +25,7 @@ type Progress = { status: keyof typeof FACT; at: number; nativeKey: NativeKey };
 
 /**
  * Moves a message forward and tells of it; a status that it has passed already changes nothing, and is told to nobody. A receipt that
- * skipped earlier ones sets their times to its own. The message as it is then; undefined when nothing changed.
+ * skipped earlier ones sets their times to its own. What was done to it before its key was known here follows. The message as it is then; undefined when nothing changed.
  */
 export const recordProgress = async (env: PublishEnv & Pick<Env, "log">, tx: Tx, message: MessageRow, progress: Progress): Promise<MessageRow | undefined> => {
   const moved = await moveForward(env, tx, message, progress);
@@ -32,6 +33,7 @@ export const recordProgress = async (env: PublishEnv & Pick<Env, "log">, tx: Tx,
   const told = { ...(await subjectOf(tx, moved)), at: timeOf(message, progress), error: null, isFirst: message.sentAt === null };
   await tell(env, tx, moved, { type: FACT[progress.status], ...told });
   await settleInBatch(env, tx, moved);
+  if (message.status === "QUEUED" && moved.nativeKey !== null) await receiveEarlyActs(env, tx, moved.channelId, moved.nativeKey);
   return moved;
 };
 

@@ -1,10 +1,12 @@
 import { TEMPLATE_STATUSES, type TemplateChanged } from "../../contract/events.ts";
+import type { ChannelKind } from "../../contract/plugin.ts";
 import type { NetworkTemplate } from "../../contract/templates.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import type { ChannelRow } from "../../store/channels.ts";
+import { type ChannelRow, claimTemplateSync } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
+import type { Environment } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { findTemplateByName, findTemplateByNativeId, insertTemplate, type TemplateRow, updateTemplate } from "../../store/templates.ts";
 import { getChannel } from "../channels/channel.ts";
@@ -53,6 +55,9 @@ const MAX_PAGES = 60;
 /** Many clients and proxies give up after a minute without an answer. */
 const SYNC_MS = 40 * SECOND_MS;
 
+/** `kinds`: the kinds of channel that there are for the caller, all where nothing else is said. Behind a test key no network has templates. */
+type Asking = { kinds?: readonly ChannelKind[]; environment?: Environment };
+
 /** `total`: how many templates the account has at the network. */
 export type SyncReport = { created: number; updated: number; total: number };
 
@@ -60,10 +65,12 @@ export type SyncReport = { created: number; updated: number; total: number };
  * Takes in all templates that the channel's account has at the network, page by page; those that only we know stay as they are. Throws
  * CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, CREDENTIALS_INCOMPLETE, and what the network's answer means: what was taken in before stays.
  */
-export const syncTemplates = async (env: Env, scope: TenantScope, channelId: string): Promise<SyncReport> => {
-  const channel = await getChannel(env, scope, channelId);
-  const api = templateApiOf(env, channel);
+export const syncTemplates = async (env: Env, scope: TenantScope, channelId: string, { kinds, environment }: Asking = {}): Promise<SyncReport> => {
+  const channel = await getChannel(env, scope, channelId, kinds);
+  const api = templateApiOf(env, channel, environment);
   await requireCredentials(env, channel);
+  const now = env.clock.now();
+  await env.db.write((tx) => claimTemplateSync(tx, channel.id, { nowMs: now, sinceMs: now }));
   const until = env.clock.now() + SYNC_MS;
   const report: SyncReport = { created: 0, updated: 0, total: 0 };
   let after: string | undefined;

@@ -1,4 +1,5 @@
-import { TEMPLATE_STATUSES } from "../../contract/events.ts";
+import { TEMPLATE_STATUSES, type TemplateStatus } from "../../contract/events.ts";
+import type { ChannelKind } from "../../contract/plugin.ts";
 import { componentIssues } from "../../contract/template-components.ts";
 import type { TemplateApi, TemplateComponent, TemplateEdit, TemplateOrder, TemplateTaken } from "../../contract/templates.ts";
 import type { UpstreamResult } from "../../contract/upstream.ts";
@@ -7,6 +8,7 @@ import { newId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
+import type { Environment } from "../../store/keys.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import {
   deleteTemplate,
@@ -14,6 +16,7 @@ import {
   findTemplateByName,
   insertTemplate,
   listTemplates,
+  pageOfTemplates,
   type TemplateFilter,
   type TemplateRow,
   takeBackDrafts,
@@ -31,6 +34,20 @@ export const NO_REASON = "NONE";
 
 export const templatesOf = (env: Env, scope: TenantScope, filter: TemplateFilter): Promise<TemplateRow[]> => env.db.read((reader) => listTemplates(reader, scope, filter));
 
+/** A page of a channel's templates, newest first. Throws CHANNEL_NOT_FOUND. */
+export const templatesPage = async (
+  env: Env,
+  scope: TenantScope,
+  {
+    channelId,
+    kinds,
+    ...filter
+  }: { channelId: string; kinds: readonly ChannelKind[]; status?: TemplateStatus | undefined; name?: string | undefined; limit: number; offset: number },
+): Promise<{ rows: TemplateRow[]; total: number }> => {
+  const channel = await getChannel(env, scope, channelId, kinds);
+  return env.db.read((reader) => pageOfTemplates(reader, scope, { ...filter, channelId: channel.id }));
+};
+
 /** Throws TEMPLATE_NOT_FOUND, for another tenant's too. */
 export const getTemplate = async (env: Env, scope: TenantScope, id: string): Promise<TemplateRow> => {
   const template = await env.db.read((reader) => findTemplate(reader, scope, id));
@@ -42,8 +59,8 @@ const unknownTemplate = () => new AppError("TEMPLATE_NOT_FOUND", { message: "The
 const inFlight = () => new AppError("TEMPLATE_NOT_SUBMITTED", { message: "The template is being submitted; the network has not answered yet." });
 
 /** How the network of a channel manages templates. Throws CHANNEL_NOT_FOUND where it has none: to whoever manages templates there is no such channel. */
-export const templateApiOf = (env: Env, channel: ChannelRow): TemplateApi => {
-  const api = env.supervisor.linkOf(channel, "live")?.templates;
+export const templateApiOf = (env: Env, channel: ChannelRow, environment: Environment = "live"): TemplateApi => {
+  const api = env.supervisor.linkOf(channel, environment)?.templates;
   if (!api) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel that has templates." });
   return api;
 };

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { CONTENT, CONTENT_TYPES } from "../../contract/content.ts";
-import { type Accepted, acceptMessage } from "../../core/messaging/accept.ts";
+import { acceptMessage } from "../../core/messaging/accept.ts";
 import { getMessage, type Message } from "../../core/messaging/read.ts";
 import { isoOrNull } from "../../kernel/clock.ts";
 import { AnyText, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
@@ -24,7 +24,7 @@ export const SendBody = Type.Object(
   { oneOf },
 );
 
-const AcceptedView = Type.Object({ messageId: Type.Optional(Type.String()), status: OneOf(["QUEUED", "processing"]) });
+const AcceptedView = Type.Object({ messageId: Type.String(), status: OneOf(["QUEUED"]) });
 const RepeatView = Type.Object({ messageId: Type.String(), status: OneOf(["SENT"]) });
 const MessageView = Type.Object({
   messageId: Type.String(),
@@ -34,9 +34,6 @@ const MessageView = Type.Object({
   readAt: InstantOrNull,
   failedReason: Nullable(Type.String()),
 });
-
-const acceptedView = (accepted: Accepted): Static<typeof AcceptedView> =>
-  accepted.is === "processing" ? { status: "processing" } : { messageId: accepted.messageId, status: "QUEUED" };
 
 const messageView = ({ id, status, sentAt, deliveredAt, readAt, failedReason }: Message): Static<typeof MessageView> => ({
   messageId: id,
@@ -54,10 +51,10 @@ export const messages = (env: FaceEnv, auth: GatewayAuth) =>
       "/",
       async ({ principal, body, set, status }) => {
         const { phoneId, ...envelope } = body;
-        const accepted = await acceptMessage(env, principal, { channelId: phoneId, ...envelope }, { environment: "live", mustBeConnected: true });
-        if (accepted.is !== "repeat") return status(202, acceptedView(accepted));
+        const { is, messageId } = await acceptMessage(env, principal, { channelId: phoneId, ...envelope }, { environment: "live", mustBeConnected: true });
+        if (is === "accepted") return status(202, { messageId, status: "QUEUED" });
         set.headers["idempotent-replayed"] = "true";
-        return status(200, { messageId: accepted.messageId, status: "SENT" });
+        return status(200, { messageId, status: "SENT" });
       },
       {
         body: SendBody,

@@ -15,6 +15,7 @@ import { faultResponse, refuse, shapeOf } from "./errors.ts";
 import { history } from "./history.ts";
 import { messages } from "./messages.ts";
 import { sandbox } from "./sandbox.ts";
+import { templates } from "./templates.ts";
 import { webhooks } from "./webhooks.ts";
 
 const TAGS = {
@@ -23,6 +24,7 @@ const TAGS = {
   "api-keys": "API keys and their permissions",
   channels: "Connected messaging numbers",
   messages: "Sending through a channel, and what was sent and received",
+  templates: "Message templates of official numbers, as the network knows them",
   bulk: "One text to many people, at a pace",
   conversations: "What is written with each contact through each channel",
   contacts: "People whom the institution writes with",
@@ -76,6 +78,7 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(apiKeys(env, auth))
     .use(channels(env, auth))
     .use(messages(env, auth))
+    .use(templates(env, auth))
     .use(bulk(env, auth))
     .use(conversations(env, auth))
     .use(history(env, auth, url))

@@ -40,8 +40,8 @@ export const messages = (env: FaceEnv, auth: PlatformAuth) => {
       async ({ principal, params: { channelId }, body: { to, ...content }, status }) => {
         const { environment, plan } = principal;
         const options = { environment, mustBeConnected: false, kinds: SHOWN_KINDS, messagesPerDay: limitsOf(plan).messagesPerDay };
-        const accepted = await acceptMessage(env, principal, { channelId, to, type, content }, options);
-        return status(202, { success: true, message: "The message is queued.", messageId: accepted.is === "processing" ? "" : accepted.messageId });
+        const { messageId } = await acceptMessage(env, principal, { channelId, to, type, content }, options);
+        return status(202, { success: true, message: "The message is queued.", messageId });
       },
       { permission: "messages.send", body: Type.Object({ to: Recipient, ...fields }), response: { 202: SentView, ...REFUSALS }, detail: { operationId, summary } },
     );

@@ -19,6 +19,18 @@ beforeAll(() => {
   const { phoneNumberId } = gateway.customer().phone;
   for (const { handle: id, mimeType } of FILES) gateway.world().graph.addMedia({ id, mimeType, phoneNumberId, bytes: new Uint8Array(8) });
 });
+/** The first is on the operator's list of what Recado may reach. */
+const PRIVATE = [
+  "http://127.0.0.1:9/a",
+  "https://127.0.0.1/a",
+  "https://10.0.0.1/a",
+  "https://[::1]/a",
+  "https://[::ffff:10.0.0.1]/a",
+  "https://169.254.169.254/a",
+  "https://intranet/a",
+  "https://files.internal/a",
+  "https://printer.local./a",
+];
 const CAPTIONED = ["image", "video", "document"];
 
 describe("files are taken, to the last character", () => {
@@ -49,6 +61,9 @@ describe("files are refused, and nothing happens", () => {
     ["G-312 an empty URL", "video", { mediaUrl: "" }, "mediaUrl"],
     ["G-312 a URL of another scheme", "document", { mediaUrl: "file:///etc/passwd" }, "mediaUrl"],
     ["G-312 a URL with a password", "sticker", { mediaUrl: "https://a:b@files.example.com/a.webp" }, "mediaUrl"],
+    ...PRIVATE.map((url): Refused => [`G-312 a private address, allow-listed or not: ${url}`, "image", { mediaUrl: url }, "mediaUrl"]),
+    ["G-312 the private address of a template's header", "template", { name: "hello", headerMedia: { type: "image", url: "https://10.0.0.1/a" } }, "headerMedia.url"],
+    ["G-312 the private address of a button's header", "cta_url", { ...SAMPLES.cta_url, header: { type: "image", mediaUrl: "https://intranet/a" } }, "header.mediaUrl"],
     ...CAPTIONED.map((type): Refused => [`G-313 the caption of ${type}, of 1025 characters`, type, { mediaUrl: FILE_URL, caption: x(1025) }, "caption"]),
     ...CAPTIONED.map((type): Refused => [`G-315 the mimeType of ${type}, of 121 characters`, type, { mediaUrl: FILE_URL, mimeType: x(121) }, "mimeType"]),
     ["G-314 a filename of 256 characters", "document", { mediaUrl: FILE_URL, filename: x(256) }, "filename"],
@@ -56,6 +71,13 @@ describe("files are refused, and nothing happens", () => {
     ["G-322 a sticker that is said to be PNG", "sticker", { mediaUrl: FILE_URL, mimeType: "image/png" }, "mimeType"],
   ];
   gateway.refuses(REFUSED);
+
+  test("G-312 the refusal of a private address names the upload endpoint", async () => {
+    const { body } = await gateway.customer().send({ type: "image", content: { mediaUrl: "http://127.0.0.1:9/a" } });
+    expect(body.error.details.fieldErrors.content).toEqual([
+      "mediaUrl is a private address, which the network that fetches the file cannot reach; upload the file with POST /v1/media/upload of the gateway API, and send its mediaHandle",
+    ]);
+  });
 
   test("G-653 the removed field mediaId alone is named, and so is what is missing", async () => {
     const refused = await gateway.customer().send({ type: "image", content: { mediaId: "1" } });

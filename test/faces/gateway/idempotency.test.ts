@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { acceptMessage } from "../../../src/core/messaging/accept.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
@@ -28,7 +28,6 @@ test("G-285 G-287 GAP-G36 a repeat is answered 200 with the first message's id a
   expect([first.status, first.headers.get("idempotent-replayed")]).toEqual([202, null]);
   await w.settle();
   await expectRepeat(customer, first.body.messageId);
-  await expectRepeat(customer, first.body.messageId, { to: "5511999990002", content: { text: "something else" } });
 });
 
 test("G-285 GAP-G36 the repeat of a message that FAILED says SENT too; what became of it is told by GET", async () => {
@@ -39,26 +38,28 @@ test("G-285 GAP-G36 the repeat of a message that FAILED says SENT too; what beca
   expect((await customer.message(messageId)).status).toBe("FAILED");
 });
 
-test("G-284 G-287 a repeat that comes while the first is being answered is told so, and one message is sent", async () => {
+const IN_PROGRESS = { code: "IDEMPOTENCY_IN_PROGRESS", message: "A request with the same idempotency key is being answered. Repeat this one later.", details: {} };
+
+test("G-284 G-287 GAP-G36 a repeat that comes while the first is being answered is refused, and one message is sent", async () => {
   const customer = await newCustomer(w);
   const scope = { tenantId: customer.accountId as TenantId };
   const envelope = { channelId: customer.phone.id, to: TO, type: "text" as const, content: { text: "olá" }, idempotencyKey: KEY };
   const accept = () => acceptMessage(w.app.env, scope, envelope, { environment: "live", mustBeConnected: true });
-  const [first, second] = await Promise.all([accept(), accept()]);
-  expect(first).toEqual({ is: "accepted", messageId: expect.any(String) });
-  expect(second).toEqual({ is: "processing" });
+  const [first, second] = await Promise.allSettled([accept(), accept()]);
+  expect(first).toEqual({ status: "fulfilled", value: { is: "accepted", messageId: expect.any(String) } });
+  expect(second).toMatchObject({ status: "rejected", reason: { code: "IDEMPOTENCY_IN_PROGRESS", retryAfterSeconds: 1 } });
   await w.settle();
   expect(sendsOf(w, customer)).toHaveLength(1);
 });
 
-test("G-284 G-287 of thirty equal requests at once one is accepted, and none of the others is anything but a repeat of it", async () => {
+test("G-284 G-287 GAP-G36 of thirty equal requests at once one is accepted, and none of the others is anything but a repeat of it", async () => {
   const customer = await newCustomer(w);
   const answers = await Promise.all(Array.from({ length: 30 }, () => customer.send({ idempotencyKey: KEY })));
   const accepted = answers.filter(({ body }) => body.status === "QUEUED");
   expect(accepted.map(({ status }) => status)).toEqual([202]);
   for (const { status, body } of answers.filter(({ body }) => body.status !== "QUEUED")) {
     expect([
-      [202, { status: "processing" }],
+      [409, { error: IN_PROGRESS }],
       [200, { messageId: accepted[0]?.body.messageId, status: "SENT" }],
     ]).toContainEqual([status, body]);
   }
@@ -66,13 +67,13 @@ test("G-284 G-287 of thirty equal requests at once one is accepted, and none of 
   expect(sendsOf(w, customer)).toHaveLength(1);
 });
 
-test("G-284 what the other one is told while the first is being answered is 202 and processing, without an id", async () => {
+test("G-284 GAP-G36 what comes while the first is being answered is 409 IDEMPOTENCY_IN_PROGRESS with Retry-After, and nothing is sent", async () => {
   const customer = await newCustomer(w);
   const claim = `${customer.accountId}/${KEY}`;
   w.app.env.beingAccepted.add(claim); // as if the first request were at the disk at this moment
   try {
     const second = await customer.send({ idempotencyKey: KEY });
-    expect([second.status, second.body]).toEqual([202, { status: "processing" }]);
+    expect([second.status, second.body, second.headers.get("retry-after")]).toEqual([409, { error: IN_PROGRESS }, "1"]);
   } finally {
     w.app.env.beingAccepted.delete(claim);
   }
@@ -80,12 +81,51 @@ test("G-284 what the other one is told while the first is being answered is 202 
   expect(sendsOf(w, customer)).toEqual([]);
 });
 
-test("G-286 the key is the account's: another account's is another key, another phone's of the account is the same", async () => {
+describe("GAP-G36 the key of another request is 409 IDEMPOTENCY_KEY_REUSED, and nothing is sent", () => {
+  const expectReused = async (customer: Customer, input: object) => {
+    const other = await customer.send({ idempotencyKey: KEY, ...input });
+    expect([gatewaySays(other), other.headers.get("idempotent-replayed")]).toEqual(["409 IDEMPOTENCY_KEY_REUSED", null]);
+    await w.settle();
+    expect(sendsOf(w, customer)).toHaveLength(1);
+    expect(await rowsOf(w, "SELECT id FROM messages WHERE tenant_id = ?1", [customer.accountId])).toHaveLength(1);
+  };
+
+  test("with another text, recipient, type or quoted message, also after a restart; the first request still replays", async () => {
+    const customer = await newCustomer(w);
+    const messageId = await customer.sent({ idempotencyKey: KEY });
+    await expectReused(customer, { content: { text: "something else" } });
+    await expectReused(customer, { to: "5511999990002" });
+    await expectReused(customer, { type: "image", content: { mediaUrl: "https://example.com/a.png" } });
+    await expectReused(customer, { quotedMessageId: messageId });
+    await w.restart();
+    await expectReused(customer, { content: { text: "something else" } });
+    await expectRepeat(customer, messageId);
+  });
+
+  test("the order of the fields and what the API ignores make no other request", async () => {
+    const customer = await newCustomer(w);
+    const contact = { name: "Ana", phone: "5511999990009" };
+    const messageId = await customer.sent({ type: "contact", content: { contacts: [contact] }, idempotencyKey: KEY });
+    const turned = Object.fromEntries(Object.entries(contact).toReversed());
+    const repeat = await customer.send({ idempotencyKey: KEY, content: { ignored: 1, contacts: [turned] }, type: "contact", ignored: true });
+    expect([repeat.status, repeat.body.messageId]).toEqual([200, messageId]);
+  });
+
+  test("a key of an older version, whose request is not known, replays as before", async () => {
+    const customer = await newCustomer(w);
+    const messageId = await customer.sent({ idempotencyKey: KEY });
+    await w.app.env.db.write(async (tx) => tx.run("UPDATE idempotency_keys SET fingerprint = NULL WHERE tenant_id = ?1", [customer.accountId]));
+    await expectRepeat(customer, messageId, { content: { text: "something else" } });
+  });
+});
+
+test("G-286 GAP-G36 the key is the account's: another account's is another key, another phone's of the account is the same, and its request another", async () => {
   const [a, b] = [await newCustomer(w), await newCustomer(w)];
   const first = await a.sent({ idempotencyKey: KEY });
   expect(await b.sent({ idempotencyKey: KEY })).not.toBe(first);
   const other = await w.wabaPhone(a.key);
-  await expectRepeat(a, first, { phoneId: other.id });
+  expect(gatewaySays(await a.send({ idempotencyKey: KEY, phoneId: other.id }))).toBe("409 IDEMPOTENCY_KEY_REUSED");
+  await expectRepeat(a, first);
   expect(sendsOf(w, { phone: other })).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Customer, newCustomer, TO, toldTo, tracesOf, wamidOf } from "../../support/customer.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/kernel/clock.ts";
+import { type Customer, newCustomer, rowsOf, TO, toldTo, tracesOf, wamidOf } from "../../support/customer.ts";
 import { hear, messageFrom, ofNumber, post } from "../../support/waba-posts.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
@@ -101,6 +102,69 @@ test("acts of one message are told in the order in which they came, each once", 
   const reaction = (emoji: string | undefined) => act({ type: "reaction", reaction: { message_id: "wamid.THEIRS", ...(emoji ? { emoji } : {}) } });
   await post(w, [reaction("👍"), reaction("❤️"), reaction(undefined), act({ type: "revoke", revoke: { original_message_id: "wamid.THEIRS" } })]);
   expect(toldTo(c.hook).map(({ emoji, status }) => emoji ?? status)).toEqual(["👍", "❤️", "", "deleted"]);
+});
+
+describe("what comes before its message", () => {
+  const reaction = (emoji: string, key = "wamid.LATE") => act({ type: "reaction", reaction: { message_id: key, emoji } });
+  const edit = (body: string) => act({ type: "edit", edit: { original_message_id: "wamid.LATE", message: { type: "text", text: { body } } } });
+  const revoke = () => act({ type: "revoke", revoke: { original_message_id: "wamid.LATE" } });
+  const message = () => ofNumber(c, messageFrom({ pn: TO }, { id: "wamid.LATE", text: { body: "olá" } }));
+  const kinds = () => c.hook.arrived.map(({ body }) => body.data.emoji ?? body.data.text ?? body.data.status ?? body.type);
+  const waiting = () => rowsOf(w, "SELECT act_key FROM early_acts WHERE channel_id = ?1", [c.phone.id]);
+
+  test("in one post follows it, in the order in which it came", async () => {
+    await post(w, [reaction("👍"), edit("corrected"), reaction("❤️"), message(), revoke()]);
+    expect(kinds()).toEqual(["message:received", "👍", "corrected", "❤️", "deleted"]);
+    expect(new Set(toldTo(c.hook).map(({ messageId }) => messageId)).size).toBe(1);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test("in a post of its own, repeated, over a restart, follows it once", async () => {
+    const early = reaction("👍");
+    await post(w, [early]);
+    await post(w, [early, revoke()]);
+    await w.restart();
+    expect([kinds(), (await waiting()).length]).toEqual([[], 2]);
+    await post(w, [message()]);
+    await post(w, [message(), early]);
+    expect([kinds(), await waiting()]).toEqual([["message:received", "👍", "deleted"], []]);
+  });
+
+  test("of a message that we sent and whose key is not known yet follows the status that makes it known", async () => {
+    w.graph.failNext(1, { kind: "half", isAccepted: true }, { phoneNumberId: c.phone.phoneNumberId });
+    const id = await c.sent();
+    const key = wamidOf(w, id);
+    await post(w, [reaction("👍", key)]);
+    expect(kinds()).toEqual([]);
+    await post(w, [ofNumber(c, { statuses: [{ id: key, status: "delivered", timestamp: "1700000000", recipient_id: TO, biz_opaque_callback_data: id }] })]);
+    expect(kinds()).toEqual(["delivered", "👍"]);
+  });
+
+  test("is forgotten after a day, and with its phone; of more than a thousand the oldest go", async () => {
+    await post(w, [reaction("👍")]);
+    await w.advance(DAY_MS);
+    await post(w, [message()]);
+    expect([kinds(), await waiting()]).toEqual([["message:received"], []]);
+    for (let n = 0; n < 11; n++)
+      await post(
+        w,
+        Array.from({ length: 100 }, (_, i) => reaction("👍", `wamid.NEVER-${n * 100 + i}`)),
+      );
+    expect(await waiting()).toHaveLength(1000);
+    await w.advance(DAY_MS + HOUR_MS);
+    expect(await waiting()).toEqual([]);
+    await post(w, [reaction("👍", "wamid.NEVER")]);
+    await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key, method: "DELETE" });
+    await w.settle();
+    expect(await waiting()).toEqual([]);
+  });
+
+  test("does not cross phones", async () => {
+    const other = await newCustomer(w);
+    await post(w, [reaction("👍")]);
+    await post(w, [ofNumber(other, messageFrom({ pn: TO }, { id: "wamid.LATE" }))]);
+    expect([toldTo(other.hook, "message:reaction"), (await waiting()).length]).toEqual([[], 1]);
+  });
 });
 
 test("a reaction, an edit and a message that the network gives one id are three things", async () => {

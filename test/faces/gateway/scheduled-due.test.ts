@@ -7,7 +7,7 @@ import { jobOf } from "../../../src/runtime/jobs.ts";
 import { claimJob } from "../../../src/store/jobs.ts";
 import { type Customer, holdBack, letGo, newCustomer, rowsOf, sendsOf, toldTo } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { disconnect, endOf, inMs, onScheduled, reconnect, scheduled, seedScheduled } from "../../support/scheduled.ts";
+import { disconnect, endOf, inMs, onScheduled, payloadOf, reconnect, scheduled, seedScheduled } from "../../support/scheduled.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -168,10 +168,28 @@ test("G-285 G-287 an idempotency key in the payload is one with those of sends: 
   await w.advance(2 * SOON);
   const [first, second] = [await stateOf(ids[0]), await stateOf(ids[1])];
   expect([first.status, second.status, second.messageId]).toEqual(["SENT", "SENT", first.messageId]);
-  const repeat = await c.send({ idempotencyKey });
+  const repeat = await c.send({ idempotencyKey, content: { text: "até logo" } });
   expect([repeat.status, repeat.body.messageId]).toEqual([200, first.messageId]);
   await w.settle();
   expect(texts()).toEqual(["até logo"]);
+});
+
+test("GAP-G36 a key that stands for another message is refused when it is scheduled, and fails what is due under it: its text is not sent", async () => {
+  const idempotencyKey = "a-key-of-a-schedule";
+  const due = await scheduled(w, c, SOON, { idempotencyKey });
+  await c.sent({ idempotencyKey, content: { text: "now" } });
+  const refused = await w.gateway("/v1/messages/scheduled", {
+    key: c.key,
+    body: { scheduledAt: new Date(w.clock.now() + SOON).toISOString(), payload: payloadOf(c, { idempotencyKey }) },
+  });
+  expect(gatewaySays(refused)).toBe("409 IDEMPOTENCY_KEY_REUSED");
+  await w.advance(SOON);
+  const { status, failedReason } = await stateOf(due);
+  expect([status, failedReason]).toEqual([
+    "FAILED",
+    "[IDEMPOTENCY_KEY_REUSED] The idempotency key was used for a different request. Nothing was sent; use a new key for a new message.",
+  ]);
+  expect([texts(), await jobsOf(due)]).toEqual([["now"], []]);
 });
 
 test("what is finished is forgotten after 90 days, what is not stays", async () => {

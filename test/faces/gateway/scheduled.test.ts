@@ -66,6 +66,7 @@ describe("scheduling refuses by field what is no time or no send, and nothing ha
     ["G-412 a payload of an unknown type", (who) => ({ payload: payloadOf(who, { type: "poll" }) }), "payload"],
     ["G-412 a payload whose content is of another type", (who) => ({ payload: payloadOf(who, { content: { caption: "olá" } }) }), "payload"],
     ["G-412 a payload whose text is too long", (who) => ({ payload: payloadOf(who, { content: { text: "x".repeat(4097) } }) }), "payload"],
+    ["G-312 G-412 a payload with the link of a private address", (who) => ({ payload: payloadOf(who, { type: "image", content: { mediaUrl: "https://10.0.0.1/a" } }) }), "payload"],
     ["G-412 a payload whose idempotency key is too short", (who) => ({ payload: payloadOf(who, { idempotencyKey: "short" }) }), "payload"],
   ];
   test.each(cases)("%s", async (_, change, field) => {

@@ -48,6 +48,16 @@ describe("a send", () => {
     expect(toldTo(c.hook)).toEqual([{ messageId: id, status: "sent", timestamp: expect.any(String), to }]);
   });
 
+  test("G-312 with the link of a private address is refused, allow-listed or not, and nothing happens", async () => {
+    for (const mediaUrl of ["http://127.0.0.1:9/a.jpg", "https://10.0.0.1/a.jpg", "https://intranet/a.jpg"]) {
+      const answer = await refusal({ type: "image", content: { mediaUrl } });
+      expect([gatewaySays(answer), answer.body.error.details.fieldErrors.content]).toEqual([
+        "400 VALIDATION_ERROR",
+        ["mediaUrl is a private address, which the network that fetches the file cannot reach; use a public address"],
+      ]);
+    }
+  });
+
   test("G-302 is the same call as for an official number", async () => {
     const waba = await s.w.wabaPhone(c.key);
     const toWaba = await c.send({ phoneId: waba.id, to: "5511999990001" });

@@ -54,10 +54,12 @@ describe("POST /v1/templates/sync", () => {
   });
 
   test("G-517 goes through all pages", async () => {
+    const pages = () => w.graph.journal.filter(({ method, path }) => method === "GET" && path.endsWith(`/${businessAccountId}/message_templates`)).length;
+    const before = pages();
     for (let n = 0; n < 250; n++) atNetwork({ name: `template_${n}` });
     expect((await templates.sync()).body).toEqual({ created: 250, updated: 0, total: 250 });
     expect(new Set((await templates.list()).map(({ name }) => name)).size).toBe(250);
-    expect(w.graph.journal.filter(({ method, path }) => method === "GET" && path.endsWith(`/${businessAccountId}/message_templates`))).toHaveLength(3);
+    expect(pages() - before).toBe(3);
     expect(told()).toEqual([]);
   });
 
@@ -74,8 +76,8 @@ describe("POST /v1/templates/sync", () => {
   });
 
   test("brings each phone of the account its own", async () => {
-    atNetwork();
     const other = await secondPhone();
+    atNetwork();
     expect([(await templates.sync()).body, (await templates.sync(other)).body]).toEqual([
       { created: 1, updated: 0, total: 1 },
       { created: 1, updated: 0, total: 1 },

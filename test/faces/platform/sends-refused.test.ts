@@ -37,7 +37,7 @@ const MEDIA_URL = {
     "https://a:b@files.example.com/a",
     LONG_URL,
   ],
-  taken: ["https://files.example.com/a?b=c", "https://127.0.0.1:9/a", LONG_URL.slice(0, 2048)],
+  taken: ["https://files.example.com/a?b=c", "https://192.0.32.8:9/a", LONG_URL.slice(0, 2048)],
 };
 const CAPTION = { refused: [...NO_TEXTS, NUL, "x".repeat(1025), "😀".repeat(1025)], taken: [undefined, "", "x".repeat(1024), "😀".repeat(1024)] };
 const FIELDS: Record<string, Record<string, { refused: unknown[]; taken: unknown[]; at?: string }>> = {
@@ -157,4 +157,14 @@ describe("a template", () => {
       expect(refusedAt(await sendAs(w, { key: who.key, channelId: waba, type: "template" }, fields))).toEqual([400, "VALIDATION_ERROR", "name"]);
     expect(await rowsOf(w, who.id)).toEqual(before);
   });
+});
+
+test("G-312 a CHAT_WABA refuses the link of a private address, which its network would fetch; a CHAT_SESSION, whose files Recado fetches, takes it", async () => {
+  const { waba, session } = await newChannels();
+  const send = (channelId: string) => sendAs(w, { key: who.key, channelId, type: "image" }, { mediaUrl: "https://127.0.0.1:9/a" });
+  const before = await rowsOf(w, who.id);
+  const refused = await send(waba);
+  expect([refused.status, refused.body.errors?.map(({ path }: { path: string }) => path)]).toEqual([400, ["mediaUrl"]]);
+  expect(await rowsOf(w, who.id)).toEqual(before);
+  expect((await send(session)).status).toBe(202);
 });

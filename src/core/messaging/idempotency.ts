@@ -1,0 +1,52 @@
+import { DAY_MS } from "../../kernel/clock.ts";
+import { sha256 } from "../../kernel/crypto.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { MessageId } from "../../kernel/ids.ts";
+import { canonicalJson } from "../../kernel/json.ts";
+import type { Tx } from "../../store/db.ts";
+import { claimIdempotencyKey, findIdempotencyKey, type IdempotencyKey } from "../../store/messages.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import type { Envelope, Sendable } from "./sendable.ts";
+
+const LIFE_MS = DAY_MS;
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * The idempotency key of a send with a hash of its request; undefined for a send without a key. Keys are taken by one request alone, the send of a message:
+ * so the hash is of what is sent. A key in the payload of a scheduled message is one of these too.
+ */
+export const idempotencyOf = ({ tenantId }: TenantScope, { idempotencyKey: key, to, quotedMessageId }: Envelope, { channel, content }: Sendable): IdempotencyKey | undefined =>
+  key === undefined ? undefined : { tenantId, key, fingerprint: sha256(canonicalJson({ channelId: channel.id, to, quotedMessageId, ...content })) };
+
+/** Has the key stand for this message from now on. The message that it stands for already, undefined where there is none. Throws IDEMPOTENCY_KEY_REUSED. */
+export const claimKey = async (env: Pick<Env, "clock">, tx: Tx, claimed: IdempotencyKey, messageId: MessageId): Promise<MessageId | undefined> => {
+  const nowMs = env.clock.now();
+  const earlier = await claimIdempotencyKey(tx, claimed, { messageId, nowMs, expiresAt: nowMs + LIFE_MS });
+  if (earlier?.isSameRequest === false) throw reused();
+  return earlier?.messageId;
+};
+
+/** Throws IDEMPOTENCY_KEY_REUSED when the key stands for another request now. */
+export const checkKey = async (env: Pick<Env, "clock" | "db">, key: IdempotencyKey): Promise<void> => {
+  const earlier = await env.db.read((reader) => findIdempotencyKey(reader, key, env.clock.now()));
+  if (earlier?.isSameRequest === false) throw reused();
+};
+
+/** Runs the request that has the key, unless another one with it is being answered. Throws IDEMPOTENCY_IN_PROGRESS. */
+export const alone = async <Result>({ beingAccepted }: Pick<Env, "beingAccepted">, { tenantId, key }: IdempotencyKey, request: () => Promise<Result>): Promise<Result> => {
+  const claim = `${tenantId}/${key}`;
+  if (beingAccepted.has(claim)) throw inProgress();
+  beingAccepted.add(claim);
+  try {
+    return await request();
+  } finally {
+    beingAccepted.delete(claim);
+  }
+};
+
+const reused = () =>
+  new AppError("IDEMPOTENCY_KEY_REUSED", { message: "The idempotency key was used for a different request. Nothing was sent; use a new key for a new message." });
+
+const inProgress = () =>
+  new AppError("IDEMPOTENCY_IN_PROGRESS", { message: "A request with the same idempotency key is being answered. Repeat this one later.", retryAfterSeconds: RETRY_AFTER_SECONDS });

@@ -1,0 +1,77 @@
+import { CHANNEL_KINDS, type ChannelKind } from "../../contract/plugin.ts";
+import { MINUTE_MS } from "../../kernel/clock.ts";
+import { AppError, reasonOf } from "../../kernel/errors.ts";
+import type { ChannelId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { type ChannelRow, findChannel, listByState } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import { findTemplateByName, type TemplateRow } from "../../store/templates.ts";
+import type { Env } from "../env.ts";
+import type { PublishedFact } from "../events/fact.ts";
+import { syncTemplates } from "./template-news.ts";
+
+// A channel's templates are taken in when it connects, once a day, when a send names one that is unknown, and when somebody asks for it.
+
+/** A send that names an unknown template has the network asked, unless it was asked within this time: wrong names must not become a load on the network. */
+const ASKED_AGAIN_AFTER_MS = MINUTE_MS;
+/** How often a sync that found the network away is repeated before the next day's, and how long after. */
+const MAX_TRIES = 5;
+const FIRST_WAIT_MS = MINUTE_MS;
+const CHANNELS_PER_WRITE = 200;
+
+const hasTemplates = ({ registry }: Pick<Env, "registry">, kind: ChannelKind): boolean => registry.ofKind(kind)?.capabilities.templates === true;
+
+/** In the write that has a channel connected: has its templates taken in. */
+export const syncOnConnect = async (env: Env, tx: Tx, { channelId }: Pick<PublishedFact, "channelId">): Promise<void> => {
+  const channel = channelId === null ? undefined : await findChannel(tx, EVERY_TENANT, channelId);
+  if (channel && hasTemplates(env, channel.kind)) env.jobs.enqueue(tx, "templates.sync", { channelId: channel.id });
+};
+
+/** Has the templates of every connected channel taken in, one job each. */
+export const enqueueSyncs = async (env: Env, job: Job<{ afterId?: string }>): Promise<JobOutcome> => {
+  const kinds = CHANNEL_KINDS.filter((kind) => hasTemplates(env, kind));
+  await env.db.write(async (tx) => {
+    const next = await listByState(tx, { kinds, state: "CONNECTED", afterId: job.payload.afterId ?? "", limit: CHANNELS_PER_WRITE });
+    for (const { id } of next) env.jobs.enqueue(tx, "templates.sync", { channelId: id });
+    job.end(tx);
+    const last = next.at(-1);
+    if (last && next.length === CHANNELS_PER_WRITE) env.jobs.enqueue(tx, "templates.sync-all", { afterId: last.id });
+  });
+  return { is: "settled" };
+};
+
+/** Takes in a connected channel's templates. A network that is away is asked again a few times. */
+export const syncChannelTemplates = async (env: Env, { payload, attempt }: Job<{ channelId: ChannelId }>): Promise<JobOutcome> => {
+  const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, payload.channelId));
+  if (channel?.state !== "CONNECTED") return { is: "done" };
+  const refusal = await sync(env, channel);
+  if (refusal?.code !== "UPSTREAM_UNAVAILABLE" || attempt >= MAX_TRIES) return { is: "done" };
+  const waitMs = Math.max(FIRST_WAIT_MS * 2 ** (attempt - 1), (refusal.retryAfterSeconds ?? 0) * 1000);
+  return { is: "again", atMs: env.clock.now() + waitMs, error: reasonOf(refusal) };
+};
+
+/** Why the templates could not be taken in; undefined when they were. */
+const sync = async (env: Env, { tenantId, id: channelId }: ChannelRow): Promise<AppError | undefined> => {
+  try {
+    await syncTemplates(env, { tenantId }, channelId);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    env.log.warn({ channelId, code: error.code }, "the templates of a channel could not be taken in");
+    return error;
+  }
+};
+
+/** A channel's template by its name; where it is not known and the channel is connected, the network is asked first. */
+export const findOrSync = async (env: Env, channel: ChannelRow, named: { name: string; language: string }): Promise<TemplateRow | undefined> => {
+  const find = () => env.db.read((reader) => findTemplateByName(reader, channel.id, named));
+  const known = await find();
+  if (known || channel.state !== "CONNECTED") return known;
+  return env.templateSyncs.run(channel.id, async () => {
+    const now = await env.db.read((reader) => findChannel(reader, channel, channel.id));
+    const mayAsk = now !== undefined && (now.templatesAskedAt ?? 0) + ASKED_AGAIN_AFTER_MS <= env.clock.now();
+    if (mayAsk) await sync(env, channel);
+    return find();
+  });
+};

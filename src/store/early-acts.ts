@@ -1,0 +1,58 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Edited, NativeKey, Reacted, Revoked } from "../contract/events.ts";
+import type { ChannelId } from "../kernel/ids.ts";
+import type { Tx } from "./db.ts";
+import type { Environment } from "./keys.ts";
+
+/** Reactions, edits and revocations of messages that are not known yet, in the order in which they came. `actKey` recognises a repeat of the same act. */
+export const earlyActs = sqliteTable(
+  "early_acts",
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    environment: text().$type<Environment>().notNull(),
+    nativeKey: text("native_key").$type<NativeKey>().notNull(),
+    actKey: text("act_key").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    act: text({ mode: "json" }).$type<EarlyAct>().notNull(),
+  },
+  (t) => [
+    uniqueIndex("early_acts_by_message").on(t.channelId, t.nativeKey, t.actKey),
+    index("early_acts_by_channel").on(t.channelId, t.seq),
+    index("early_acts_by_expiry").on(t.expiresAt),
+  ],
+);
+export type EarlyAct = Reacted | Edited | Revoked;
+type EarlyActRow = typeof earlyActs.$inferSelect;
+
+const DROP_OLDEST = `DELETE FROM early_acts WHERE channel_id = ?1
+  AND seq <= (SELECT seq FROM early_acts WHERE channel_id = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)`;
+
+/** Keeps an act until its message comes. A channel keeps its newest `most`. A repeat changes nothing. */
+export const keepEarlyAct = async (tx: Tx, row: Omit<EarlyActRow, "seq">, most: number): Promise<void> => {
+  const kept = await tx.q.insert(earlyActs).values(row).onConflictDoNothing().returning({ seq: earlyActs.seq });
+  if (kept.length > 0) tx.run(DROP_OLDEST, [row.channelId, most]);
+};
+
+const TAKE = "DELETE FROM early_acts WHERE channel_id = ?1 AND native_key = ?2 RETURNING seq, environment, act, expires_at AS expiresAt";
+
+/** The acts that waited for this message, oldest first; they wait no longer. */
+export const takeEarlyActs = async (
+  tx: Tx,
+  { channelId, nativeKey, nowMs }: { channelId: ChannelId; nativeKey: NativeKey; nowMs: number },
+): Promise<{ environment: Environment; act: EarlyAct }[]> => {
+  const taken = await tx.rows<{ seq: number; environment: Environment; act: string; expiresAt: number }>(TAKE, [channelId, nativeKey]);
+  return taken
+    .filter(({ expiresAt }) => expiresAt > nowMs)
+    .toSorted((a, b) => a.seq - b.seq)
+    .map(({ environment, act }) => ({ environment, act: JSON.parse(act) as EarlyAct }));
+};
+
+const deleteSome = async (tx: Tx, where: string, bound: number | string, limit: number): Promise<boolean> =>
+  (await tx.rows(`DELETE FROM early_acts WHERE seq IN (SELECT seq FROM early_acts WHERE ${where} LIMIT ?2) RETURNING 1`, [bound, limit])).length === limit;
+
+/** Removes those whose message did not come in time; at most `limit`. True when there may be more. */
+export const pruneEarlyActs = (tx: Tx, nowMs: number, limit: number): Promise<boolean> => deleteSome(tx, "expires_at <= ?1", nowMs, limit);
+
+/** Removes those of a channel that is gone; at most `limit`. True when there may be more. */
+export const deleteEarlyActsOf = (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> => deleteSome(tx, "channel_id = ?1", channelId, limit);
