@@ -71,6 +71,7 @@ export const startApp = async (config: Config, { log, simulated = false, clock: 
   await beginClosing(env);
   await beginBackups(env);
   await env.limiter.resume();
+  await env.stream.begin();
   const setupToken = await renewSetupLink(env);
   const host = config.listen.host.includes(":") ? `[${config.listen.host}]` : config.listen.host;
   let handle: Handle = () => Response.json({ error: "starting" }, { status: 503, headers: { "retry-after": "2" } });
