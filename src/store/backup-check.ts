@@ -59,7 +59,7 @@ const schemaOf = (connection: Connection): string[] =>
 const schemaAfter = (migrations: typeof MIGRATIONS): string[] => {
   const empty = openConnection(":memory:", []);
   try {
-    migrate(empty, 0, ":memory:", migrations);
+    migrate(empty, 0, ":memory:", { migrations });
     return schemaOf(empty);
   } finally {
     empty.close();

@@ -55,7 +55,7 @@ const installation = async () => {
 const copyWith = (migrations: typeof MIGRATIONS, sql: string): string => {
   const [made, copy] = [join(tools.folder(), "made.db"), join(tools.folder(), "copy.db")];
   const writer = openWriter(made);
-  migrate(writer, 0, made, migrations);
+  migrate(writer, 0, made, { migrations });
   writer.exec(sql);
   writer.prepare("VACUUM INTO ?").run([copy]);
   writer.close();

@@ -96,11 +96,9 @@ export async function* followEvents(env: Env, scope: TenantScope, filter: Stream
     const { start, afterSeq } = await startOf(env, scope, filter.lastEventId);
     yield start;
     let seen = 0;
-    if (afterSeq !== undefined) {
-      for await (const event of eventsAfter(env, scope, afterSeq)) {
-        seen = event.seq;
-        if (isWanted(env, event, filter)) yield event;
-      }
+    for await (const event of afterSeq === undefined ? [] : eventsAfter(env, scope, afterSeq)) {
+      seen = event.seq;
+      if (isWanted(env, event, filter)) yield event;
     }
     for (let next = await queue.next(); next !== undefined; next = await queue.next()) {
       if (next === "ping" && !(await mayGoOn())) return;
