@@ -59,7 +59,8 @@ export const startApp = async (config: Config, { log, simulated = false, clock: 
   const plugins = [...compiledIn, ...(await loadPlugins(config.pluginDir, compiledIn))];
   const metrics = createMetrics();
   const onReplicaTrouble = (error: unknown) => log.warn({ error: String(error) }, "the replica does not follow its server; the server is asked until it does");
-  const db = await openStore(databasePlace(config), { nowMs: systemClock().now(), onFatal: endFor, onReplicaTrouble, observer: observing(metrics) });
+  const onMigrated = (migration: string, durationMs: number) => log.info({ migration, durationMs }, "migration applied");
+  const db = await openStore(databasePlace(config), { nowMs: systemClock().now(), onFatal: endFor, onReplicaTrouble, onMigrated, observer: observing(metrics) });
   await refuseNewKey(db, config).catch(closing(db));
   forgetServing(config); // what a server that was killed has left
   const clock = givenClock ?? (await clockOf(config, db));
@@ -71,6 +72,7 @@ export const startApp = async (config: Config, { log, simulated = false, clock: 
   await beginClosing(env);
   await beginBackups(env);
   await env.limiter.resume();
+  await env.stream.begin();
   const setupToken = await renewSetupLink(env);
   const host = config.listen.host.includes(":") ? `[${config.listen.host}]` : config.listen.host;
   let handle: Handle = () => Response.json({ error: "starting" }, { status: 503, headers: { "retry-after": "2" } });

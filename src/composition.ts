@@ -37,6 +37,7 @@ import { type LivingNode, sharingNode, soleNode } from "./runtime/node.ts";
 import { createRunner, type Runner } from "./runtime/runner.ts";
 import { createTurns } from "./runtime/turns.ts";
 import { databaseFile, databasePath, localTokenFrom, secretsFor } from "./setup.ts";
+import { backupKeyOf } from "./store/backup-key.ts";
 import type { Db } from "./store/db.ts";
 import { readMeta, writeMeta } from "./store/meta.ts";
 import { commitOf, VERSION } from "./version.ts";
@@ -98,7 +99,7 @@ export const compose = (
     tokens: tokensOf(secrets.derive("user-tokens"), clock),
     http: { ...outbound, ...httpTo("customer"), to: httpTo },
     files: createFiles(config, metrics),
-    backups: config.backup && createBackups({ ...config.backup, database: databasePath(config), keyId: secrets.keyId }),
+    backups: config.backup && createBackups({ ...config.backup, database: databasePath(config), key: backupKeyOf(secrets) }),
     jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, wake: runner.wake, isShared: db.isShared }),
     registry,
     node,

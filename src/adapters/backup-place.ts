@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { MediaConfig } from "../kernel/config.ts";
 import { createS3Store } from "./s3-storage.ts";
 
-/** Where backups are kept. Names are those of `nameOf`; whatever else lies there is none of ours. */
+/** Where the backups of an installation are kept. Names are those of `nameOf`; whatever else lies there, backups of other installations too, is none of ours. */
 export type BackupPlace = {
   /** Where a file is made that is to be kept here. */
   draft: string;
@@ -15,15 +15,20 @@ export type BackupPlace = {
   remove(name: string): Promise<void>;
 };
 
-const NAME = /^recado-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.db$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.db$/;
 
-/** The name of a backup that was made at this time: in their order names are in the order of their times. */
-export const nameOf = (madeAtIso: string): string => `recado-${madeAtIso.replaceAll(/[:.]/g, "-")}.db`;
+const prefixOf = (installation: string): string => `recado-${installation}-`;
 
-const ownNames = (names: readonly string[]): string[] => names.filter((name) => NAME.test(name)).sort();
+/** The name of a backup that was made at this time: in their order an installation's names are in the order of their times. */
+export const nameOf = (installation: string, madeAtIso: string): string => `${prefixOf(installation)}${madeAtIso.replaceAll(/[:.]/g, "-")}.db`;
 
-const folderPlace = (dir: string): BackupPlace => {
-  const draft = join(dir, ".recado-backup.partial");
+const ownNames = (names: readonly string[], installation: string): string[] => {
+  const prefix = prefixOf(installation);
+  return names.filter((name) => name.startsWith(prefix) && TIME.test(name.slice(prefix.length))).sort();
+};
+
+const folderPlace = (dir: string, installation: string): BackupPlace => {
+  const draft = join(dir, `.${prefixOf(installation)}backup.partial`);
   return {
     draft,
     async keep(name) {
@@ -33,12 +38,12 @@ const folderPlace = (dir: string): BackupPlace => {
       await using folder = await open(dir, "r");
       await folder.sync();
     },
-    names: async () => ownNames(await readdir(dir)),
+    names: async () => ownNames(await readdir(dir), installation),
     remove: (name) => rm(join(dir, name)),
   };
 };
 
-const bucketPlace = (place: Extract<MediaConfig, { kind: "s3" }>, draft: string): BackupPlace => {
+const bucketPlace = (place: Extract<MediaConfig, { kind: "s3" }>, { installation, localDraft: draft }: Owner): BackupPlace => {
   const store = createS3Store(place);
   return {
     draft,
@@ -46,13 +51,15 @@ const bucketPlace = (place: Extract<MediaConfig, { kind: "s3" }>, draft: string)
       await store.put(name, Bun.file(draft).stream(), { contentType: "application/vnd.sqlite3", sizeBytes });
       await rm(draft);
     },
-    names: async () => ownNames(await store.names("recado-")),
+    names: async () => ownNames(await store.names(prefixOf(installation)), installation),
     remove: store.remove,
   };
 };
 
 /** `localDraft` is where a file is made that is to be sent elsewhere. */
-export const backupPlace = (place: MediaConfig, localDraft: string): BackupPlace => (place.kind === "disk" ? folderPlace(place.dir) : bucketPlace(place, localDraft));
+type Owner = { installation: string; localDraft: string };
+
+export const backupPlace = (place: MediaConfig, owner: Owner): BackupPlace => (place.kind === "disk" ? folderPlace(place.dir, owner.installation) : bucketPlace(place, owner));
 
 /** Removes all but the newest `most`, and never `made`. Gives how many. */
 export const removeOldest = async ({ names, remove }: BackupPlace, { made, most }: { made: string; most: number }): Promise<number> => {

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { giveWay } from "../adapters/priority.ts";
 import { iso, systemClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
@@ -8,11 +8,13 @@ import { systemRandom } from "../kernel/random.ts";
 import { refuseOtherKey } from "../master-key.ts";
 import { masterKeyFile } from "../setup.ts";
 import { type MadeBackup, makeBackup, publishFile } from "../store/backup.ts";
-import { BackupFault, type CheckedFile, checkFile } from "../store/backup-check.ts";
+import type { CheckedFile } from "../store/backup-check.ts";
+import { BackupFault, backupKeyOf } from "../store/backup-key.ts";
 import { inspectFile, missingMigrations } from "../store/inspection.ts";
+import { openBackup } from "../store/opened-backup.ts";
 import { VERSION } from "../version.ts";
 import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
-import { localFile, secretsHere } from "./local-database.ts";
+import { backupKeysHere, localFile, secretsHere } from "./local-database.ts";
 import { untilAborted } from "./signals.ts";
 import { withConfig } from "./with-config.ts";
 
@@ -26,7 +28,7 @@ const checkKeyOf = async (path: string, secrets: Secrets): Promise<void> => {
   }
 };
 
-const make = async (config: Config, path: string): Promise<MadeBackup> => {
+const make = async (config: Config, path: string, isEncrypted: boolean): Promise<MadeBackup> => {
   giveWay(); // to a server on this machine
   const from = localFile(config);
   if (existsSync(path)) throw new BackupFault(`${path} is there already: give another name`);
@@ -35,8 +37,9 @@ const make = async (config: Config, path: string): Promise<MadeBackup> => {
   if (existsSync(from)) await checkKeyOf(from, secrets);
   const draft = `${path}.partial`;
   const random = systemRandom();
-  const facts = { madeAt: systemClock().now(), version: VERSION, keyId: secrets.keyId };
-  const made = await makeBackup({ from, draft, facts, mark: Buffer.from(random.bytes(32)).toString("hex") }, untilAborted());
+  const facts = { madeAt: systemClock().now(), version: VERSION };
+  const mark = Buffer.from(random.bytes(32)).toString("hex");
+  const made = await makeBackup({ from, draft, facts, key: backupKeyOf(secrets), mark, isEncrypted }, untilAborted());
   publishFile(draft, path);
   return made;
 };
@@ -46,10 +49,20 @@ const rowsIn = (counts: Record<string, number>): number => Object.values(counts)
 const told = ({ sizeBytes, facts, counts }: CheckedFile): string =>
   `${sizeBytes} bytes, ${rowsIn(counts)} rows${facts ? `, made ${iso(facts.madeAt)} by Recado ${facts.version}` : ", no backup but a copy of the database"}`;
 
+/** Whether anybody without the master key could have changed it. */
+const verdict = ({ facts }: CheckedFile): string =>
+  facts?.isSealed ? `whole, sealed under master key ${facts.keyId}` : "whole, but without a seal of the master key: whether somebody has changed it cannot be told";
+
+const verify = (config: Config, path: string): CheckedFile => {
+  const { found, close } = openBackup(path, join(config.dataDir, "checked"), backupKeysHere(config));
+  close();
+  return { ...found, sizeBytes: statSync(path).size };
+};
+
 const tellMade = ({ out }: CommandContext, config: Config, path: string, { files, ...made }: MadeBackup): void => {
   out(`${path}: ${told(made)}; checked`);
   out(
-    `The master key is not in it, and without that key its secrets open to nobody: keep ${config.masterKey ? "RECADO_MASTER_KEY" : masterKeyFile(config)} beside it, elsewhere than on this machine.`,
+    `The master key is not in it, and without that key it is restored by nobody: keep ${config.masterKey ? "RECADO_MASTER_KEY" : masterKeyFile(config)} beside it, elsewhere than on this machine.`,
   );
   if (files > 0) out(`${files} files of messages are listed in it, not held: they lie in RECADO_MEDIA.`);
 };
@@ -61,6 +74,7 @@ const jsonOf = (path: string, { sizeBytes, facts, counts, missing }: CheckedFile
     madeAt: facts ? iso(facts.madeAt) : null,
     version: facts?.version ?? null,
     masterKey: facts?.keyId ?? null,
+    isSealed: facts?.isSealed ?? false,
     counts,
     migrationsMissing: missing,
     ...more,
@@ -72,18 +86,22 @@ export const backupCommand = command(
     name: "backup",
     about: "make one consistent, checked copy of the database at FILE, which must not be there; a server may be running",
     operands: ["FILE"],
-    flags: { verify: { about: "check FILE, which is there, instead" }, json: JSON_FLAG },
+    flags: {
+      encrypt: { about: "encrypt all of it under the master key" },
+      verify: { about: "check FILE, which is there, instead" },
+      json: JSON_FLAG,
+    },
   },
   (context, { flags, operands: [file = ""] }) =>
     withConfig(context, async (config) => {
       const path = resolve(file);
       if (existsSync(path) && statSync(path).isDirectory()) throw new BackupFault(`${path} is a folder: name a file in it`);
       if (flags.verify) {
-        const found = checkFile(path);
-        context.out(flags.json ? jsonOf(path, found) : `${path}: ${told(found)}; whole`);
+        const found = verify(config, path);
+        context.out(flags.json ? jsonOf(path, found) : `${path}: ${told(found)}; ${verdict(found)}`);
         return EXIT.ok;
       }
-      const made = await make(config, path);
+      const made = await make(config, path, flags.encrypt === true);
       if (flags.json) context.out(jsonOf(path, made, { files: made.files }));
       else tellMade(context, config, path, made);
       return EXIT.ok;

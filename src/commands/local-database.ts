@@ -2,6 +2,7 @@ import type { Config } from "../kernel/config.ts";
 import { type Secrets, secretsOf } from "../kernel/crypto.ts";
 import { systemRandom } from "../kernel/random.ts";
 import { ConfigFault, databaseFile, existingMasterKey } from "../setup.ts";
+import { type BackupKey, backupKeyOf } from "../store/backup-key.ts";
 
 /** The file of the database. Throws ConfigFault for a remote one. */
 export const localFile = (config: Config): string => {
@@ -16,5 +17,8 @@ export const secretsHere = (config: Config): Secrets | undefined => {
   return key && secretsOf(key, systemRandom());
 };
 
-/** Names the master key that there is. */
-export const keyIdHere = (config: Config): string | undefined => secretsHere(config)?.keyId;
+/** The keys of backups that the master key here gives. */
+export const backupKeysHere = (config: Config): BackupKey[] => {
+  const secrets = secretsHere(config);
+  return secrets ? [backupKeyOf(secrets)] : [];
+};

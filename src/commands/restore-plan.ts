@@ -4,7 +4,8 @@ import { iso } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import { masterKeyFile } from "../setup.ts";
-import { BackupFault, type CheckedFile } from "../store/backup-check.ts";
+import type { CheckedFile } from "../store/backup-check.ts";
+import { BackupFault } from "../store/backup-key.ts";
 import { DatabaseInUse, lockDatabase } from "../store/connection.ts";
 import { type ListedFile, listedFiles, type Waiting, waitingIn } from "../store/restore.ts";
 
@@ -52,13 +53,13 @@ const filesOf = async (config: Config, listed: readonly ListedFile[]): Promise<P
   }
 };
 
-type Place = { file: string; path: string; nowMs: number };
+type Place = { file: string; database: string; path: string; nowMs: number };
 
 /** The name under which the old database stays. */
 const keptName = (path: string, nowMs: number): string => `${path}.before-restore-${iso(nowMs).replaceAll(/[:.]/g, "-")}`;
 
 /** Says what a restore of a checked file would do, and changes nothing. */
-export const planOf = async (config: Config, { file, path, nowMs }: Place, { sizeBytes, facts, counts, missing }: CheckedFile): Promise<Plan> => {
+export const planOf = async (config: Config, { file, database, path, nowMs }: Place, { sizeBytes, facts, counts, missing }: CheckedFile): Promise<Plan> => {
   const old = existsSync(path) ? statSync(path) : undefined;
   return {
     file,
@@ -68,9 +69,9 @@ export const planOf = async (config: Config, { file, path, nowMs }: Place, { siz
     counts,
     replaces: old ? { path, sizeBytes: old.size, changedAt: iso(Math.max(old.mtimeMs, walTime(path))), keptAs: keptName(path, nowMs) } : null,
     migrations: missing,
-    waiting: waitingIn(file, counts, nowMs),
+    waiting: waitingIn(database, counts, nowMs),
     uncertainSends: config.uncertainSends,
-    files: await filesOf(config, listedFiles(file)),
+    files: await filesOf(config, listedFiles(database)),
     isServed: isServed(path),
   };
 };

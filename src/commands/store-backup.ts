@@ -6,19 +6,20 @@ import { iso } from "../kernel/clock.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import { systemRandom } from "../kernel/random.ts";
 import { makeBackup } from "../store/backup.ts";
-import { BackupFault } from "../store/backup-check.ts";
+import { BackupFault } from "../store/backup-key.ts";
 import { DatabaseInUse } from "../store/connection.ts";
 import { VERSION } from "../version.ts";
 import { command, EXIT } from "./command.ts";
 import { untilAborted } from "./signals.ts";
 
 /** Makes a backup and keeps it; only then may old ones go. */
-const store = async ({ place: at, keep, database, keyId, madeAt }: BackupTask): Promise<BackupReport> => {
+const store = async ({ place: at, keep, isEncrypted, database, installation, madeAt, key: { keyId, secret } }: BackupTask): Promise<BackupReport> => {
   const startedAt = performance.now();
-  const place = backupPlace(at, `${database}.backup.partial`);
+  const place = backupPlace(at, { installation, localDraft: `${database}.backup.partial` });
   const mark = Buffer.from(systemRandom().bytes(32)).toString("hex");
-  const { sizeBytes, files } = await makeBackup({ from: database, draft: place.draft, facts: { madeAt, version: VERSION, keyId }, mark }, untilAborted());
-  const name = nameOf(iso(madeAt));
+  const key = { keyId, secret: Buffer.from(secret, "base64") };
+  const { sizeBytes, files } = await makeBackup({ from: database, draft: place.draft, facts: { madeAt, version: VERSION }, key, mark, isEncrypted }, untilAborted());
+  const name = nameOf(installation, iso(madeAt));
   try {
     await place.keep(name, sizeBytes);
   } finally {

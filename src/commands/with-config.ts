@@ -2,7 +2,7 @@ import { type Config, readConfig } from "../kernel/config.ts";
 import { AppError, reasonOf, refusalText } from "../kernel/errors.ts";
 import { PluginFault } from "../plugin-loader.ts";
 import { ConfigFault } from "../setup.ts";
-import { BackupFault } from "../store/backup-check.ts";
+import { BackupFault } from "../store/backup-key.ts";
 import { DatabaseInUse, NoLock } from "../store/connection.ts";
 import { type CommandContext, EXIT } from "./command.ts";
 

@@ -29,6 +29,19 @@ export const lastBackups = async ({ db }: { db: Pick<Db, "read"> }): Promise<Las
   return text === undefined ? NONE : (JSON.parse(text) as LastBackups);
 };
 
+const INSTALLATION = "installation";
+
+/** Names this installation among others whose backups lie in the same place; made when it is first needed. */
+export const installationOf = async (env: Pick<Env, "db" | "random">): Promise<string> =>
+  (await env.db.read((reader) => readMeta(reader, INSTALLATION))) ?? (await env.db.write(async (tx) => (await readMeta(tx, INSTALLATION)) ?? renewInstallation(env, tx)));
+
+/** Gives the installation another name: a restored copy must not remove the backups of the one that it was copied from. */
+export const renewInstallation = async ({ random }: Pick<Env, "random">, tx: Tx): Promise<string> => {
+  const name = Buffer.from(random.bytes(4)).toString("hex");
+  await writeMeta(tx, INSTALLATION, name);
+  return name;
+};
+
 const noteOf = (at: number, outcome: BackupOutcome): BackupNote => {
   if (!outcome.ok) return { at, isMade: false, error: outcome.error };
   const { name, sizeBytes, files, durationMs, warning = null } = outcome;
@@ -47,7 +60,7 @@ const waitMs = (attempt: number): number => Math.min(LONGEST_WAIT_MS, FIRST_WAIT
 export const makeBackup = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   if (!env.backups) return { is: "done" };
   const at = env.clock.now();
-  const outcome = await env.backups.make(at);
+  const outcome = await env.backups.make(at, await installationOf(env));
   if (!outcome.ok && outcome.isStopped) return { is: "again", atMs: at, counts: false };
   env.metrics.count("recado_backup_runs_total", { outcome: outcome.ok ? "made" : "failed" });
   if (outcome.ok) env.log.info({ ...outcome }, "backup made");

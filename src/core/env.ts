@@ -81,8 +81,8 @@ export type Env = {
 /** Backups of the database at the operator's place. `pattern` is the timetable's. */
 export type Backups = {
   readonly pattern: string;
-  /** Makes one that is of this time, checks it and keeps it; then the oldest go. Never throws. */
-  make(atMs: number): Promise<BackupOutcome>;
+  /** Makes one that is of this time, checks it and keeps it under a name that says which installation's it is; then the oldest of that one go. Never throws. */
+  make(atMs: number, installation: string): Promise<BackupOutcome>;
   /** Ends the one that is being made: the process stops. */
   stop(): void;
 };

@@ -2,6 +2,7 @@ import { CHANNEL_KINDS } from "../contract/plugin.ts";
 import { failPending } from "../store/batches.ts";
 import type { Tx } from "../store/db.ts";
 import { doubtQueued, dropJobsOf, failDue, forgetProcesses, listChannelsOf, listRunningBatches } from "../store/restored.ts";
+import { renewInstallation } from "./backups.ts";
 import { openRestoredRing } from "./channels/vault.ts";
 import type { Env } from "./env.ts";
 import { goOn } from "./messaging/bulk-settle.ts";
@@ -25,6 +26,7 @@ export const mendRestored = async (env: Env, { file, madeAt }: Restored): Promis
   await env.db.write(forgetProcesses);
   const sessions = await mendRings(env);
   const doubted = await env.db.write(async (tx) => {
+    await renewInstallation(env, tx);
     await recordAct(env, tx, { action: "backup.restore", target: file, details: { madeAt } });
     return env.config.uncertainSends === "resend" ? NONE : doubtSends(env, tx);
   });

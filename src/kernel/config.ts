@@ -10,8 +10,8 @@ export type MediaConfig =
   | { kind: "disk"; dir: string }
   | { kind: "s3"; bucket: string; prefix: string; endpoint: string | undefined; region: string | undefined; accessKeyId: string; secretAccessKey: string };
 
-/** Where backups go, when they are made, and how many are kept. */
-export type BackupConfig = { place: MediaConfig; at: string; keep: number };
+/** Where backups go, when they are made, whether they are encrypted, and how many are kept. */
+export type BackupConfig = { place: MediaConfig; at: string; isEncrypted: boolean; keep: number };
 
 /** Everything an operator can decide, checked and typed. Paths are absolute; URLs have no trailing slash. */
 export type Config = {
@@ -133,7 +133,7 @@ const placeOfFiles = (place: MediaPlace, { RECADO_S3_ACCESS_KEY_ID: accessKeyId,
 
 const backupOf = (values: SettingValues): BackupConfig | undefined => {
   const place = values.RECADO_BACKUP && placeOfFiles(values.RECADO_BACKUP, values);
-  return place && { place, at: values.RECADO_BACKUP_AT, keep: values.RECADO_BACKUP_KEEP };
+  return place && { place, at: values.RECADO_BACKUP_AT, isEncrypted: values.RECADO_BACKUP_ENCRYPT === "1", keep: values.RECADO_BACKUP_KEEP };
 };
 
 const mailOf = ({ RECADO_SMTP_URL: smtpUrl, RECADO_MAIL_FROM: from }: SettingValues): Config["mail"] =>

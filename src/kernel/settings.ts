@@ -72,6 +72,7 @@ export const SETTINGS = {
   RECADO_S3_SECRET_ACCESS_KEY: secret(headerToken, "its secret"),
   RECADO_BACKUP: optional(mediaPlace, "where the server keeps backups of the database: `file:` with a folder that is there, or `s3://…` as for media; while unset it makes none"),
   RECADO_BACKUP_AT: given(cronPattern, "15 2 * * *", "when it makes them, as in a crontab, in UTC"),
+  RECADO_BACKUP_ENCRYPT: optional(oneOf("1"), "`1` encrypts them under the master key"),
   RECADO_BACKUP_KEEP: given(wholeNumber("backups", 1, 10_000), "7", "how many of them it keeps; the oldest go when a new one is there"),
   RECADO_META_APP_ID: optional(text, "the Meta app"),
   RECADO_META_APP_SECRET: secret(secrets, "its secret, or several as a comma list: any verifies a webhook, the first exchanges codes"),

@@ -1,14 +1,15 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { BackupFault, type BackupKey, sealKeyOf } from "./backup-key.ts";
 import { isSealedBy } from "./checksum.ts";
 import { type Connection, openBeside, openConnection } from "./connection.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { migrate, missingOf } from "./migrator.ts";
 
-/** What keeps a backup from being made, or a file from being one; in the operator's words, with what to do. */
-export class BackupFault extends Error {}
-
-/** What a backup says of itself. `keyId` names the master key under which its secrets are sealed. */
-export type BackupFacts = { madeAt: number; version: string; keyId: string };
+/**
+ * What a backup says of itself. `keyId` names the master key under which its secrets are sealed, and the backup itself; `isSealed` is false for one of the time when a
+ * checksum was all that it had, which whoever changes a file can change too.
+ */
+export type BackupFacts = { madeAt: number; version: string; keyId: string; isSealed: boolean };
 
 /** A file with a whole database of ours. `facts`: of a backup; a copy that was made in another way has none. `missing`: the migrations that it lacks. */
 export type CheckedFile = { sizeBytes: number; facts: BackupFacts | undefined; counts: Record<string, number>; missing: string[]; keyIds: string[] };
@@ -59,7 +60,7 @@ const schemaOf = (connection: Connection): string[] =>
 const schemaAfter = (migrations: typeof MIGRATIONS): string[] => {
   const empty = openConnection(":memory:", []);
   try {
-    migrate(empty, 0, ":memory:", migrations);
+    migrate(empty, 0, ":memory:", { migrations });
     return schemaOf(empty);
   } finally {
     empty.close();
@@ -77,12 +78,22 @@ const hasTable = (connection: Connection, name: string): boolean => numbersIn(co
 
 const damaged = (path: string, what: string): BackupFault => new BackupFault(`${path} is damaged: ${what}; take another backup`);
 
-const factsOf = (connection: Connection, path: string): BackupFacts | undefined => {
+/** Throws BackupFault for a file that is not as it was when it was made, and for one whose seal no key at hand can be compared with. */
+const factsOf = (connection: Connection, path: string, keys: readonly BackupKey[]): BackupFacts | undefined => {
   if (!hasTable(connection, "backup_info")) return undefined;
+  const isSealed = numbersIn(connection, "SELECT count(*) FROM pragma_table_info('backup_info') WHERE name = 'seal'")[0] === 1;
   const [row = []] = textsIn(connection, "SELECT CAST(checksum AS BLOB), CAST(made_at AS BLOB), CAST(version AS BLOB), CAST(key_id AS BLOB) FROM backup_info");
   const [checksum = "", madeAt, version = "", keyId = ""] = row;
-  if (checksum.length !== 64 || !isSealedBy(path, checksum)) throw damaged(path, "its checksum is not what it was when it was made");
-  return { madeAt: Number(madeAt), version, keyId };
+  const key = keys.find((one) => one.keyId === keyId);
+  if (isSealed && !key) throw otherKey(path, "sealed", { keyId, keys });
+  if (checksum.length !== 64 || !isSealedBy(path, checksum, isSealed && key ? sealKeyOf(key) : undefined)) throw damaged(path, "its seal is not what it was when it was made");
+  return { madeAt: Number(madeAt), version, keyId, isSealed };
+};
+
+/** A backup that needs a master key which is not at hand. */
+export const otherKey = (path: string, how: "sealed" | "encrypted", { keyId, keys }: { keyId: string; keys: readonly BackupKey[] }): BackupFault => {
+  const here = keys.length === 0 ? "there is none here" : `the one here is ${keys.map((one) => one.keyId).join(", ")}`;
+  return new BackupFault(`${path} is ${how} under master key ${keyId}, and ${here}: put the key that was kept beside the backup in RECADO_MASTER_KEY or <data>/master.key`);
 };
 
 /** Throws BackupFault for a database of others, of a newer program, or of another making. Gives the migrations that it lacks. */
@@ -121,11 +132,11 @@ const keyIdsIn = (connection: Connection, counts: Record<string, number>): strin
 };
 
 /** The contents alone: what can be said of a file whose first bytes are right. */
-export const checkContents = (path: string): CheckedFile => {
+export const checkContents = (path: string, keys: readonly BackupKey[] = []): CheckedFile => {
   let connection: Connection | undefined;
   try {
     connection = openBeside(path);
-    const facts = factsOf(connection, path);
+    const facts = factsOf(connection, path, keys);
     checkPages(connection, path);
     const missing = checkSchema(connection, path);
     const counts = countRows(connection);
@@ -138,8 +149,11 @@ export const checkContents = (path: string): CheckedFile => {
   }
 };
 
-/** Reads all of a file, and changes nothing. Throws BackupFault for whatever is no whole database of this program, or of an earlier one. */
-export const checkFile = (path: string): CheckedFile => {
+/**
+ * Reads all of a file, and changes nothing. Throws BackupFault for whatever is no whole database of this program, or of an earlier one, and for a backup of which `keys` has not the
+ * key: whether it was changed nobody could tell.
+ */
+export const checkFile = (path: string, keys: readonly BackupKey[]): CheckedFile => {
   checkHeader(path);
-  return checkContents(path);
+  return checkContents(path, keys);
 };

@@ -1,11 +1,13 @@
-import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statfsSync } from "node:fs";
+import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { BACKUP_TABLES, type BackupFacts, BackupFault, type CheckedFile, checkFile, countRows } from "./backup-check.ts";
+import { BACKUP_TABLES, type CheckedFile, checkFile, countRows } from "./backup-check.ts";
+import { checkEncrypted, encryptFile } from "./backup-cipher.ts";
+import { BackupFault, type BackupKey, sealKeyOf } from "./backup-key.ts";
 import { sealFile, syncPath } from "./checksum.ts";
 import { type Connection, DatabaseInUse, lockBackups, lockDatabase, NoLock, openAlone, openBeside, openDraft } from "./connection.ts";
 
 /** `draft` is where the file is while it is made; `mark` are 64 letters that nobody could know before. */
-export type BackupOrder = { from: string; draft: string; facts: BackupFacts; mark: string };
+export type BackupOrder = { from: string; draft: string; facts: { madeAt: number; version: string }; key: BackupKey; mark: string; isEncrypted: boolean };
 export type MadeBackup = CheckedFile & { files: number };
 
 /** Room that is left to the server, whatever a backup takes. */
@@ -27,10 +29,13 @@ export const makeBackup = async (order: BackupOrder, signal: AbortSignal): Promi
     const { files, counters } = describe(order);
     seal(order);
     await turn(signal);
-    const made = checkFile(draft);
+    const made = checkFile(draft, [order.key]);
     compare({ ...made, counters }, moments);
     await turn(signal);
-    return { ...made, files };
+    if (!order.isEncrypted) return { ...made, files };
+    encrypt(order);
+    await turn(signal);
+    return { ...made, sizeBytes: statSync(draft).size, files };
   } catch (error) {
     throw cleared(error, draft);
   } finally {
@@ -48,9 +53,23 @@ const lockIfPossible = (path: string): (() => void) | undefined => {
   }
 };
 
+const encryptedDraft = (draft: string): string => `${draft}.encrypted`;
+
 /** With the journal that SQLite keeps while it writes one. */
 const removeDraft = (draft: string): void => {
-  for (const path of [draft, `${draft}-journal`]) rmSync(path, { force: true });
+  for (const path of [draft, `${draft}-journal`, encryptedDraft(draft)]) rmSync(path, { force: true });
+};
+
+/** Puts the encrypted file in the draft's place, once it has been read back. */
+const encrypt = ({ draft, key }: BackupOrder): void => {
+  const encrypted = encryptedDraft(draft);
+  try {
+    encryptFile(draft, encrypted, key);
+    checkEncrypted(encrypted, key);
+    renameSync(encrypted, draft);
+  } catch (error) {
+    throw explained(error, draft);
+  }
 };
 
 /** What went wrong, once nothing of it is left. */
@@ -104,10 +123,10 @@ const lockIfFree = (path: string): (() => void) | undefined => {
   }
 };
 
-const copy = ({ from, draft }: BackupOrder): Moments => {
+const copy = ({ from, draft, isEncrypted }: BackupOrder): Moments => {
   const { connection, isServed, close } = openSource(from);
   try {
-    checkRoom(connection, draft);
+    checkRoom(connection, draft, isEncrypted ? 2 : 1);
     closeSync(openSync(draft, "wx", 0o600));
     const before = countersOf(connection);
     connection.exec("PRAGMA synchronous=OFF"); // the copy's: sealing brings it to the disk, a piece at a time
@@ -124,11 +143,11 @@ const copy = ({ from, draft }: BackupOrder): Moments => {
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MB`;
 
 /** A disk that is full would stop the server too. */
-const checkRoom = (connection: Connection, draft: string): void => {
+const checkRoom = (connection: Connection, draft: string, copies: number): void => {
   const folder = dirname(draft);
   if (!existsSync(folder)) throw new BackupFault(`there is no folder ${folder}: make it, or mount it`);
   const [pages = 0, free = 0, size = 0] = ["page_count", "freelist_count", "page_size"].map((name) => Number(connection.prepare(`PRAGMA ${name}`).rows([])[0]?.[0]));
-  const needed = (pages - free) * size + LEFT_BYTES;
+  const needed = (pages - free) * size * copies + LEFT_BYTES;
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize < needed)
     throw new BackupFault(`the disk of ${folder} has ${megabytes(bavail * bsize)} free, and ${megabytes(needed)} are needed: make room, or take another disk`);
@@ -149,18 +168,18 @@ const FILES = `SELECT tenant_id || '/' || id, size_bytes FROM media WHERE stored
   UNION ALL SELECT DISTINCT source_ref, NULL FROM documents WHERE source = 'OBJECT_FILE' AND source_ref IS NOT NULL AND status IN ('PENDING', 'PROCESSING')`;
 
 /** Writes into the copy what it is, and which files belong to it. Gives how many, and the counters that it has. */
-const describe = ({ draft, facts: { madeAt, version, keyId }, mark }: BackupOrder): { files: number; counters: Record<string, number> } => {
+const describe = ({ draft, facts: { madeAt, version }, key: { keyId }, mark }: BackupOrder): { files: number; counters: Record<string, number> } => {
   const connection = openDraft(draft);
   try {
     const [info, media] = BACKUP_TABLES;
     connection.exec("BEGIN");
     connection.exec(
-      `CREATE TABLE ${info} (checksum TEXT NOT NULL, made_at INTEGER NOT NULL, version TEXT NOT NULL, schema TEXT NOT NULL, key_id TEXT NOT NULL, counts TEXT NOT NULL) STRICT`,
+      `CREATE TABLE ${info} (checksum TEXT NOT NULL, made_at INTEGER NOT NULL, version TEXT NOT NULL, schema TEXT NOT NULL, key_id TEXT NOT NULL, counts TEXT NOT NULL, seal TEXT NOT NULL) STRICT`,
     );
     connection.exec(`CREATE TABLE ${media} (key TEXT NOT NULL, size_bytes INTEGER) STRICT`);
     connection.exec(`INSERT INTO ${media} ${FILES}`);
     const counts = JSON.stringify(countRows(connection));
-    connection.prepare(`INSERT INTO ${info} SELECT ?1, ?2, ?3, max(tag), ?4, ?5 FROM migrations`).run([mark, madeAt, version, keyId, counts]);
+    connection.prepare(`INSERT INTO ${info} SELECT ?1, ?2, ?3, max(tag), ?4, ?5, 'hmac-sha256' FROM migrations`).run([mark, madeAt, version, keyId, counts]);
     connection.exec("COMMIT");
     return { files: Number(connection.prepare(`SELECT count(*) FROM ${media}`).rows([])[0]?.[0]), counters: countersOf(connection) };
   } catch (error) {
@@ -170,9 +189,9 @@ const describe = ({ draft, facts: { madeAt, version, keyId }, mark }: BackupOrde
   }
 };
 
-const seal = ({ draft, mark }: BackupOrder): void => {
+const seal = ({ draft, mark, key }: BackupOrder): void => {
   try {
-    sealFile(draft, mark);
+    sealFile(draft, mark, sealKeyOf(key));
   } catch (error) {
     throw explained(error, draft);
   }

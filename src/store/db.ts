@@ -4,7 +4,7 @@ import { drizzle, type SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
 import { AppError } from "../kernel/errors.ts";
 import { type Connection, lockDatabase, openReader, openWriter } from "./connection.ts";
 import { createKeptRows, type KeptRows } from "./kept-rows.ts";
-import { type MigrationReport, migrate } from "./migrator.ts";
+import { type MigrationReport, migrate, type OnMigrated } from "./migrator.ts";
 import { createWriteLane, type OnFatal } from "./write-lane.ts";
 import type { LaneObserver } from "./write-queue.ts";
 
@@ -98,14 +98,17 @@ const undoing = (undo: readonly (() => void)[]): void => {
   }
 };
 
+/** `onFatal` is told what the process cannot go on after. */
+type FileOptions = { nowMs: number; onFatal: OnFatal; observer?: LaneObserver; onMigrated?: OnMigrated | undefined };
+
 type Opened = { writer: Connection; reader: Connection; walFd: number; close(): void };
 
-const openFiles = (path: string, nowMs: number): Opened => {
+const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): Opened => {
   const undo = [lockDatabase(path)];
   try {
     const writer = openWriter(path);
     undo.push(() => writer.close());
-    migrate(writer, nowMs, path);
+    migrate(writer, nowMs, path, { onMigrated });
     const reader = openReader(path);
     undo.push(() => reader.close());
     const walFd = openSync(`${path}-wal`, "r+"); // SQLite keeps no POSIX locks on the WAL: a second descriptor is harmless
@@ -121,8 +124,8 @@ const openFiles = (path: string, nowMs: number): Opened => {
  * Opens the database file, made when missing, and brings its schema up to date. Throws when another process serves it, when
  * its schema is newer than this program, or when an applied migration has been altered since; it is free again then.
  */
-export const openDatabase = (path: string, options: { nowMs: number; onFatal: OnFatal; observer?: LaneObserver }): Db => {
-  const { writer, reader, walFd, close } = openFiles(path, options.nowMs);
+export const openDatabase = (path: string, options: FileOptions): Db => {
+  const { writer, reader, walFd, close } = openFiles(path, options);
   const lane = createWriteLane(writer, () => walFd, options.onFatal, { observer: options.observer });
   const kept = createKeptRows();
   const begin = transactions(kept);

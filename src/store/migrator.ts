@@ -5,6 +5,11 @@ import { MIGRATIONS } from "./migrations.ts";
 
 export type Migration = { tag: string; sql: string };
 export type MigrationReport = { applied: string[]; total: number };
+/** Is told of each migration once it is committed; not of those that make a new database. */
+export type OnMigrated = (tag: string, durationMs: number) => void;
+
+/** `migrations`: others than those of this program. */
+type MigrationOptions = { migrations?: readonly Migration[]; onMigrated?: OnMigrated | undefined };
 
 /** Tables are rebuilt only by migrations that say so on a line of their own; before them a copy of the file is made. */
 const REBUILDS = "-- rebuilds a table";
@@ -14,14 +19,18 @@ const REBUILDS = "-- rebuilds a table";
  * for a table's rebuild would otherwise delete its children, and are checked before each commit.
  * Throws, changing nothing more, when the database knows a migration that this program does not, or knows it otherwise.
  */
-export const migrate = (writer: Connection, nowMs: number, path: string, migrations: readonly Migration[] = MIGRATIONS): MigrationReport => {
+export const migrate = (writer: Connection, nowMs: number, path: string, { migrations = MIGRATIONS, onMigrated }: MigrationOptions = {}): MigrationReport => {
   writer.exec(MIGRATIONS_TABLE);
   const known = writer.prepare(KNOWN).rows([]) as [string, string][];
   const missing = missingOf(known, migrations);
   if (known.length > 0 && missing.some((one) => one.sql.includes(REBUILDS))) copyDatabase(writer, `${path}.before-${missing[0]?.tag}`);
   writer.exec("PRAGMA foreign_keys=OFF"); // inside a transaction this would do nothing
   try {
-    for (const migration of missing) applyOne(writer, migration, nowMs);
+    for (const migration of missing) {
+      const startedAt = performance.now();
+      applyOne(writer, migration, nowMs);
+      if (known.length > 0) onMigrated?.(migration.tag, Math.round(performance.now() - startedAt));
+    }
   } finally {
     writer.exec("PRAGMA foreign_keys=ON");
     writer.forget();

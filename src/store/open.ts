@@ -1,6 +1,6 @@
 import { type Db, migrateDatabase, openDatabase } from "./db.ts";
 import type { ServerAddress } from "./hrana.ts";
-import type { MigrationReport } from "./migrator.ts";
+import type { MigrationReport, OnMigrated } from "./migrator.ts";
 import { openRemoteDatabase } from "./remote-db.ts";
 import { migrateRemote } from "./remote-migrator.ts";
 import type { OnFatal } from "./write-lane.ts";
@@ -21,7 +21,7 @@ export const openStore = async (place: DatabasePlace, options: OpenOptions): Pro
  * `onReplicaTrouble`: the copy on this machine does not follow the server, which is asked instead as long as that lasts; given by those alone who use the copy,
  * for it has one user at a time.
  */
-type OpenOptions = { nowMs: number; onFatal: OnFatal; observer?: LaneObserver; onReplicaTrouble?(error: unknown): void };
+type OpenOptions = { nowMs: number; onFatal: OnFatal; observer?: LaneObserver; onMigrated?: OnMigrated; onReplicaTrouble?(error: unknown): void };
 
 /** Applies the migrations that are missing, without serving. Refuses a file that another process serves. */
 export const migrateStore = async (place: DatabasePlace, nowMs: number): Promise<MigrationReport> =>

@@ -1,6 +1,8 @@
 import { type Db, queryOver, type Reader, transactions, withoutValues } from "./db.ts";
 import { createHrana, objectsOf, type ServerAddress } from "./hrana.ts";
 import { createKeptRows, type KeptRows } from "./kept-rows.ts";
+import { MIGRATIONS } from "./migrations.ts";
+import type { OnMigrated } from "./migrator.ts";
 import { createRemoteLane } from "./remote-lane.ts";
 import { migrateRemote } from "./remote-migrator.ts";
 import { createRemoteReads, type RemoteReads } from "./remote-reads.ts";
@@ -11,14 +13,14 @@ import type { LaneObserver } from "./write-queue.ts";
 /** With a replica's half second, what another node changes is seen after a second at the latest. */
 const KEPT_MS = 500;
 
-export type RemoteOptions = { nowMs: number; observer?: LaneObserver | undefined; replica?: Omit<ReplicaOptions, "server"> | undefined };
+export type RemoteOptions = { nowMs: number; observer?: LaneObserver | undefined; onMigrated?: OnMigrated; replica?: Omit<ReplicaOptions, "server"> | undefined };
 
 /**
  * Opens the database of a libSQL server, which other nodes may use as well, and brings its schema up to date. Throws when the server is away, when the
  * schema is newer than this program, or when an applied migration has been altered since.
  */
-export const openRemoteDatabase = async (address: ServerAddress, { nowMs, replica: wanted, observer }: RemoteOptions): Promise<Db> => {
-  await migrateRemote(address, nowMs);
+export const openRemoteDatabase = async (address: ServerAddress, { nowMs, replica: wanted, observer, onMigrated }: RemoteOptions): Promise<Db> => {
+  await migrateRemote(address, nowMs, MIGRATIONS, onMigrated);
   const replica = wanted && openReplica({ ...wanted, server: address });
   const server = createHrana(address);
   const lane = createRemoteLane(replica ? replica.noting(server) : server, observer);

@@ -2,7 +2,7 @@ import { sha256 } from "../kernel/crypto.ts";
 import { bind } from "./connection.ts";
 import { createHrana, type Done, type Hrana, type ServerAddress, type StepResult } from "./hrana.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { brokenReferences, KNOWN, MIGRATIONS_TABLE, type Migration, type MigrationReport, migrationFailed, missingOf, NOTE, statementsOf } from "./migrator.ts";
+import { brokenReferences, KNOWN, MIGRATIONS_TABLE, type Migration, type MigrationReport, migrationFailed, missingOf, NOTE, type OnMigrated, statementsOf } from "./migrator.ts";
 import { beginOn, type RemoteTransaction } from "./remote-transaction.ts";
 
 /** An index over many rows takes its time. */
@@ -12,19 +12,32 @@ const REQUEST_MS = 10 * 60_000;
  * Applies what the database of a server lacks, by the rules of `migrate`: each migration in one transaction, which looks first whether another node was
  * faster. Throws, changing nothing more, when the database is newer than this program, or when a migration fails.
  */
-export const migrateRemote = async (address: ServerAddress, nowMs: number, migrations: readonly Migration[] = MIGRATIONS): Promise<MigrationReport> => {
+export const migrateRemote = async (
+  address: ServerAddress,
+  nowMs: number,
+  migrations: readonly Migration[] = MIGRATIONS,
+  onMigrated: OnMigrated = () => {},
+): Promise<MigrationReport> => {
   const server = createHrana(address, REQUEST_MS);
   const applied: string[] = [];
   try {
-    for (let tag = await applyNext(server, nowMs, migrations); tag !== undefined; tag = await applyNext(server, nowMs, migrations)) applied.push(tag);
+    let isNew: boolean | undefined;
+    for (;;) {
+      const startedAt = performance.now();
+      const next = await applyNext(server, nowMs, migrations);
+      if (!next) break;
+      applied.push(next.tag);
+      isNew ??= next.isFirst;
+      if (!isNew) onMigrated(next.tag, Math.round(performance.now() - startedAt));
+    }
   } finally {
     server.close();
   }
   return { applied, total: migrations.length };
 };
 
-/** The tag of the migration that was applied; undefined when there is none left. */
-const applyNext = async (server: Hrana, nowMs: number, migrations: readonly Migration[]): Promise<string | undefined> => {
+/** The tag of the migration that was applied, and whether the database had none before; undefined when there is none left. */
+const applyNext = async (server: Hrana, nowMs: number, migrations: readonly Migration[]): Promise<{ tag: string; isFirst: boolean } | undefined> => {
   const stream = server.open();
   try {
     await stream.batch([{ sql: "PRAGMA foreign_keys=OFF", params: [], wantsRows: false }]); // of this stream alone, and nothing inside a transaction
@@ -32,7 +45,7 @@ const applyNext = async (server: Hrana, nowMs: number, migrations: readonly Migr
     const { rows } = await run(transaction, [MIGRATIONS_TABLE, KNOWN]);
     const [next] = missingOf(rows as [string, string][], migrations);
     if (next) await applyOne(transaction, next, nowMs);
-    return next?.tag;
+    return next && { tag: next.tag, isFirst: rows.length === 0 };
   } finally {
     await stream.close(); // what was not committed is undone
   }

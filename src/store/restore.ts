@@ -1,6 +1,7 @@
-import { constants, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { BACKUP_TABLES, BackupFault, checkContents } from "./backup-check.ts";
+import { constants, copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { BACKUP_TABLES, checkContents } from "./backup-check.ts";
+import { BackupFault } from "./backup-key.ts";
 import { syncPath } from "./checksum.ts";
 import { type Connection, openBeside, openDraft, openWriter } from "./connection.ts";
 import { giveToOwnerOf } from "./owner.ts";
@@ -118,8 +119,11 @@ export const putInPlace = (copy: string, path: string, kept: string): void => {
   syncPath(folder);
 };
 
-/** Removes what a restore worked with. */
-export const cleanUp = (path: string): void => rmSync(workFolder(path), { recursive: true, force: true });
+/** Removes what this restore, or one that was killed, worked with. */
+export const cleanUp = (path: string): void => {
+  rmSync(workFolder(path), { recursive: true, force: true });
+  for (const name of readdirSync(dirname(path))) if (name.startsWith(`${basename(path)}.opened-`)) rmSync(join(dirname(path), name), { recursive: true, force: true });
+};
 
 /** Throws BackupFault for a file that is to be replaced by itself. */
 export const refuseSame = (file: string, path: string): void => {

@@ -1,11 +1,14 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type LastBackups, lastBackups } from "../../src/core/backups.ts";
+import { installationOf, type LastBackups, lastBackups } from "../../src/core/backups.ts";
 import { auditPage } from "../../src/core/tenancy/audit.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { checkFile } from "../../src/store/backup-check.ts";
+import { backupKeyOf } from "../../src/store/backup-key.ts";
+import { openBackup } from "../../src/store/opened-backup.ts";
+import { manualClock } from "../support/manual-clock.ts";
 import { scrape, valueIn } from "../support/prometheus.ts";
 import { startWorld, untilTrue, type World } from "../support/world.ts";
 
@@ -30,7 +33,11 @@ const backingUp = async (env: Record<string, string> = {}) => {
 };
 
 const names = (dir: string): string[] => readdirSync(dir).sort();
-const nameAt = (ms: number): string => `recado-${iso(ms).replaceAll(/[:.]/g, "-")}.db`;
+/** The name of a backup that a world made at a time. */
+const namedBy = async ({ app }: World): Promise<(ms: number) => string> => {
+  const installation = await installationOf(app.env);
+  return (ms) => `recado-${installation}-${iso(ms).replaceAll(/[:.]/g, "-")}.db`;
+};
 
 /** Resolves with what was noted once the last try is of this time. */
 const noted = async (world: World, at: number): Promise<LastBackups> => {
@@ -45,8 +52,9 @@ test("the first backup is made at the start, whole, and noted", async () => {
   const { world, dir } = await backingUp();
   const at = world.clock.now();
   const { last, lastMade } = await noted(world, at);
+  const nameAt = await namedBy(world);
   expect(names(dir)).toEqual([nameAt(at)]);
-  const { facts, sizeBytes, missing } = checkFile(join(dir, nameAt(at)));
+  const { facts, sizeBytes, missing } = checkFile(join(dir, nameAt(at)), [backupKeyOf(world.app.env.secrets)]);
   expect([facts?.madeAt, facts?.keyId, missing]).toEqual([at, world.app.env.secrets.keyId, []]);
   const figures = await scrape(world);
   const told = (what: string) => valueIn(figures, `recado_backup_last_${what}`);
@@ -61,6 +69,7 @@ test("the timetable makes one a day, at its hour, and the oldest beyond the numb
   const { world, dir } = await backingUp({ RECADO_BACKUP_AT: "15 2 * * *" });
   const start = world.clock.now();
   await noted(world, start);
+  const nameAt = await namedBy(world);
   writeFileSync(join(dir, "recado-2020.db"), "a file of the operator's");
   const made = [start];
   for (let day = 0; day < 3; day++) {
@@ -72,6 +81,34 @@ test("the timetable makes one a day, at its hour, and the oldest beyond the numb
     made.push(next);
   }
   expect(names(dir)).toEqual(["recado-2020.db", ...made.slice(-2).map(nameAt)]);
+});
+
+test("two installations keep their backups in one folder: each removes its own alone", async () => {
+  const { world, dir } = await backingUp();
+  await noted(world, world.clock.now());
+  const other = await startWorld({ env: { RECADO_BACKUP: `file:${dir}`, RECADO_BACKUP_KEEP: "1" }, clock: manualClock(world.clock.now() - DAY_MS) });
+  worlds.push(other);
+  const theirs: string[] = [];
+  for (let turn = 0; turn < 3; turn++) {
+    await noted(other, other.clock.now());
+    theirs.push((await namedBy(other))(other.clock.now()));
+    await other.advance(MINUTE_MS);
+    expect((await runNow(other)).status).toBe(202);
+  }
+  await noted(other, other.clock.now());
+  theirs.push((await namedBy(other))(other.clock.now()));
+  expect(names(dir)).toEqual([(await namedBy(world))(world.clock.now()), theirs.at(-1) ?? ""].sort());
+});
+
+test("with RECADO_BACKUP_ENCRYPT=1 it is encrypted under the master key, and opens with that key to the same database", async () => {
+  const { world, dir } = await backingUp({ RECADO_BACKUP_ENCRYPT: "1" });
+  await noted(world, world.clock.now());
+  const [name = ""] = names(dir);
+  const bytes = readFileSync(join(dir, name));
+  expect([names(dir).length, bytes.includes("SQLite format 3"), bytes.includes("CREATE TABLE")]).toEqual([1, false, false]);
+  const { found, isEncrypted, close } = openBackup(join(dir, name), join(dir, "x"), [backupKeyOf(world.app.env.secrets)]);
+  close();
+  expect([isEncrypted, found.facts?.isSealed, found.missing, names(dir)]).toEqual([true, true, [], [name]]);
 });
 
 test("an administrator has one made now; where none is configured there is no such job", async () => {
@@ -121,6 +158,7 @@ test("what fell due while no server ran is made at the start, and nothing else i
   const { world, dir } = await backingUp();
   const start = world.clock.now();
   await noted(world, start);
+  const nameAt = await namedBy(world);
   await world.restart();
   await world.settle();
   expect(names(dir)).toEqual([nameAt(start)]);
@@ -135,10 +173,11 @@ test("a server that stops ends the backup that is being made, leaves nothing of 
   const { world, dir } = await backingUp();
   const start = world.clock.now();
   await noted(world, start);
+  const nameAt = await namedBy(world);
   await world.app.env.db.write(async (tx) => void (await tx.rows("INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM generate_series(1, 10000)")));
   await world.advance(MINUTE_MS);
   expect((await runNow(world)).status).toBe(202);
-  await untilTrue(() => names(dir).includes(".recado-backup.partial"));
+  await untilTrue(() => names(dir).some((name) => name.endsWith("-backup.partial")));
   await world.app.stop();
   expect(names(dir)).toEqual([nameAt(start)]);
   await world.restart();

@@ -27,7 +27,7 @@ describe("values", () => {
     ["RECADO_OUTBOUND_ALLOW", " 10.0.0.0/8, ::1 ,FD00::/8,,Hooks.Internal , 127.0.0.1", (c) => c.outboundAllow, ["10.0.0.0/8", "::1", "fd00::/8", "hooks.internal", "127.0.0.1"]],
     ["RECADO_EXTRA_CA", CERTIFICATE, (c) => c.extraCa, CERTIFICATE.trim()],
     ["RECADO_MEDIA", "file:/m", (c) => c.media, { kind: "disk", dir: "/m" }],
-    ["RECADO_BACKUP", "file:/b", (c) => c.backup, { place: { kind: "disk", dir: "/b" }, at: "15 2 * * *", keep: 7 }],
+    ["RECADO_BACKUP", "file:/b", (c) => c.backup, { place: { kind: "disk", dir: "/b" }, at: "15 2 * * *", isEncrypted: false, keep: 7 }],
     ["RECADO_META_APP_ID", "1", (c) => c.meta.appId, "1"],
     ["RECADO_META_APP_SECRET", "new, old", (c) => c.meta.appSecrets, ["new", "old"]],
     ["RECADO_META_CONFIG_ID", "2", (c) => c.meta.configId, "2"],
@@ -138,6 +138,7 @@ describe("values", () => {
     expect(configOf({ RECADO_BACKUP: "file:/b", RECADO_BACKUP_AT: at.replaceAll(" ", "  "), RECADO_BACKUP_KEEP: "30" }).backup).toEqual({
       place: { kind: "disk", dir: "/b" },
       at,
+      isEncrypted: false,
       keep: 30,
     });
     expect(lastTimeOf(at, Date.parse("2026-11-20T12:00:00Z"))).toBeGreaterThan(Date.parse("2026-11-01T00:00:00Z"));

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkFile } from "../../src/store/backup-check.ts";
 import { openReader } from "../../src/store/connection.ts";
+import { backupKeysIn } from "../support/backup-keys.ts";
 import { processes } from "../support/process.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { startWorld, type World } from "../support/world.ts";
@@ -72,14 +73,14 @@ describe("while the server answers requests", () => {
     expect(valueIn(file, "SELECT count(*) FROM idempotency_keys")).toBe(messages);
     expect(valueIn(file, "SELECT count(*) FROM idempotency_keys WHERE message_id NOT IN (SELECT id FROM messages)")).toBe(0);
     expect(filesIn(join(file, ".."))).toEqual(["backup.db"]);
-    expect(checkFile(file).counts["messages"]).toBe(messages);
+    expect(checkFile(file, backupKeysIn(world.dataDir)).counts["messages"]).toBe(messages);
   });
 
   test("it says that the master key is kept elsewhere, and can be checked later", async () => {
     const file = join(tools.folder(), "backup.db");
     const { out } = await backup(file);
     expect(out).toContain(`keep ${world.dataDir}/master.key beside it`);
-    expect((await backup("--verify", file)).out).toEndWith("; whole\n");
+    expect((await backup("--verify", file)).out).toEndWith(`; whole, sealed under master key ${world.app.env.secrets.keyId}\n`);
     truncateSync(file, statSync(file).size - 1);
     const { code, err } = await backup("--verify", file);
     expect([code, err]).toEqual([1, expect.stringContaining("is damaged")]);
@@ -125,13 +126,13 @@ describe("while the server answers requests", () => {
       const { code } = await ended;
       if (code !== 0) isKilledEarly += 1;
       expect(code === 0 ? existsSync(file) : true).toBe(true);
-      if (existsSync(file)) expect(checkFile(file).missing).toEqual([]); // it was whole before it had its name
+      if (existsSync(file)) expect(checkFile(file, backupKeysIn(world.dataDir)).missing).toEqual([]); // it was whole before it had its name
       rmSync(file, { force: true });
     }
     expect(isKilledEarly).toBeGreaterThan(0);
     expect((await backup(file)).err).toBe("");
     expect(filesIn(folder)).toEqual(["backup.db"]);
-    expect(checkFile(file).missing).toEqual([]);
+    expect(checkFile(file, backupKeysIn(world.dataDir)).missing).toEqual([]);
     expect((await world.gateway("/v1/phones", { key: sender.key })).status).toBe(200);
   });
 
@@ -156,7 +157,35 @@ test("without a server it is the same, and nothing of the installation changes",
   await tools.run(["account", "create", "--name", "x"], { RECADO_DATA_DIR: dataDir });
   const file = join(tools.folder(), "backup.db");
   const { code, err } = await tools.run(["backup", file], { RECADO_DATA_DIR: dataDir });
-  expect([code, err, checkFile(file).counts["tenants"]]).toEqual([0, "", 1]);
+  expect([code, err, checkFile(file, backupKeysIn(dataDir)).counts["tenants"]]).toEqual([0, "", 1]);
+});
+
+test("encrypted on request: it is restored elsewhere with the master key, refused without it, and nothing of it stays decrypted", async () => {
+  const dataDir = tools.dataDir();
+  await tools.run(["account", "create", "--name", "in the backup"], { RECADO_DATA_DIR: dataDir });
+  const file = join(tools.folder(), "backup.db");
+  expect((await tools.run(["backup", "--encrypt", file], { RECADO_DATA_DIR: dataDir })).err).toBe("");
+  expect(readFileSync(file).includes("in the backup")).toBe(false);
+  const verified = await tools.run(["backup", "--verify", "--json", file], { RECADO_DATA_DIR: dataDir });
+  expect(JSON.parse(verified.out)).toMatchObject({ sizeBytes: statSync(file).size, isSealed: true, counts: { tenants: 1 } });
+  expect(filesIn(dataDir).filter((name) => name.includes("opened"))).toEqual([]);
+
+  const elsewhere = tools.dataDir();
+  const refused = await tools.run(["restore", file], { RECADO_DATA_DIR: elsewhere });
+  expect([refused.code, refused.err, existsSync(elsewhere)]).toEqual([1, expect.stringContaining("is encrypted under master key"), false]);
+  const settings = { RECADO_DATA_DIR: elsewhere, RECADO_MASTER_KEY: readFileSync(join(dataDir, "master.key"), "utf8").trim() };
+  const damaged = join(tools.folder(), "damaged.db");
+  const bytes = readFileSync(file);
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+  writeFileSync(damaged, bytes);
+  expect((await tools.run(["restore", damaged], settings)).err).toContain(`${damaged} is damaged`);
+  const planned = await tools.run(["restore", "--dry-run", file], settings);
+  expect([planned.code, filesIn(elsewhere)]).toEqual([0, []]);
+  expect((await tools.run(["restore", file], settings)).err).toBe("");
+  expect([
+    valueIn(join(elsewhere, "recado.db"), "SELECT count(*) FROM tenants WHERE name = 'in the backup'"),
+    filesIn(elsewhere).filter((name) => /opened|restoring/.test(name)),
+  ]).toEqual([1, []]);
 });
 
 describe("what it refuses", () => {

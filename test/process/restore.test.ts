@@ -55,7 +55,7 @@ const installation = async () => {
 const copyWith = (migrations: typeof MIGRATIONS, sql: string): string => {
   const [made, copy] = [join(tools.folder(), "made.db"), join(tools.folder(), "copy.db")];
   const writer = openWriter(made);
-  migrate(writer, 0, made, migrations);
+  migrate(writer, 0, made, { migrations });
   writer.exec(sql);
   writer.prepare("VACUUM INTO ?").run([copy]);
   writer.close();
@@ -85,7 +85,7 @@ describe("restore", () => {
     expect(accountsIn(database)).toEqual(["before"]);
     const [kept = "", ...others] = keptIn(dataDir);
     expect([out, others]).toEqual([expect.stringContaining(`the database of before is ${join(dataDir, kept)}`), []]);
-    expect(checkFile(join(dataDir, kept)).counts["tenants"]).toBe(3);
+    expect(checkFile(join(dataDir, kept), []).counts["tenants"]).toBe(3);
     expect(accountsIn(join(dataDir, kept))).toEqual(["after", "before", "in the WAL"]);
     expect(statSync(database).mode & 0o777).toBe(0o600);
     expect(lastActIn(database)).toEqual(["backup.restore", "local"]);
@@ -96,7 +96,7 @@ describe("restore", () => {
     await restored.ended;
 
     // and back again: what was kept can be restored itself
-    expect((await restore(join(dataDir, kept))).err).toBe("");
+    expect((await restore("--unsealed", join(dataDir, kept))).err).toBe("");
     expect(accountsIn(database)).toEqual(["after", "before", "in the WAL"]);
   });
 
@@ -124,7 +124,7 @@ describe("restore", () => {
   test("brings an older schema up to date", async () => {
     const { database, restore } = await installation();
     const old = "INSERT INTO tenants (id, name, status, dunning_stage, plan_code, created_at, updated_at) VALUES ('t', 'old', 'ACTIVE', 'NONE', 'x', 0, 0)";
-    const { out, err } = await restore(copyWith(MIGRATIONS.slice(0, 1), old));
+    const { out, err } = await restore("--unsealed", copyWith(MIGRATIONS.slice(0, 1), old));
     expect(err).toBe("");
     for (const { tag } of MIGRATIONS.slice(1)) expect(out).toContain(tag);
     expect([accountsIn(database), checkContents(database).missing]).toEqual([["old"], []]);
@@ -204,13 +204,42 @@ describe("what is refused changes nothing", () => {
     const { code, err } = await restore(file);
     expect([code, err]).toEqual([
       1,
-      expect.stringMatching(/sealed under master key [0-9a-f]{8}, and the one here is [0-9a-f]{8}: put the key that was kept beside the backup there/),
+      expect.stringMatching(/is sealed under master key [0-9a-f]{8}, and the one here is [0-9a-f]{8}: put the key that was kept beside the backup in RECADO_MASTER_KEY/),
     ]);
     expect(pictureOf(dataDir)).toEqual(before);
     rmSync(join(dataDir, "master.key"));
     const without = await restore(file);
-    expect([without.code, without.err]).toEqual([1, expect.stringContaining("there is no ")]);
+    expect([without.code, without.err]).toEqual([1, expect.stringContaining("there is none here")]);
     expect(existsSync(join(dataDir, "master.key"))).toBe(false);
+  });
+
+  test("a backup in which an admin token was changed: without the master key nobody can seal it, and none without a seal is taken unless that is said", async () => {
+    const { dataDir, file, recado, restore } = await installation();
+    const forged = join(tools.folder(), "forged.db");
+    const forge = (...sql: string[]) => {
+      copyFileSync(file, forged);
+      const connection = openConnection(forged, []);
+      connection.exec(`INSERT INTO meta VALUES ('admin-token', '${sha256("a token of theirs")}') ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
+      for (const one of sql) connection.exec(one);
+      connection.close();
+    };
+    const before = pictureOf(dataDir);
+    forge();
+    expect((await restore(forged)).err).toContain("its seal is not what it was when it was made");
+    // with the checksum that backups had before there were seals, which anybody can make
+    const mark = "f".repeat(64);
+    forge("ALTER TABLE backup_info DROP COLUMN seal", `UPDATE backup_info SET checksum = '${mark}'`, "VACUUM");
+    const bytes = readFileSync(forged);
+    const at = bytes.lastIndexOf(mark);
+    writeFileSync(forged, Buffer.concat([bytes.subarray(0, at), Buffer.from(sha256(Buffer.from(bytes).fill(0, at, at + 64))), bytes.subarray(at + 64)]));
+    const old = await restore(forged);
+    expect([old.code, old.err]).toEqual([1, expect.stringContaining("is a backup of the time before backups were sealed")]);
+    forge("DROP TABLE backup_info");
+    const copy = await restore(forged);
+    expect([copy.code, copy.err]).toEqual([1, expect.stringContaining("whether somebody has changed it cannot be told; --unsealed restores it all the same")]);
+    expect((await recado(["backup", "--verify", forged])).out).toContain("without a seal of the master key");
+    expect(pictureOf(dataDir)).toEqual(before);
+    expect((await restore("--unsealed", forged)).err).toBe("");
   });
 
   test("a file that is damaged, newer, or none; and the database itself", async () => {
@@ -224,7 +253,7 @@ describe("what is refused changes nothing", () => {
     const text = join(folder, "text.db");
     writeFileSync(text, "hello\n".repeat(1000));
     const REFUSED = [
-      [damaged, "its checksum is not"],
+      [damaged, "its seal is not"],
       [newer, "install the newer version"],
       [text, "is no database"],
       [join(folder, "none.db"), "there is no file"],

@@ -2,17 +2,27 @@ import { describe, expect, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type BackupOrder, makeBackup, publishFile } from "../../src/store/backup.ts";
-import { BackupFault, checkFile } from "../../src/store/backup-check.ts";
+import { checkFile } from "../../src/store/backup-check.ts";
+import { BackupFault, type BackupKey } from "../../src/store/backup-key.ts";
 import { DatabaseInUse, lockBackups, openConnection, openWriter } from "../../src/store/connection.ts";
+import { openBackup } from "../../src/store/opened-backup.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
 const SEED = Number(process.env["RECADO_DAMAGE_SEED"] ?? Date.now() % 1_000_000);
-const FACTS = { madeAt: 1_795_000_000_000, version: "1.2.3", keyId: "0123abcd" };
+const FACTS = { madeAt: 1_795_000_000_000, version: "1.2.3" };
+const KEY: BackupKey = { keyId: "0123abcd", secret: Buffer.alloc(32, 5) };
 const NEVER = new AbortController().signal;
 
-const orderOf = (from: string): BackupOrder => ({ from, draft: `${from}.draft`, facts: FACTS, mark: Buffer.from(seededRandom(7).bytes(32)).toString("hex") });
+const orderOf = (from: string, isEncrypted = false): BackupOrder => ({
+  from,
+  draft: `${from}.draft`,
+  facts: FACTS,
+  key: KEY,
+  isEncrypted,
+  mark: Buffer.from(seededRandom(7).bytes(32)).toString("hex"),
+});
 
 /** A database that nobody serves, with some rows; its path. */
 const filled = async (rows = 500): Promise<string> => {
@@ -40,9 +50,9 @@ const backedUp = async (rows?: number): Promise<string> => {
   return order.draft;
 };
 
-const refusalOf = (path: string): string => {
+const refusalOf = (path: string, keys: readonly BackupKey[] = [KEY]): string => {
   try {
-    checkFile(path);
+    checkFile(path, keys);
   } catch (error) {
     if (error instanceof BackupFault) return error.message;
     throw error;
@@ -72,8 +82,8 @@ describe("a backup", () => {
     const path = await filled();
     const order = orderOf(path);
     const made = await makeBackup(order, NEVER);
-    expect(made).toEqual({ ...checkFile(order.draft), files: 0 });
-    expect(made).toMatchObject({ facts: FACTS, missing: [], sizeBytes: statSync(order.draft).size });
+    expect(made).toEqual({ ...checkFile(order.draft, [KEY]), files: 0 });
+    expect(made).toMatchObject({ facts: { ...FACTS, keyId: KEY.keyId, isSealed: true }, missing: [], sizeBytes: statSync(order.draft).size });
     expect([made.counts["meta"], made.counts["contacts_search_docsize"]]).toEqual([500, 1]);
     expect(statSync(order.draft).mode & 0o777).toBe(0o600);
     expect(
@@ -137,7 +147,77 @@ describe("a backup", () => {
   });
 });
 
+describe("an encrypted backup", () => {
+  /** Encrypted, of several chunks; `open` gives what it holds, or the refusal. */
+  const encrypted = async () => {
+    const from = await filled(20_000);
+    const order = orderOf(from, true);
+    const made = await makeBackup(order, NEVER);
+    const path = order.draft;
+    const open = (bytes: Uint8Array, keys: readonly BackupKey[] = [KEY]): unknown => {
+      writeFileSync(path, bytes);
+      try {
+        const { found, close } = openBackup(path, `${from}.beside`, keys);
+        close();
+        return found.counts["meta"];
+      } catch (error) {
+        if (error instanceof BackupFault) return error.message;
+        throw error;
+      }
+    };
+    return { from, path, made, bytes: readFileSync(path), open };
+  };
+  const CHUNK = 1024 * 1024 + 16;
+  const HEADER = 56;
+
+  test("holds the database and shows nothing of it; its size is that of the file", async () => {
+    const { from, path, made, bytes, open } = await encrypted();
+    expect([made.sizeBytes, made.counts["meta"], bytes.length > HEADER + CHUNK]).toEqual([bytes.length, 20_000, true]);
+    expect([bytes.includes("SQLite format 3"), bytes.includes("CREATE TABLE"), statSync(path).mode & 0o777]).toEqual([false, false, 0o600]);
+    expect(open(bytes)).toBe(20_000);
+    expect(readdirSync(dirname(from)).filter((name) => /opened|encrypted/.test(name))).toEqual([]);
+  });
+
+  test("with chunks cut off, left out, moved, repeated or added, or with one bit changed, is refused, and nothing of it stays", async () => {
+    const { from, bytes, open } = await encrypted();
+    const [header, first, second, rest] = [
+      bytes.subarray(0, HEADER),
+      bytes.subarray(HEADER, HEADER + CHUNK),
+      bytes.subarray(HEADER + CHUNK, HEADER + 2 * CHUNK),
+      bytes.subarray(HEADER + 2 * CHUNK),
+    ];
+    const flipped = (at: number) => {
+      const copy = Buffer.from(bytes);
+      copy[at] = (copy[at] ?? 0) ^ 1;
+      return copy;
+    };
+    const CHANGED = {
+      "the last byte gone": bytes.subarray(0, -1),
+      "cut after a chunk": Buffer.concat([header, first]),
+      "a chunk left out": Buffer.concat([header, second, rest]),
+      "two chunks changed places": Buffer.concat([header, second, first, rest]),
+      "a chunk twice": Buffer.concat([header, first, first, second, rest]),
+      "bytes added": Buffer.concat([bytes, Buffer.from("more")]),
+      "the header alone": header,
+      "a bit of the salt": flipped(30),
+      "a bit of a chunk": flipped(HEADER + CHUNK + 5),
+    };
+    for (const [how, changed] of Object.entries(CHANGED))
+      expect([how, open(changed)]).toEqual([how, expect.stringContaining("is damaged: it is not what was encrypted under master key 0123abcd")]);
+    expect(open(bytes, [])).toContain("is encrypted under master key 0123abcd, and there is none here");
+    expect(open(bytes, [{ keyId: "0123abcd", secret: Buffer.alloc(32, 6) }])).toContain("is damaged");
+    expect(readdirSync(dirname(from)).filter((name) => name.includes("opened"))).toEqual([]);
+  });
+});
+
 describe("a file that is no whole backup is refused", () => {
+  test("under another master key, or without any", async () => {
+    const path = await backedUp(5);
+    expect(refusalOf(path, [])).toContain("is sealed under master key 0123abcd, and there is none here");
+    expect(refusalOf(path, [{ keyId: "ffffffff", secret: KEY.secret }])).toContain("and the one here is ffffffff");
+    expect(refusalOf(path, [{ keyId: KEY.keyId, secret: Buffer.alloc(32, 6) }])).toContain("its seal is not what it was");
+  });
+
   test(`with one byte changed anywhere (SEED=${SEED})`, async () => {
     const random = seededRandom(SEED);
     const bytes = readFileSync(await backedUp(50));

@@ -37,8 +37,8 @@ PRAGMA foreign_keys=ON;`,
 const migrated = (...migrations: Migration[]) => {
   const path = temp.path();
   const writer = temp.keep(openWriter(path));
-  migrate(writer, NOW, path, migrations);
-  return { path, writer, again: (...others: Migration[]) => migrate(writer, NOW + 1, path, others) };
+  migrate(writer, NOW, path, { migrations });
+  return { path, writer, again: (...others: Migration[]) => migrate(writer, NOW + 1, path, { migrations: others }) };
 };
 
 /** Everything that the file holds. */
@@ -49,6 +49,17 @@ const dump = (writer: Connection) => ({
 });
 
 describe("migrate", () => {
+  test("says of each migration of a database that was there before its name and how long it took; of a new one's nothing", () => {
+    const path = temp.path();
+    const writer = temp.keep(openWriter(path));
+    const said: [string, number][] = [];
+    const onMigrated = (tag: string, durationMs: number) => void said.push([tag, durationMs]);
+    migrate(writer, NOW, path, { migrations: [PARENTS], onMigrated });
+    expect(said).toEqual([]);
+    migrate(writer, NOW, path, { migrations: [PARENTS, REBUILD], onMigrated });
+    expect(said).toEqual([[REBUILD.tag, expect.any(Number)]]);
+  });
+
   test("makes a fresh database with everything that this program knows, and a second time does nothing", () => {
     const path = temp.path();
     const tags = MIGRATIONS.map((one) => one.tag);
@@ -130,8 +141,8 @@ describe("migrate", () => {
   test("makes no copy of a fresh database, nor before a migration that rebuilds nothing", () => {
     const path = temp.path();
     const writer = temp.keep(openWriter(path));
-    migrate(writer, NOW, path, [PARENTS, REBUILD]);
-    migrate(writer, NOW, path, [PARENTS, REBUILD, { tag: "0002_more", sql: "CREATE TABLE more (a TEXT) STRICT" }]);
+    migrate(writer, NOW, path, { migrations: [PARENTS, REBUILD] });
+    migrate(writer, NOW, path, { migrations: [PARENTS, REBUILD, { tag: "0002_more", sql: "CREATE TABLE more (a TEXT) STRICT" }] });
     expect(readdirSync(dirname(path)).filter((name) => name.includes("before"))).toEqual([]);
   });
 });

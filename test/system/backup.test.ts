@@ -3,9 +3,10 @@ import { chownSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { S3Client } from "bun";
 import { createS3Store } from "../../src/adapters/s3-storage.ts";
-import { lastBackups } from "../../src/core/backups.ts";
+import { installationOf, lastBackups } from "../../src/core/backups.ts";
 import { DAY_MS, iso } from "../../src/kernel/clock.ts";
 import { checkFile } from "../../src/store/backup-check.ts";
+import { backupKeysIn } from "../support/backup-keys.ts";
 import { processes } from "../support/process.ts";
 import { startWorld, untilTrue, type World } from "../support/world.ts";
 import { type Swift, startSwift } from "./swift.ts";
@@ -22,8 +23,6 @@ const worlds: World[] = [];
 afterEach(async () => {
   for (const world of worlds.splice(0)) await world.stop();
 });
-
-const nameAt = (ms: number): string => `recado-${iso(ms).replaceAll(/[:.]/g, "-")}.db`;
 
 /** A world that keeps its backups in the bucket. */
 const backingUp = async (env: Record<string, string> = {}): Promise<World> => {
@@ -58,12 +57,14 @@ test("backups are kept in a bucket: whole, the newest ones, and nothing else is 
     if (day < 2) world.clock.advance(1000);
   }
   const { lastMade } = await lastBackups(world.app.env);
+  const installation = await installationOf(world.app.env);
+  const nameAt = (ms: number): string => `recado-${installation}-${iso(ms).replaceAll(/[:.]/g, "-")}.db`;
   expect(lastMade).toMatchObject({ name: nameAt(made[2] ?? 0), warning: null });
   const listed = ((await s3.list({ prefix: "off/site/" })).contents ?? []).map(({ key }) => key);
   expect(listed.sort()).toEqual([...made.slice(1).map((at) => `off/site/${nameAt(at)}`), "off/site/recado-notes.txt", "off/site/tenant/media"].sort());
   const file = join(tools.folder(), "fetched.db");
   await Bun.write(file, s3.file(`off/site/${lastMade?.name}`));
-  expect(checkFile(file)).toMatchObject({ sizeBytes: lastMade?.sizeBytes ?? 0, facts: { madeAt: made[2] ?? 0 } });
+  expect(checkFile(file, backupKeysIn(world.dataDir))).toMatchObject({ sizeBytes: lastMade?.sizeBytes ?? 0, facts: { madeAt: made[2] ?? 0 } });
   const local = await Array.fromAsync(new Bun.Glob("**/*.partial*").scan({ cwd: world.dataDir, dot: true }));
   expect(local.filter((name) => name.includes("recado.db"))).toEqual([]);
 });

@@ -1,12 +1,14 @@
 import { DAY_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { reasonOf } from "../../kernel/errors.ts";
-import type { TenantId } from "../../kernel/ids.ts";
-import { type EventRow, findEvent, firstEventSince, listEventsAfter, newestEvent } from "../../store/events.ts";
+import { isUuid, madeAt, newId, type TenantId } from "../../kernel/ids.ts";
+import { type EventRow, findEvent, firstEventSince, listEvents, listEventsAfter, newestEvent } from "../../store/events.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 
 /** Hands events to whoever listens for a tenant, as they reach the disk. */
 export type EventStream = {
+  /** To be awaited before anybody listens: from here on no event of another process is missed. */
+  begin(): Promise<void>;
   /** To be told of each event that this process has written. */
   push(event: EventRow): void;
   listen(tenantId: TenantId, listener: Listener): () => void;
@@ -25,8 +27,10 @@ export const createEventStream = ({ db, node, log }: Ports): EventStream => {
   const hand = (event: EventRow): void => {
     for (const listener of listeners.get(event.tenantId) ?? []) listener.onEvent(event);
   };
-  if (db.isShared) followLog({ db, node, log }, { listening: () => [...listeners.keys()], hand });
   return {
+    async begin() {
+      if (db.isShared) await followLog({ db, node, log }, { listening: () => [...listeners.keys()], hand });
+    },
     push: db.isShared ? () => {} : hand,
     listen(tenantId, listener) {
       const mine = listeners.get(tenantId) ?? new Set();
@@ -45,14 +49,13 @@ export const createEventStream = ({ db, node, log }: Ports): EventStream => {
 
 type Following = { listening(): TenantId[]; hand(event: EventRow): void };
 
-/** Goes on while nobody listens, so that whoever does misses nothing of the moment in which it began. */
-const followLog = ({ db, node, log }: Ports, { listening, hand }: Following): void => {
-  let seen: number | undefined;
+/** Goes on while nobody listens, so that whoever does misses nothing of the moment in which it began. Resolves once it knows where the log ends. */
+const followLog = async ({ db, node, log }: Ports, { listening, hand }: Following): Promise<void> => {
+  let seen = await db.read(newestEvent);
   let isReading = false;
   const read = async (): Promise<void> => {
     const newest = await db.read(newestEvent);
-    const after = seen ?? newest;
-    for (const tenantId of newest > after ? listening() : []) for await (const event of eventsAfter({ db }, { tenantId }, after)) if (event.seq <= newest) hand(event);
+    for (const tenantId of newest > seen ? listening() : []) for await (const event of eventsAfter({ db }, { tenantId }, seen)) if (event.seq <= newest) hand(event);
     seen = newest;
   };
   node.onPulse(() => {
@@ -66,22 +69,34 @@ const followLog = ({ db, node, log }: Ports, { listening, hand }: Following): vo
 
 const PING_MS = 15 * SECOND_MS;
 const RESUMABLE_MS = DAY_MS;
+/** An event may be written a moment after the time that it bears. */
+const EMPTY_LOG_SLACK_MS = 10 * SECOND_MS;
 const PAGE = 200;
 /** What a slow reader may have waiting. It is let go beyond that, and resumes from the log by Last-Event-ID. */
 const MAX_WAITING = 1000;
 
 export type StreamFilter = { channelId: string | undefined; types: readonly string[] | undefined; lastEventId: string | undefined };
 
+/** What a reader asked to resume after and the log no longer gives: the events between two times. `id` stands for its end. */
+type Gap = { fromMs: number | null; toMs: number; id: string };
+
+/** The first thing that a reader is given. `id`: where the log ends now, for one that is new; to resume after it brings all that comes later. */
+type StreamStart = { is: "start"; id: string | undefined; gap: Gap | undefined };
+
+export type StreamItem = StreamStart | EventRow | "ping";
+
 /**
- * The tenant's events from now on, before them those after `lastEventId` that are at most a day old, and `"ping"` every 15 s, whatever else
+ * A start, then the tenant's events from now on, before them those after `lastEventId` that are at most a day old, and `"ping"` every 15 s, whatever else
  * there is. Ends when `signal` aborts, when the reader is too slow, and when `mayGoOn` says no (asked at each ping).
  */
-export async function* followEvents(env: Env, scope: TenantScope, filter: StreamFilter, { signal, mayGoOn }: Bounds): AsyncGenerator<EventRow | "ping"> {
+export async function* followEvents(env: Env, scope: TenantScope, filter: StreamFilter, { signal, mayGoOn }: Bounds): AsyncGenerator<StreamItem> {
   const queue = waitingQueue(env, scope);
   signal.addEventListener("abort", queue.close);
   try {
+    const { start, afterSeq } = await startOf(env, scope, filter.lastEventId);
+    yield start;
     let seen = 0;
-    for await (const event of missedEvents(env, scope, filter.lastEventId)) {
+    for await (const event of afterSeq === undefined ? [] : eventsAfter(env, scope, afterSeq)) {
       seen = event.seq;
       if (isWanted(env, event, filter)) yield event;
     }
@@ -100,14 +115,38 @@ type Bounds = { signal: AbortSignal; mayGoOn(): Promise<boolean> };
 const isWanted = (env: Pick<Env, "renderers">, event: EventRow, { channelId, types = [] }: StreamFilter): boolean =>
   event.gatewayBody !== null && (channelId === undefined || event.channelId === channelId) && env.renderers.gateway.isSubscribed(types, event.gatewayType ?? "");
 
-async function* missedEvents(env: Env, scope: TenantScope, lastEventId: string | undefined): AsyncGenerator<EventRow> {
-  if (lastEventId === undefined) return;
+/** Where a reader starts. `afterSeq`: the log is read from there on; undefined where nothing in it is for this reader. */
+const startOf = async (env: Env, scope: TenantScope, lastEventId: string | undefined): Promise<{ start: StreamStart; afterSeq: number | undefined }> => {
+  if (lastEventId === undefined) return { start: { is: "start", id: await positionOf(env, scope), gap: undefined }, afterSeq: undefined };
+  const reachMs = env.clock.now() - RESUMABLE_MS;
   const last = await env.db.read((reader) => findEvent(reader, scope, lastEventId));
-  const since = env.clock.now() - RESUMABLE_MS;
-  const oldest = await env.db.read((reader) => firstEventSince(reader, since));
-  const seq = Math.max(last?.seq ?? 0, (oldest ?? Number.POSITIVE_INFINITY) - 1);
-  if (Number.isFinite(seq)) yield* eventsAfter(env, scope, seq);
-}
+  const leftMs = last?.createdAt ?? (isUuid(lastEventId) ? madeAt(lastEventId) : undefined);
+  if (leftMs !== undefined && leftMs > reachMs) return { start: { is: "start", id: undefined, gap: undefined }, afterSeq: last?.seq ?? (await seqBefore(env, leftMs)) };
+  const [next] = last ? await env.db.read((reader) => listEventsAfter(reader, scope, { seq: last.seq, limit: 1 })) : [];
+  if (last && (next === undefined || next.createdAt > reachMs)) return { start: { is: "start", id: undefined, gap: undefined }, afterSeq: last.seq };
+  const afterSeq = await seqBefore(env, reachMs);
+  const gap = { fromMs: leftMs ?? null, toMs: reachMs, id: (await newestId(env, scope, afterSeq)) ?? idOf(env, reachMs) };
+  return { start: { is: "start", id: undefined, gap }, afterSeq };
+};
+
+/** The number before that of the first event after a time; undefined where there is none. */
+const seqBefore = async ({ db }: Pick<Env, "db">, sinceMs: number): Promise<number | undefined> => {
+  const first = await db.read((reader) => firstEventSince(reader, sinceMs));
+  return first === undefined ? undefined : first - 1;
+};
+
+/** An id that is no event's, and says this time. */
+const idOf = ({ random }: Pick<Env, "random">, atMs: number): string => newId({ clock: { now: () => atMs }, random });
+
+/** The id of the tenant's newest event up to a number, or of all. */
+const newestId = async ({ db }: Pick<Env, "db">, scope: TenantScope, seq?: number): Promise<string | undefined> => {
+  const beforeSeq = seq === undefined ? undefined : seq + 1;
+  const [newest] = await db.read((reader) => listEvents(reader, scope, { status: undefined, type: undefined, channelId: undefined, beforeSeq, limit: 1 }));
+  return newest?.id;
+};
+
+/** Where the tenant's log ends. Where it has no event, an id that says the time: whatever comes later is after it. */
+const positionOf = async (env: Env, scope: TenantScope): Promise<string> => (await newestId(env, scope)) ?? idOf(env, env.clock.now() - EMPTY_LOG_SLACK_MS);
 
 async function* eventsAfter({ db }: Pick<Env, "db">, scope: TenantScope, after: number): AsyncGenerator<EventRow> {
   for (let seq = after; ; ) {

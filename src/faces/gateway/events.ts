@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { eventsPage, getEvent, type LoggedEvent, replayEvent } from "../../core/events/log.ts";
-import { followEvents } from "../../core/events/stream.ts";
+import { followEvents, type StreamItem } from "../../core/events/stream.ts";
 import { accountRefusal } from "../../core/tenancy/accounts.ts";
 import { recogniseKey } from "../../core/tenancy/keys.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
@@ -61,6 +61,11 @@ const oneOfOrUndefined = <Value extends string>(name: string, text: string | und
 
 const typesOf = (types: string | undefined): string[] | undefined => types?.split(",").map((type) => oneOfOrUndefined("types", type.trim(), EVENT_TYPES) ?? type);
 
+const STREAM = `The first frame of a new reader has the \`id\` where the log ends; a client that reconnects with it as \`Last-Event-ID\` misses nothing.
+Each event has its \`id\`, its type as \`event\` and the envelope of the webhook as \`data\`. A comment \`ping\` comes every 15 seconds.
+Events of the last 24 hours can be resumed. Where \`Last-Event-ID\` is older, an event \`gap\` comes first: its data is
+\`{"from": "…", "to": "…"}\`, the time without events in this stream (\`from\` is null where the id says no time), and then the stream goes on.`;
+
 export const events = (env: FaceEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/events", tags: ["events"] })
     .use(auth)
@@ -91,6 +96,7 @@ export const events = (env: FaceEnv, auth: GatewayAuth) =>
         detail: {
           operationId: "streamEvents",
           summary: "Server-sent events; resumes after Last-Event-ID",
+          description: STREAM,
           responses: {
             200: { description: "The events, until the reader leaves", content: { "text/event-stream": { schema: { type: "string" } } } },
             ...refusalsOf(...Object.keys(REFUSALS).map(Number)),
@@ -129,14 +135,20 @@ const streamResponse = (env: FaceEnv, principal: Principal, { phoneId, types, la
   const followed = followEvents(env, principal, { channelId: phoneId, types, lastEventId }, { signal, mayGoOn });
   const encoder = new TextEncoder();
   const stream = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(": connected\n\n")),
     async pull(controller) {
       const next = await followed.next();
       if (next.done) return controller.close();
-      const { value } = next;
-      controller.enqueue(encoder.encode(value === "ping" ? ": ping\n\n" : `id: ${value.id}\nevent: ${value.gatewayType}\ndata: ${value.gatewayBody}\n\n`));
+      controller.enqueue(encoder.encode(frameOf(next.value)));
     },
     cancel: async () => void (await followed.return(undefined)),
   });
   return new Response(stream, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
+};
+
+const frameOf = (item: StreamItem): string => {
+  if (item === "ping") return ": ping\n\n";
+  if (!("is" in item)) return `id: ${item.id}\nevent: ${item.gatewayType}\ndata: ${item.gatewayBody}\n\n`;
+  const { id, gap } = item;
+  const connected = `: connected\n${id === undefined ? "" : `id: ${id}\n`}\n`;
+  return gap ? `${connected}id: ${gap.id}\nevent: gap\ndata: ${JSON.stringify({ from: isoOrNull(gap.fromMs), to: iso(gap.toMs) })}\n\n` : connected;
 };

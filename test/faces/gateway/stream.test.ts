@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { DAY_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
+import { DAY_MS, iso, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, newCustomer, rowsOf, suspend, TO } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { startWorld, type World } from "../../support/world.ts";
@@ -99,13 +99,50 @@ describe("Last-Event-ID", () => {
     expect((await stream.next())?.event).toBe("message:status");
   });
 
-  test("GAP-G60 brings nothing that is older than a day", async () => {
+  test("GAP-G60 brings nothing that is older than a day, says so with an event gap, and goes on", async () => {
     const [connected = ""] = await idsInOrder();
+    const leftAt = w.clock.now();
     await receive(["too old"]);
     await w.advance(DAY_MS);
     await receive(["in time"]);
-    await using stream = await follow(c.key, "", connected);
-    expect((await stream.next())?.data).toContain("in time");
+    const reachAt = w.clock.now() - DAY_MS;
+    const [gap, next] = await firstOf(connected, 2);
+    expect([gap?.event, JSON.parse(gap?.data ?? "")]).toEqual(["gap", { from: iso(leftAt), to: iso(reachAt) }]);
+    expect(next?.data).toContain("in time");
+    // who resumes after the gap is not told of it again
+    expect((await firstOf(gap?.id, 1))[0]?.data).toContain("in time");
+  });
+
+  test("an id that is no event's and says no time: the gap has no beginning, and the last day is brought", async () => {
+    await receive(["in time"]);
+    const [gap, ...told] = await firstOf("nothing", 3);
+    expect([gap?.event, JSON.parse(gap?.data ?? "").from]).toEqual(["gap", null]);
+    expect(told.at(-1)?.data).toContain("in time");
+  });
+
+  test("of an event older than a day, since which nothing happened that is lost: there is no gap", async () => {
+    const last = (await idsInOrder()).at(-1);
+    await w.advance(2 * DAY_MS);
+    await receive(["in time"]);
+    expect((await firstOf(last, 1))[0]?.data).toContain("in time");
+  });
+
+  test("a new reader is given an id before any event: resumed after it, nothing is lost that happened in between", async () => {
+    const reader = await follow(c.key);
+    await reader[Symbol.asyncDispose]();
+    expect(reader.id).toBe((await idsInOrder()).at(-1));
+    await receive(["while away"]);
+    expect((await firstOf(reader.id, 1))[0]?.data).toContain("while away");
+  });
+
+  test("a new reader of an account in which nothing has happened yet is given one too", async () => {
+    const { key } = await w.account();
+    const reader = await follow(key);
+    await reader[Symbol.asyncDispose]();
+    const { id } = await w.wabaPhone(key);
+    await w.settle();
+    await using again = await follow(key, "", reader.id);
+    expect(JSON.parse((await again.next())?.data ?? "")).toMatchObject({ phoneId: id });
   });
 
   test("of another account brings nothing of it", async () => {
@@ -203,8 +240,11 @@ const follow = async (key: string, query = "", lastEventId?: string, world = w) 
     for (let frame = await next(); frame; frame = taken.length < count ? await next() : undefined) taken.push(frame);
     return taken;
   };
-  expect(await next()).toEqual({ comment: "connected" });
+  const { comment, id } = (await next()) ?? {};
+  expect([comment, id === undefined]).toEqual(["connected", lastEventId !== undefined]);
   return {
+    /** The position that a new reader is given. */
+    id,
     status: response.status,
     headers: response.headers,
     next,
@@ -227,5 +267,10 @@ async function* framesOf(response: Response): AsyncGenerator<Frame, undefined> {
   return undefined;
 }
 
-const frameOf = (text: string): Frame =>
-  text.startsWith(": ") ? { comment: text.slice(2) } : Object.fromEntries(text.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]));
+const frameOf = (text: string): Frame => Object.fromEntries(text.split("\n").map((line) => [line.slice(0, line.indexOf(":")) || "comment", line.slice(line.indexOf(":") + 2)]));
+
+/** The first frames of a stream that is resumed. */
+const firstOf = async (lastEventId: string | undefined, count: number): Promise<Frame[]> => {
+  await using stream = await follow(c.key, "", lastEventId ?? "");
+  return stream.take(count);
+};

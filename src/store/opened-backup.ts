@@ -1,0 +1,28 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type CheckedFile, checkFile, otherKey } from "./backup-check.ts";
+import { decryptFile, encryptedUnder } from "./backup-cipher.ts";
+import { BackupFault, type BackupKey } from "./backup-key.ts";
+
+/** A checked backup. `database`: the file itself, or what an encrypted one holds, which goes with `close`. */
+export type OpenedBackup = { database: string; found: CheckedFile; isEncrypted: boolean; close(): void };
+
+/** Checks a backup, and decrypts one that is encrypted into a folder of its own beside the database at `path`. Throws BackupFault as `checkFile` does; nothing stays then. */
+export const openBackup = (file: string, path: string, keys: readonly BackupKey[]): OpenedBackup => {
+  const keyId = encryptedUnder(file);
+  if (keyId === undefined) return { database: file, found: checkFile(file, keys), isEncrypted: false, close: () => {} };
+  const key = keys.find((one) => one.keyId === keyId);
+  if (!key) throw otherKey(file, "encrypted", { keyId, keys });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const folder = mkdtempSync(`${path}.opened-`);
+  const database = join(folder, "backup.db");
+  const close = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    decryptFile(file, database, key);
+    return { database, found: checkFile(database, keys), isEncrypted: true, close };
+  } catch (error) {
+    close();
+    if (error instanceof BackupFault) throw new BackupFault(error.message.replaceAll(database, file), { cause: error });
+    throw error;
+  }
+};

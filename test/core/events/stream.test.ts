@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { createEventStream } from "../../../src/core/events/stream.ts";
+import type { TenantId } from "../../../src/kernel/ids.ts";
+import { createLog } from "../../../src/kernel/log.ts";
+import type { Db } from "../../../src/store/db.ts";
+import { shared, testNode } from "../../support/nodes.ts";
+import { tempDatabases } from "../../support/temp-database.ts";
+
+const temp = tempDatabases();
+const TENANT = "t" as TenantId;
+
+/** What another process has written: it wakes nobody here. */
+const written = (db: Db, id: string): Promise<void> =>
+  db.write(async (tx) =>
+    tx.run("INSERT INTO events (id, tenant_id, gateway_type, gateway_body, chat, created_at) VALUES (?1, ?2, 'message:received', '{}', 'c', 1)", [id, TENANT]),
+  );
+
+test("where other processes write events, what they write before the first look at the log is told, once; what they wrote before the start is not", async () => {
+  const db = temp.database();
+  await written(db, "before the start");
+  const { node, pass } = testNode(db, "boot");
+  const stream = createEventStream({ db: shared(db), node, log: createLog("silent") });
+  await stream.begin();
+  await node.enter(null);
+  const told: string[] = [];
+  stream.listen(TENANT, { onEvent: ({ id }) => void told.push(id), onEnd: () => {} });
+  await written(db, "before the first look");
+  await pass(1000);
+  await written(db, "later");
+  await pass(1000);
+  expect(told).toEqual(["before the first look", "later"]);
+  await node.leave();
+});
