@@ -1,5 +1,5 @@
 import { describe } from "bun:test";
-import type { ChannelId, TenantId } from "../../src/kernel/ids.ts";
+import type { ChannelId, MessageId, TenantId } from "../../src/kernel/ids.ts";
 import * as agents from "../../src/store/agents.ts";
 import * as ai from "../../src/store/ai-conversations.ts";
 import * as calls from "../../src/store/calls.ts";
@@ -83,6 +83,12 @@ const PLANS: Plans = {
   ],
   "the last turns": [(tx) => ai.listAiTurns(tx, "c", { limit: 9 }), "ai_turns_by_conversation (conversation_id=?)"],
   "the turns before one": [(tx) => ai.listAiTurns(tx, "c", { beforeId: "t", limit: 9 }), "ai_turns_by_conversation (conversation_id=? AND id<?)"],
+  "what was said last, and whether the agent said anything": [
+    (tx) => Promise.all([ai.lastUserTexts(tx, "c", { fromId: "t", limit: 9 }), ai.hasAnswer(tx, "c")]),
+    "ai_turns_by_conversation (conversation_id=? AND id>?)",
+    "ai_turns_by_conversation (conversation_id=?)",
+  ],
+  "whether a message is a turn": [(tx) => ai.isTurn(tx, "m" as MessageId), "ai_turns_by_sent (sent_message_id=?)"],
   "a turn": [(tx) => ai.findAiTurn(tx, "c", "t"), "(id=?)"],
   "how many turns there were": [(tx) => ai.countUserTurns(tx, "c", { fromId: "t", most: 9 }), "ai_turns_by_conversation (conversation_id=? AND id>?)"],
   "a document": [

@@ -29,8 +29,9 @@ const knowledgeOf = (env: Pick<Env, "random">, pieces: readonly Piece[]): string
   return [`What follows may help to answer. ${fence.rule}`, ...pieces.map(({ title, body }) => fence.around(title === null ? body : `${title}\n\n${body}`))];
 };
 
-/** The last so many things that somebody said, with what was answered to them. */
-const lastTurns = (turns: readonly AiTurnRow[], most: number): AiTurnRow[] => {
+/** The last so many things that somebody said, with what the agent and people answered to them: at most twice as many in all. */
+const lastTurns = (all: readonly AiTurnRow[], most: number): AiTurnRow[] => {
+  const turns = all.slice(-2 * most);
   const said = turns.flatMap(({ role }, at) => (role === "USER" ? [at] : []));
   return turns.slice(said.at(-most) ?? said[0] ?? turns.length);
 };

@@ -1,6 +1,7 @@
 import type { InboundContent } from "../../contract/inbound-content.ts";
 import { type AppError, invalid } from "../../kernel/errors.ts";
 import { codePoints, issue } from "../../kernel/schema.ts";
+import type { MessageRow } from "../../store/messages.ts";
 
 /** Takes time in proportion to the blanks at the beginning. */
 export const isBlank = (text: string): boolean => !/\S/.test(text);
@@ -22,6 +23,12 @@ export const wordsOf = (said: InboundContent): string | undefined => {
     default:
       return undefined;
   }
+};
+
+/** What a message that was sent from here says in words. */
+export const wordsSent = ({ content }: Pick<MessageRow, "content">): string | undefined => {
+  if ("text" in content) return content.text.trim() || undefined;
+  return ("caption" in content && content.caption?.trim()) || undefined;
 };
 
 /** Without what tells letters apart that people mix up when they type. */

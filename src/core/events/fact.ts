@@ -124,6 +124,8 @@ export type Fact =
     };
 
 export type ReceivedFact = Extract<Fact, { type: "message.received" }>;
+/** What became of a message that was sent from here. */
+export type SentFact = Extract<Fact, { isFirst: boolean }>;
 
 /** A fact with where and when it was published. `channelId` is null for what concerns the whole account. */
 export type PublishedFact = { id: string; tenantId: TenantId; channelId: ChannelId | null; environment: Environment; createdAt: number; fact: Fact };

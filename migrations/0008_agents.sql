@@ -1,0 +1,1 @@
+CREATE INDEX `ai_turns_by_sent` ON `ai_turns` (`sent_message_id`);
