@@ -16,7 +16,8 @@ const temp = tempDatabases();
 const tenant = { tenantId: "t" as TenantId };
 const channel = "c" as ChannelId;
 const allTalks = { channelId: channel, status: undefined, beforeId: undefined, limit: 9 };
-const RULES = { keywords: [], afterTurns: null, contextWindowTurns: 1, ragTopK: 0, conversationTtlDays: 1, greeting: null };
+const SPENT = { ...tenant, day: 1, channelId: "c", conversationId: "" };
+const RULES = { keywords: [], afterTurns: null, contextWindowTurns: 1, ragTopK: 0, conversationTtlDays: 1, greeting: null, dailyTokens: null, dailyTokensPerContact: null };
 const AGENT = { id: "a", ...tenant, channelId: channel, systemPrompt: "p", model: "m", isEnabled: true, disabledAt: null, ...RULES, createdAt: 1, updatedAt: 1 };
 const STRETCH = { from: 1, to: 9 };
 const CHUNK = { id: "c", channelId: channel, documentId: "d", position: 1, body: "b", vector: new Float32Array([1, 0]) };
@@ -117,6 +118,11 @@ const PLANS: Plans = {
     "d USING INDEX sqlite_autoindex_documents_1 (id=?)",
   ],
   "an account's provider": [(tx) => llm.findLlmSettings(tx, tenant), "llm_settings_1 (tenant_id=?)"],
+  "tokens against a budget": [
+    (tx) => (llm.addSpending(tx, SPENT, 1), Promise.all([llm.spentAt(tx, SPENT), llm.markSpent(tx, SPENT, 1)])),
+    "llm_spending_1 (day=? AND tenant_id=? AND channel_id=? AND conversation_id=?)",
+  ],
+  "what was spent long ago": [(tx) => llm.pruneSpending(tx, 1, 9), "llm_spending_1 (day<?)"],
   "tokens of a day": [(tx) => llm.addLlmUsage(tx, tenant, { day: 1, model: "m", calls: 1, promptTokens: 1, completionTokens: 1 }), "llm_usage_1 (tenant_id=? AND day=?)"],
   "what an account has to pay": [(tx) => invoices.listUnpaid(tx, tenant, 9), "invoices_unpaid_by_tenant (tenant_id=?)"],
   "accounts that are late": [(tx) => invoices.listLate(tx, { day: "2026-11-20", after: "t", limit: 9 }), "invoices_unpaid_by_tenant (tenant_id>?)"],

@@ -10,8 +10,9 @@ import type { Env } from "../env.ts";
 import type { PublishedFact, ReceivedFact, SentFact } from "../events/fact.ts";
 import { acceptWithin, prepareMessage } from "../messaging/accept.ts";
 import { accountRefusal } from "../tenancy/accounts.ts";
+import { requireBudget } from "./budget.ts";
 import { type Piece, promptOf } from "./prompt.ts";
-import { countTokens, llmFailed, type Provider, providerOf } from "./provider.ts";
+import { countTokens, llmFailed, type Provider, providerOf, type Took } from "./provider.ts";
 import { retrieve } from "./retrieve.ts";
 import { beginTurn, noteAnswer, noteHuman, noteMessage, type Said, type Turn, type TurnPlace } from "./turn.ts";
 import { fitted, tokensOf, wordsOf, wordsSent } from "./words.ts";
@@ -76,6 +77,7 @@ const respond = async (env: Env, job: RespondJob): Promise<JobOutcome> => {
   if (!agent) return { is: "done" };
   if (env.clock.now() - job.createdAt > PATIENCE_MS) throw new AppError("LLM_FAILED", { details: { kind: "too late" } });
   const provider = await providerOf(env, said);
+  await requireBudget(env, said);
   const greeting = agent.greeting === null ? undefined : await outgoing(env, said, agent.greeting);
   const turn = await write(env, async (tx) => {
     const begun = await beginTurn(tx, agent, said);
@@ -120,14 +122,14 @@ type Question = { agent: AgentRow; provider: Provider; said: RespondPayload; tur
 /** What the provider answers, with what of the agent's knowledge it was shown. What each call took is counted, whatever becomes of its answer. Throws LLM_FAILED. */
 const answerOf = (env: Env, { agent, provider, said, turn }: Question): Promise<{ completion: Completion; pieces: readonly Piece[] }> =>
   env.llmTurns.run(said.tenantId, async () => {
-    const count = (took: Pick<Completion, "model" | "usage">) => write(env, (tx) => countTokens(env, tx, said, took));
+    const count = (took: Took) => write(env, (tx) => countTokens(env, tx, said, took));
     const found = await retrieve(env, { channelId: agent.channelId, text: turn.text, topK: agent.ragTopK, provider });
     if ("ok" in found) throw llmFailed(found);
     const { chunks: pieces, promptTokens } = found;
-    if (promptTokens > 0) await count({ model: provider.embeddingModel, usage: { promptTokens, completionTokens: 0 } });
+    if (promptTokens > 0) await count({ model: provider.embeddingModel, usage: { promptTokens, completionTokens: 0 }, texts: [turn.text] });
     const messages = promptOf(env, { agent, pieces, history: turn.history, text: turn.text });
     const completion = await env.llm.complete({ provider: provider.provider, model: agent.model, messages });
     if (!completion.ok) throw llmFailed(completion);
-    await count(completion.value);
+    await count({ ...completion.value, texts: [...messages.map(({ content }) => content), completion.value.text] });
     return { completion: completion.value, pieces };
   });

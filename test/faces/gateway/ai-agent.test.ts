@@ -29,6 +29,7 @@ describe("the configuration", () => {
       ragTopK: 4,
       conversationTtlDays: 30,
       greeting: null,
+      budget: { dailyTokensPerContact: 200_000, dailyTokens: 5_000_000 },
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
