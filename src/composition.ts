@@ -45,8 +45,9 @@ import { commitOf, VERSION } from "./version.ts";
 const MAX_DOWNLOADS_PER_KIND = 64;
 const MAX_UPLOADS_PER_TENANT = 4;
 const MAX_LLM_CALLS_PER_TENANT = 2;
-const MAX_DOCUMENTS_FETCHED = 32;
-const MAX_DOCUMENTS_READ = 4;
+/** Those that wait to be read are in memory, 10 MB each. Of one tenant only one is worked on. */
+const MAX_DOCUMENTS_FETCHED = 16;
+const MAX_DOCUMENTS_READ = 2;
 const LOOKS_PER_SWEEP = 30;
 const CLOCK_OFFSET = "test-clock-offset-ms";
 

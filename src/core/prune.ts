@@ -7,6 +7,7 @@ import { pruneEarlyActs } from "../store/early-acts.ts";
 import { type PruneBounds, pruneEvents } from "../store/events.ts";
 import { pruneJobs } from "../store/jobs.ts";
 import { pruneCopies } from "../store/key-ring.ts";
+import { pruneSpending } from "../store/llm.ts";
 import { pruneLookups } from "../store/lookups.ts";
 import { pruneMedia } from "../store/media.ts";
 import { pruneMessages } from "../store/messages.ts";
@@ -30,6 +31,8 @@ const ENVELOPE_DAYS = 8;
 /** Much longer than one lasts: receipts may come late. */
 const CHARGE_WINDOW_DAYS = 8;
 const CRON_DAYS = 7;
+/** Only today's means anything. */
+const SPENDING_DAYS = 7;
 /** Longer than a payment can be disputed. */
 const PROCESSOR_EVENT_DAYS = 730;
 /** Rows per write: short enough that requests do not wait for it. */
@@ -48,6 +51,7 @@ export const prune = async (env: Env, job: Job<Record<string, never>>): Promise<
   await untilDone(env, (tx) => pruneCopies(tx, now - COPY_DAYS * DAY_MS, BATCH));
   await untilDone(env, (tx) => pruneRateWindows(tx, Math.floor(now / MINUTE_MS), BATCH));
   await untilDone(env, (tx) => pruneChargeWindows(tx, now - CHARGE_WINDOW_DAYS * DAY_MS, BATCH));
+  await untilDone(env, (tx) => pruneSpending(tx, Math.floor(now / DAY_MS) - SPENDING_DAYS, BATCH));
   await untilDone(env, (tx) => pruneEnvelopes(tx, now - ENVELOPE_DAYS * DAY_MS, BATCH));
   await untilDone(env, (tx) => pruneProcessorEvents(tx, now - PROCESSOR_EVENT_DAYS * DAY_MS, BATCH));
   await env.db.write(async (tx) => {

@@ -51,6 +51,8 @@ export type Config = {
   whatsappWeb: { url: string | undefined; root: Uint8Array | undefined; sendsPerMinute: number };
   processor: { url: string; apiKey: string | undefined; webhookToken: string | undefined };
   llmUrl: string;
+  /** Tokens per UTC day, where an agent or an account says nothing else. */
+  llmTokens: { perContact: number; perAgent: number; perAccount: number };
   mail: { smtpUrl: string; from: string } | undefined;
   billingTz: string;
   ringTimeoutSeconds: number;
@@ -181,6 +183,11 @@ const configOf = (values: SettingValues, media: MediaConfig): Config => ({
   ...networksOf(values),
   processor: { url: values.RECADO_PROCESSOR_URL, apiKey: values.RECADO_PROCESSOR_API_KEY, webhookToken: values.RECADO_PROCESSOR_WEBHOOK_TOKEN },
   llmUrl: values.RECADO_LLM_URL,
+  llmTokens: {
+    perContact: values.RECADO_LLM_TOKENS_PER_CONTACT,
+    perAgent: values.RECADO_LLM_TOKENS_PER_AGENT,
+    perAccount: values.RECADO_LLM_TOKENS_PER_ACCOUNT,
+  },
   mail: mailOf(values),
   billingTz: values.RECADO_BILLING_TZ,
   ringTimeoutSeconds: values.RECADO_CALL_RING_TIMEOUT,

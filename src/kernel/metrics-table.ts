@@ -17,6 +17,7 @@ export const COUNTERS = {
   recado_job_runs_total: { help: "Runs of background jobs. failed is a fault of ours that is tried again, buried one that is given up.", labels: ["name", "outcome"] },
   recado_media_downloads_total: { help: "Tries to fetch the file of a message from its network.", labels: ["kind", "outcome"] },
   recado_media_stored_bytes_total: { help: "Bytes of files that were stored.", labels: [] },
+  recado_llm_calls_refused_total: { help: "Calls to language models that were not made because a budget of the day was used up.", labels: ["budget"] },
   recado_mails_total: { help: "Mails handed to the mail server.", labels: ["outcome"] },
   recado_rate_limited_total: { help: "Requests that were answered 429.", labels: ["face"] },
   recado_log_lines_total: { help: "Lines of the log that are warnings or errors.", labels: ["level"] },

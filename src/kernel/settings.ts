@@ -28,6 +28,9 @@ import {
  */
 export type Setting<T, Fallback extends string | undefined = string | undefined> = { kind: Kind<T>; fallback: Fallback; shown: string; isSecret: boolean; meaning: string };
 
+/** More than any provider sells in a day. */
+export const MAX_DAILY_TOKENS = 1_000_000_000_000;
+
 /** A setting that always has a value. */
 const given = <T>(kind: Kind<T>, fallback: string, meaning: string): Setting<T, string> => ({ kind, fallback, shown: `\`${fallback}\``, isSecret: false, meaning });
 
@@ -38,6 +41,7 @@ const optional = <T>(kind: Kind<T>, meaning: string, shown = "–"): Setting<T, 
 const secret = <T>(kind: Kind<T>, meaning: string, shown = "–"): Setting<T, undefined> => ({ ...optional(kind, meaning, shown), isSecret: true });
 
 const secrets = listOf("secrets", headerToken);
+const dailyTokens = wholeNumber("tokens", 1, MAX_DAILY_TOKENS);
 const perMinute = wholeNumber("requests", 1, 1_000_000);
 
 /** Every setting of Recado: the only place that knows their names. Documentation, `recado config` and the reading itself are made from it. */
@@ -105,6 +109,9 @@ export const SETTINGS = {
   RECADO_PROCESSOR_API_KEY: secret(headerToken, "its API key"),
   RECADO_PROCESSOR_WEBHOOK_TOKEN: secret(headerToken, "token that the processor's webhooks carry"),
   RECADO_LLM_URL: given(httpUrl, "https://api.openai.com/v1", "default base URL of the chat-completions provider"),
+  RECADO_LLM_TOKENS_PER_CONTACT: given(dailyTokens, "200000", "tokens that an agent may use for one contact and UTC day, unless its own `budget` says otherwise"),
+  RECADO_LLM_TOKENS_PER_AGENT: given(dailyTokens, "5000000", "tokens that an agent may use per UTC day for all contacts and documents, unless its own `budget` says otherwise"),
+  RECADO_LLM_TOKENS_PER_ACCOUNT: given(dailyTokens, "20000000", "tokens that an account may use per UTC day in all, unless its own `dailyTokens` says otherwise"),
   RECADO_SMTP_URL: secret(smtpUrl, "mail server for dunning mail, `smtp(s)://user:password@host:port`"),
   RECADO_MAIL_FROM: optional(mailAddress, "sender of dunning mail; needed with the mail server"),
   RECADO_BILLING_TZ: given(timeZone, "UTC", "IANA time zone in which days overdue are counted"),

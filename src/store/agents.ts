@@ -5,7 +5,7 @@ import { hot, type Reader, type Tx } from "./db.ts";
 import { ifWithin, type Scope } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
-/** How a channel's agent answers. `disabledAt`: since when it begins no conversation any more; those that it has may still be answered. */
+/** How a channel's agent answers; a budget that is null is the server's default. `disabledAt`: since when it begins no conversation any more; those that it has may still be answered. */
 export const agents = sqliteTable(
   "agents",
   {
@@ -22,6 +22,8 @@ export const agents = sqliteTable(
     ragTopK: integer("rag_top_k").notNull(),
     conversationTtlDays: integer("conversation_ttl_days").notNull(),
     greeting: text(),
+    dailyTokens: integer("daily_tokens"),
+    dailyTokensPerContact: integer("daily_tokens_per_contact"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },

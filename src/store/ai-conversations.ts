@@ -109,13 +109,19 @@ export const closeIdle = async (tx: Tx, { after, atMs, limit }: { after: string;
   return agents.length === limit ? done : undefined;
 };
 
-/** What was said, each later than the one before. `chatMessageId` is the network's id of an inbound message, `messageId` ours; `sentMessageId` that of the answer. */
+/** Who said something: the contact, the agent, or a person of the channel's owner. */
+export const TURN_ROLES = ["USER", "ASSISTANT", "HUMAN"] as const;
+
+/**
+ * What was said, each later than the one before. `chatMessageId` is the network's id of a message that it told of, `messageId` ours; `sentMessageId` is the id of a message
+ * that was sent from here.
+ */
 export const aiTurns = sqliteTable(
   "ai_turns",
   {
     id: text().primaryKey(),
     conversationId: text("conversation_id").notNull(),
-    role: text().$type<"USER" | "ASSISTANT">().notNull(),
+    role: text().$type<(typeof TURN_ROLES)[number]>().notNull(),
     content: text().notNull(),
     tokensEstimate: integer("tokens_estimate").notNull(),
     chatMessageId: text("chat_message_id"),
@@ -124,7 +130,7 @@ export const aiTurns = sqliteTable(
     retrievedChunkIds: text("retrieved_chunk_ids", { mode: "json" }).$type<string[]>(),
     createdAt: integer("created_at").notNull(),
   },
-  (t) => [index("ai_turns_by_conversation").on(t.conversationId, t.id)],
+  (t) => [index("ai_turns_by_conversation").on(t.conversationId, t.id), index("ai_turns_by_sent").on(t.sentMessageId)],
 );
 export type AiTurnRow = typeof aiTurns.$inferSelect;
 
@@ -157,3 +163,17 @@ export const countUserTurns = async (r: Reader, conversationId: string, { fromId
       most,
     ])
   )[0]?.n ?? 0;
+
+const TEXTS = "SELECT content FROM ai_turns WHERE conversation_id = ?1 AND id > ?2 AND role = 'USER' ORDER BY id DESC LIMIT ?3";
+
+/** What somebody has said last since the id `fromId`, the latest first. */
+export const lastUserTexts = async (r: Reader, conversationId: string, { fromId, limit }: { fromId: string; limit: number }): Promise<string[]> =>
+  (await r.rows<{ content: string }>(TEXTS, [conversationId, fromId, limit])).map(({ content }) => content);
+
+/** Whether the agent has said anything in a conversation, its greeting included. */
+export const hasAnswer = async (r: Reader, conversationId: string): Promise<boolean> =>
+  (await r.rows("SELECT 1 FROM ai_turns WHERE conversation_id = ?1 AND role = 'ASSISTANT' LIMIT 1", [conversationId])).length > 0;
+
+/** Whether a message that was sent from here is a turn already. */
+export const isTurn = async (r: Reader, sentMessageId: MessageId): Promise<boolean> =>
+  (await r.rows("SELECT 1 FROM ai_turns WHERE sent_message_id = ?1 LIMIT 1", [sentMessageId])).length > 0;

@@ -12,6 +12,7 @@ export const llmSettings = sqliteTable("llm_settings", {
   keyHint: text("key_hint"),
   defaultModel: text("default_model"),
   embeddingModel: text("embedding_model"),
+  dailyTokens: integer("daily_tokens"),
   updatedAt: integer("updated_at").notNull(),
 });
 export type LlmSettingsRow = typeof llmSettings.$inferSelect;
@@ -29,6 +30,44 @@ export const llmUsage = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.day, t.model] })],
 );
+
+/**
+ * Tokens of a UTC day against its budgets: of an account, of a channel's agent, and of one conversation of it; what is not meant is empty. `toldAt`: when it was told that
+ * they are used up.
+ */
+export const llmSpending = sqliteTable(
+  "llm_spending",
+  {
+    day: integer().notNull(),
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    channelId: text("channel_id").notNull(),
+    conversationId: text("conversation_id").notNull(),
+    tokens: integer().notNull(),
+    toldAt: integer("told_at"),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.tenantId, t.channelId, t.conversationId] })],
+);
+export type SpendingPlace = Pick<typeof llmSpending.$inferSelect, "day" | "tenantId" | "channelId" | "conversationId">;
+
+const SPEND = `INSERT INTO llm_spending (day, tenant_id, channel_id, conversation_id, tokens) VALUES (?1, ?2, ?3, ?4, ?5)
+  ON CONFLICT (day, tenant_id, channel_id, conversation_id) DO UPDATE SET tokens = tokens + excluded.tokens`;
+
+export const addSpending = (tx: Tx, { day, tenantId, channelId, conversationId }: SpendingPlace, tokens: number): void =>
+  tx.run(SPEND, [day, tenantId, channelId, conversationId, tokens]);
+
+const AT_PLACE = "day = ?1 AND tenant_id = ?2 AND channel_id = ?3 AND conversation_id = ?4";
+
+export const spentAt = async (r: Reader, { day, tenantId, channelId, conversationId }: SpendingPlace): Promise<number> =>
+  (await r.rows<{ tokens: number }>(`SELECT tokens FROM llm_spending WHERE ${AT_PLACE}`, [day, tenantId, channelId, conversationId]))[0]?.tokens ?? 0;
+
+/** Notes that it was told; whether this was the first time. */
+export const markSpent = async (tx: Tx, { day, tenantId, channelId, conversationId }: SpendingPlace, atMs: number): Promise<boolean> =>
+  (await tx.rows(`UPDATE llm_spending SET told_at = ?5 WHERE ${AT_PLACE} AND told_at IS NULL RETURNING 1`, [day, tenantId, channelId, conversationId, atMs])).length > 0;
+
+const PRUNE = "DELETE FROM llm_spending WHERE rowid IN (SELECT rowid FROM llm_spending WHERE day < ?1 LIMIT ?2) RETURNING 1";
+
+/** Removes what was spent on days before; true when there may be more. */
+export const pruneSpending = async (tx: Tx, beforeDay: number, limit: number): Promise<boolean> => (await tx.rows(PRUNE, [beforeDay, limit])).length === limit;
 
 const settingsOf = hot((q) =>
   q

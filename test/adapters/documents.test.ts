@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readText } from "../../src/adapters/documents.ts";
+import { watchReaders } from "../support/child-processes.ts";
 import { pdfOf } from "../support/documents.ts";
 
 const MIB = 1024 * 1024;
@@ -88,8 +89,22 @@ describe("what a document says", () => {
 /** Read in this process, any of these would take it with it. */
 describe("a hostile document", () => {
   test.each([
+    ["a PDF of one kilobyte that takes half a gigabyte", "application/pdf", () => pdfOf([], { inflatesTo: 60_000_000, twice: true })],
+    ["a page of ten megabytes that takes a gigabyte", "text/html", () => Buffer.from("<b>x</b>".repeat(1_300_000))],
+  ])(
+    "%s is ended by the system before it holds 400 MB, and another document is read meanwhile",
+    async (_, contentType, bytesOf) => {
+      const watch = watchReaders();
+      const bomb = read(bytesOf(), contentType);
+      expect(await textOf(pdfOf(["Horario"]), "application/pdf")).toBe("Horario");
+      expect(await bomb).toEqual({ ok: false, reason: "UNREADABLE" });
+      expect(watch.stop().peakBytes).toBeWithin(50 * MIB, 400 * MIB);
+    },
+    30_000,
+  );
+
+  test.each([
     ["a PDF of two megabytes that unpacks to a gigabyte", "application/pdf", () => pdfOf([], { inflatesTo: 1_000_000_000 })],
-    ["a page of ten megabytes of elements", "text/html", () => Buffer.from("<b>x</b>".repeat(1_300_000))],
     ["a JSON document nested five million deep", "application/json", () => Buffer.from("[".repeat(5_000_000) + "]".repeat(5_000_000))],
   ])(
     "%s is unreadable",

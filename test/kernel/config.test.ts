@@ -50,6 +50,7 @@ describe("defaults", () => {
       whatsappWeb: { url: undefined, root: undefined, sendsPerMinute: 20 },
       processor: { url: "https://api.asaas.com/v3", apiKey: undefined, webhookToken: undefined },
       llmUrl: "https://api.openai.com/v1",
+      llmTokens: { perContact: 200_000, perAgent: 5_000_000, perAccount: 20_000_000 },
       mail: undefined,
       billingTz: "UTC",
       ringTimeoutSeconds: 5,

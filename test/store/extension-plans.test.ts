@@ -1,6 +1,6 @@
 import { describe } from "bun:test";
 import type { NativeKey } from "../../src/contract/events.ts";
-import type { ChannelId, TenantId } from "../../src/kernel/ids.ts";
+import type { ChannelId, MessageId, TenantId } from "../../src/kernel/ids.ts";
 import * as agents from "../../src/store/agents.ts";
 import * as ai from "../../src/store/ai-conversations.ts";
 import * as calls from "../../src/store/calls.ts";
@@ -18,7 +18,8 @@ const temp = tempDatabases();
 const tenant = { tenantId: "t" as TenantId };
 const channel = "c" as ChannelId;
 const allTalks = { channelId: channel, status: undefined, beforeId: undefined, limit: 9 };
-const RULES = { keywords: [], afterTurns: null, contextWindowTurns: 1, ragTopK: 0, conversationTtlDays: 1, greeting: null };
+const SPENT = { ...tenant, day: 1, channelId: "c", conversationId: "" };
+const RULES = { keywords: [], afterTurns: null, contextWindowTurns: 1, ragTopK: 0, conversationTtlDays: 1, greeting: null, dailyTokens: null, dailyTokensPerContact: null };
 const AGENT = { id: "a", ...tenant, channelId: channel, systemPrompt: "p", model: "m", isEnabled: true, disabledAt: null, ...RULES, createdAt: 1, updatedAt: 1 };
 const STRETCH = { from: 1, to: 9 };
 const ACT = { kind: "revoked", key: "k" as NativeKey, nativeId: "n", at: 1, from: {} } as const;
@@ -96,6 +97,12 @@ const PLANS: Plans = {
   ],
   "the last turns": [(tx) => ai.listAiTurns(tx, "c", { limit: 9 }), "ai_turns_by_conversation (conversation_id=?)"],
   "the turns before one": [(tx) => ai.listAiTurns(tx, "c", { beforeId: "t", limit: 9 }), "ai_turns_by_conversation (conversation_id=? AND id<?)"],
+  "what was said last, and whether the agent said anything": [
+    (tx) => Promise.all([ai.lastUserTexts(tx, "c", { fromId: "t", limit: 9 }), ai.hasAnswer(tx, "c")]),
+    "ai_turns_by_conversation (conversation_id=? AND id>?)",
+    "ai_turns_by_conversation (conversation_id=?)",
+  ],
+  "whether a message is a turn": [(tx) => ai.isTurn(tx, "m" as MessageId), "ai_turns_by_sent (sent_message_id=?)"],
   "a turn": [(tx) => ai.findAiTurn(tx, "c", "t"), "(id=?)"],
   "how many turns there were": [(tx) => ai.countUserTurns(tx, "c", { fromId: "t", most: 9 }), "ai_turns_by_conversation (conversation_id=? AND id>?)"],
   "a document": [
@@ -124,6 +131,11 @@ const PLANS: Plans = {
     "d USING INDEX sqlite_autoindex_documents_1 (id=?)",
   ],
   "an account's provider": [(tx) => llm.findLlmSettings(tx, tenant), "llm_settings_1 (tenant_id=?)"],
+  "tokens against a budget": [
+    (tx) => (llm.addSpending(tx, SPENT, 1), Promise.all([llm.spentAt(tx, SPENT), llm.markSpent(tx, SPENT, 1)])),
+    "llm_spending_1 (day=? AND tenant_id=? AND channel_id=? AND conversation_id=?)",
+  ],
+  "what was spent long ago": [(tx) => llm.pruneSpending(tx, 1, 9), "llm_spending_1 (day<?)"],
   "tokens of a day": [(tx) => llm.addLlmUsage(tx, tenant, { day: 1, model: "m", calls: 1, promptTokens: 1, completionTokens: 1 }), "llm_usage_1 (tenant_id=? AND day=?)"],
   "what an account has to pay": [(tx) => invoices.listUnpaid(tx, tenant, 9), "invoices_unpaid_by_tenant (tenant_id=?)"],
   "accounts that are late": [(tx) => invoices.listLate(tx, { day: "2026-11-20", after: "t", limit: 9 }), "invoices_unpaid_by_tenant (tenant_id>?)"],

@@ -141,7 +141,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
   });
   const said = { type: "text", content: { text: "hi" }, sender: "pn:5511999990000", recipient: null } as const;
   await insertReceived(tx, { id: ids.receivedId, tenantId, channelId, conversationId, environment: "live", ...said, createdAt: NOW });
-  const rules = { keywords: [], afterTurns: null, contextWindowTurns: 1, ragTopK: 0, conversationTtlDays: 1, greeting: null };
+  const rules = { keywords: [], afterTurns: null, contextWindowTurns: 1, ragTopK: 0, conversationTtlDays: 1, greeting: null, dailyTokens: null, dailyTokensPerContact: null };
   await putAgent(tx, { id: `agent-${tenant}`, tenantId, channelId, systemPrompt: tenant, model: "m", isEnabled: true, disabledAt: null, ...rules, ...stamps });
   const never = { handoffReason: null, handoffAt: null, lastTurnAt: NOW, closedAt: null };
   await insertAiConversation(tx, { id: ids.aiConversationId, tenantId, channelId, contactKey: "pn:1", status: "AI", turnCount: 1, ...never, createdAt: NOW });

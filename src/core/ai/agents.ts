@@ -5,6 +5,7 @@ import type { Reader } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { requireChannel } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
+import type { AgentBudget } from "./budget.ts";
 import { FORGET_BATCH } from "./forget.ts";
 import { defaultModelOf } from "./provider.ts";
 
@@ -24,6 +25,7 @@ export type AgentInput = {
   ragTopK?: number;
   conversationTtlDays?: number;
   greeting?: string | null;
+  budget?: { [Name in keyof AgentBudget]?: number | null };
 };
 
 /** Throws CHANNEL_NOT_FOUND for a channel that is not the account's, and AGENT_NOT_FOUND. */
@@ -66,8 +68,7 @@ const agentRow = (env: Env, { known, channelId, tenantId, fallbackModel }: Place
     systemPrompt: input.systemPrompt,
     model: input.model ?? fallbackModel,
     ...switched(known, input.enabled ?? false, now),
-    keywords: [...(input.handoffRules?.keywords ?? [])],
-    afterTurns: input.handoffRules?.afterTurns ?? null,
+    ...limitsOf(input),
     contextWindowTurns: input.contextWindowTurns ?? CONTEXT_WINDOW_TURNS,
     ragTopK: input.ragTopK ?? RAG_TOP_K,
     conversationTtlDays: input.conversationTtlDays ?? CONVERSATION_TTL_DAYS,
@@ -76,6 +77,13 @@ const agentRow = (env: Env, { known, channelId, tenantId, fallbackModel }: Place
     updatedAt: now,
   };
 };
+
+const limitsOf = ({ handoffRules, budget }: AgentInput) => ({
+  keywords: [...(handoffRules?.keywords ?? [])],
+  afterTurns: handoffRules?.afterTurns ?? null,
+  dailyTokens: budget?.dailyTokens ?? null,
+  dailyTokensPerContact: budget?.dailyTokensPerContact ?? null,
+});
 
 /** What nobody could be sent is none. */
 const greetingOf = ({ greeting }: AgentInput): string | null => (greeting?.trim() ? greeting : null);

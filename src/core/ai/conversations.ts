@@ -19,7 +19,7 @@ import type { Env } from "../env.ts";
 import { channelOrRest, publish } from "../events/publish.ts";
 import { requireAgent } from "./agents.ts";
 
-export { AI_STATUSES, type AiConversationRow as AiConversation, type AiTurnRow as AiTurn } from "../../store/ai-conversations.ts";
+export { AI_STATUSES, type AiConversationRow as AiConversation, type AiTurnRow as AiTurn, TURN_ROLES } from "../../store/ai-conversations.ts";
 
 /** A conversation by its channel and a canonical key of whom the agent talks to. */
 export type AiPlace = { channelId: string; contactKey: string };

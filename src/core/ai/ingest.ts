@@ -1,6 +1,6 @@
 import type { LlmFailure } from "../../contract/llm.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, type CoreCode } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/db.ts";
@@ -18,6 +18,7 @@ import {
 } from "../../store/knowledge.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
+import { requireBudget } from "./budget.ts";
 import { chunksOf } from "./chunks.ts";
 import { countTokens, type Provider, providerOf } from "./provider.ts";
 import { type Failed, failed, sourceText } from "./sources.ts";
@@ -68,7 +69,7 @@ const begin = (env: Env, { documentId }: IngestPayload): Promise<DocumentRow | u
   });
 
 const learn = async (env: Env, document: DocumentRow): Promise<Learnt> => {
-  const provider = await providerOrNone(env, document);
+  const provider = await orRefusal("LLM_KEY_REQUIRED", providerOf(env, document));
   if (!provider) return failedAs(failed("NO_PROVIDER_KEY", "the account has no key of a language-model provider"));
   const source = await sourceText(env, document);
   if (!source.ok) return failedAs(source);
@@ -84,11 +85,12 @@ const learn = async (env: Env, document: DocumentRow): Promise<Learnt> => {
   return { is: "ready", title: document.title ?? source.title, chunkCount: bodies.length };
 };
 
-const providerOrNone = async (env: Env, document: DocumentRow): Promise<Provider | undefined> => {
+/** Undefined where it is refused with this code. */
+const orRefusal = async <Result>(code: CoreCode, work: Promise<Result>): Promise<Result | undefined> => {
   try {
-    return await providerOf(env, document);
+    return await work;
   } catch (thrown) {
-    if (thrown instanceof AppError && thrown.code === "LLM_KEY_REQUIRED") return undefined;
+    if (thrown instanceof AppError && thrown.code === code) return undefined;
     throw thrown;
   }
 };
@@ -101,12 +103,18 @@ type Work = { document: DocumentRow; provider: Provider };
 const learnStretch = async (env: Env, { document, provider }: Work, stretch: Stretch, texts: readonly string[]): Promise<Learnt | undefined> => {
   const known = await env.db.read((reader) => chunkBodies(reader, document.id, stretch));
   if (known.length === texts.length && known.every((body, at) => body === texts[at])) return undefined;
+  const spender = { tenantId: document.tenantId, channelId: document.channelId };
+  const isAffordable = await orRefusal(
+    "LLM_BUDGET_EXHAUSTED",
+    requireBudget(env, spender).then(() => true),
+  );
+  if (!isAffordable) return failedAs(failed("BUDGET_EXHAUSTED", "the tokens that may be used today are used up"));
   const model = provider.embeddingModel;
   const answer = await env.llmTurns.run(document.tenantId, () => env.llm.embed({ provider: provider.provider, model, texts }));
   if (!answer.ok) return answer.kind === "refused" ? failedAs(failed("PROVIDER_ERROR", answer.reason)) : { is: "later", failure: answer };
   const { vectors, promptTokens } = answer.value;
   const isKept = await env.db.write(async (tx) => {
-    await countTokens(env, tx, document, { model, usage: { promptTokens, completionTokens: 0 } });
+    await countTokens(env, tx, spender, { model, usage: { promptTokens, completionTokens: 0 }, texts });
     if (!vectors.every(isUsable) || !(await findDocument(tx, EVERY_TENANT, document.channelId, document.id))) return false;
     const { channelId, id: documentId } = document;
     await putChunks(

@@ -29,8 +29,20 @@ const knowledgeOf = (env: Pick<Env, "random">, pieces: readonly Piece[]): string
   return [`What follows may help to answer. ${fence.rule}`, ...pieces.map(({ title, body }) => fence.around(title === null ? body : `${title}\n\n${body}`))];
 };
 
-/** The last so many things that somebody said, with what was answered to them. */
-const lastTurns = (turns: readonly AiTurnRow[], most: number): AiTurnRow[] => {
+/** In UTF-16 units, about ten thousand tokens: so much of what was said goes into a prompt. A contact that writes long messages shortens its own history. */
+export const MAX_HISTORY = 40_000;
+
+/**
+ * The last so many things that somebody said, with what the agent and people answered to them: at most twice as many in all, and as long as there is room. Begins with what
+ * somebody said.
+ */
+const lastTurns = (all: readonly AiTurnRow[], most: number): AiTurnRow[] => {
+  let room = MAX_HISTORY;
+  const tooLong = all.findLastIndex(({ content }) => {
+    room -= content.length;
+    return room < 0;
+  });
+  const turns = all.slice(tooLong + 1).slice(-2 * most);
   const said = turns.flatMap(({ role }, at) => (role === "USER" ? [at] : []));
   return turns.slice(said.at(-most) ?? said[0] ?? turns.length);
 };

@@ -6,6 +6,7 @@ import type { Reader, Tx } from "../../store/db.ts";
 import { addLlmUsage, findLlmSettings } from "../../store/llm.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
+import { type Spender, spend } from "./budget.ts";
 
 const DEFAULT_MODEL = "gpt-4o-mini";
 const DEFAULT_EMBEDDING_MODEL = "text-embedding-3-small";
@@ -35,9 +36,14 @@ export const providerOf = async (env: Pick<Env, "db" | "config" | "secrets">, sc
 export const defaultModelOf = async (env: Pick<Env, "config">, reader: Reader, scope: TenantScope): Promise<string> =>
   placeOf(env, await findLlmSettings(reader, scope)).defaultModel;
 
-/** Counts the tokens that an account's provider says a call took, by the model. They are the account's own: no invoice knows of them. */
-export const countTokens = (env: Pick<Env, "clock">, tx: Tx, scope: TenantScope, { model, usage }: { model: string; usage: LlmUsage }): Promise<void> =>
-  addLlmUsage(tx, scope, { day: Math.floor(env.clock.now() / DAY_MS), model, calls: 1, ...usage });
+/** What a call took, and the texts that went there and back. */
+export type Took = { model: string; usage: LlmUsage; texts: readonly string[] };
+
+/** Counts the tokens that an account's provider says a call took, by the model and against the day's budgets. They are the account's own: no invoice knows of them. */
+export const countTokens = (env: Pick<Env, "clock">, tx: Tx, spender: Spender, { model, usage, texts }: Took): Promise<void> => {
+  spend(env, tx, spender, { usage, texts });
+  return addLlmUsage(tx, spender, { day: Math.floor(env.clock.now() / DAY_MS), model, calls: 1, ...usage });
+};
 
 /** What an account is told of a provider that gave nothing: in its own words, and when to ask again where it said so. */
 export const llmFailed = ({ kind, reason, status, retryAfterMs }: LlmFailure): AppError =>

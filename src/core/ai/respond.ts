@@ -1,22 +1,24 @@
 import type { Completion } from "../../contract/llm.ts";
 import { HOUR_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
+import type { MessageId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type AgentRow, loadAgent } from "../../store/agents.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import { getChannel } from "../channels/channel.ts";
 import type { Env } from "../env.ts";
-import type { PublishedFact, ReceivedFact } from "../events/fact.ts";
+import type { PublishedFact, ReceivedFact, SentFact } from "../events/fact.ts";
 import { acceptWithin, prepareMessage } from "../messaging/accept.ts";
 import { accountRefusal } from "../tenancy/accounts.ts";
-import { conversationWith } from "./conversations.ts";
+import { requireBudget } from "./budget.ts";
 import { type Piece, promptOf } from "./prompt.ts";
-import { countTokens, llmFailed, type Provider, providerOf } from "./provider.ts";
+import { countTokens, llmFailed, type Provider, providerOf, type Took } from "./provider.ts";
 import { retrieve } from "./retrieve.ts";
-import { beginTurn, endTurn, isAnswered, type Said, type Turn } from "./turn.ts";
-import { fitted, tokensOf, wordsOf } from "./words.ts";
+import { beginTurn, noteAnswer, noteHuman, noteMessage, type Said, type Turn, type TurnPlace } from "./turn.ts";
+import { fitted, tokensOf, wordsOf, wordsSent } from "./words.ts";
 
-export type RespondPayload = Said;
+/** Which turn of whom is to be answered. */
+export type RespondPayload = Omit<Said, "text"> & TurnPlace;
 type RespondJob = Job<RespondPayload>;
 
 /** As long as a text message may be. */
@@ -24,15 +26,26 @@ const MAX_POINTS = 4096;
 /** Whoever has waited longer, behind a provider that was down, is not answered by a machine any more. */
 const PATIENCE_MS = HOUR_MS;
 
-/** Has the channel's agent answer what a person wrote, where it has one that answers. */
-export const askAgent = async (env: Env, tx: Tx, { tenantId, channelId, fact }: PublishedFact & { fact: ReceivedFact }): Promise<void> => {
+/** Has what somebody wrote noted where the channel has an agent, and answered where the agent is to answer it. What the channel's owner wrote by phone is noted, too. */
+export const hearMessage = async (env: Env, tx: Tx, { tenantId, channelId, fact }: PublishedFact & { fact: ReceivedFact }): Promise<void> => {
   const { messageId, from, chat, direction, isHistory, content } = fact;
   const words = wordsOf(content);
-  if (channelId === null || words === undefined || direction !== "inbound" || isHistory || chat.type === "group") return;
+  if (channelId === null || words === undefined || isHistory || chat.type === "group") return;
   const agent = await agentAtWork(tx, channelId);
   if (!agent) return;
-  const said = { tenantId, channelId, contactKey: from.canonicalKey, messageId, text: fitted(words, { points: MAX_POINTS }) };
-  if (agent.isEnabled || (await isAnswered(env, tx, agent, (await conversationWith(tx, said)).known))) env.jobs.enqueue(tx, "agent.respond", said);
+  const said = { tenantId, channelId, messageId, text: fitted(words, { points: MAX_POINTS }) };
+  if (direction === "outbound") return noteHuman(env, tx, { ...said, contactKey: chat.canonicalKey }, "phone");
+  const { text, ...heard } = { ...said, contactKey: from.canonicalKey };
+  const turn = await noteMessage(env, tx, agent, { ...heard, text });
+  if (turn) env.jobs.enqueue(tx, "agent.respond", { ...heard, ...turn });
+};
+
+/** Has what was sent from here noted where the channel has an agent that did not send it: a person has answered by the API. */
+export const hearSent = async (env: Env, tx: Tx, { tenantId, channelId, fact }: PublishedFact & { fact: SentFact }): Promise<void> => {
+  const words = wordsSent(fact.said);
+  if (channelId === null || words === undefined || fact.to.type === "group" || !(await agentAtWork(tx, channelId))) return;
+  const said = { tenantId, channelId, contactKey: fact.to.canonicalKey, messageId: fact.messageId as MessageId, text: fitted(words, { points: MAX_POINTS }) };
+  await noteHuman(env, tx, said, "api");
 };
 
 /** The agent of a channel; undefined where it has none, or its account may not be used. */
@@ -42,9 +55,9 @@ const agentAtWork = async (r: Reader, channelId: RespondPayload["channelId"]): P
 };
 
 /**
- * Answers what somebody wrote. What was said, and the greeting of a first contact, are noted before the provider is asked; the answer, its acceptance as a
- * message and the end of the job are one write, so that after a crash the provider is asked again and one answer is sent. Where there is no answer to
- * give, nothing is sent, and the reason is logged.
+ * Answers what somebody wrote. The greeting of a first contact is sent before the provider is asked; the answer, its acceptance as a message and the end of the
+ * job are one write, so that after a crash the provider is asked again and one answer is sent. Where there is no answer to give, nothing is sent, and the reason
+ * is logged.
  */
 export const respondToMessage = async (env: Env, job: RespondJob): Promise<JobOutcome> => {
   try {
@@ -64,26 +77,35 @@ const respond = async (env: Env, job: RespondJob): Promise<JobOutcome> => {
   if (!agent) return { is: "done" };
   if (env.clock.now() - job.createdAt > PATIENCE_MS) throw new AppError("LLM_FAILED", { details: { kind: "too late" } });
   const provider = await providerOf(env, said);
+  await requireBudget(env, said);
   const greeting = agent.greeting === null ? undefined : await outgoing(env, said, agent.greeting);
   const turn = await write(env, async (tx) => {
-    const begun = await beginTurn(env, tx, agent, said);
+    const begun = await beginTurn(tx, agent, said);
     if (!begun) job.end(tx);
-    if (begun?.isFirst && greeting) await acceptWithin(env, tx, greeting);
+    if (begun?.isGreeted === false && greeting) await say(env, tx, agent, { ...begun, reply: greeting });
     return begun;
   });
   if (!turn) return { is: "settled" };
   const { completion, pieces } = await answerOf(env, { agent, provider, said, turn });
   const reply = await outgoing(env, said, completion.text);
   await write(env, async (tx) => {
-    const answer = { content: reply.text, tokensEstimate: completion.usage.completionTokens || tokensOf(reply.text), retrievedChunkIds: pieces.map(({ id }) => id) };
-    if (await endTurn(env, tx, agent, { ...turn, ...answer, sentMessageId: reply.message.id })) await acceptWithin(env, tx, reply);
+    await say(env, tx, agent, { ...turn, reply, took: completion.usage.completionTokens, retrievedChunkIds: pieces.map(({ id }) => id) });
     job.end(tx);
   });
   return { is: "settled" };
 };
 
+type Saying = Pick<Turn, "conversation"> & { reply: Outgoing; took?: number; retrievedChunkIds?: string[] };
+
+/** Notes what the agent says, and accepts it as a message; neither where the agent has nothing to say any more. */
+const say = async (env: Env, tx: Tx, agent: AgentRow, { conversation, reply, took = 0, retrievedChunkIds = [] }: Saying): Promise<void> => {
+  const { text: content, message } = reply;
+  const answer = { conversation, content, tokensEstimate: took || tokensOf(content), sentMessageId: message.id, retrievedChunkIds };
+  if (await noteAnswer(env, tx, agent, answer)) await acceptWithin(env, tx, reply);
+};
+
 /** A text as it is sent to somebody, once it is accepted within a write. Throws what `prepareMessage` throws. */
-const outgoing = async (env: Env, { tenantId, channelId, contactKey }: Said, words: string): Promise<Outgoing> => {
+const outgoing = async (env: Env, { tenantId, channelId, contactKey }: RespondPayload, words: string): Promise<Outgoing> => {
   const { kind } = await getChannel(env, { tenantId }, channelId);
   const text = fitted(words.replaceAll("\0", "").toWellFormed().trim(), { points: MAX_POINTS, bytes: env.registry.sends(kind).send.text?.textMaxBytes });
   const envelope = { channelId, to: contactKey, type: "text", content: { text } } as const;
@@ -95,19 +117,19 @@ type Outgoing = { text: string } & Awaited<ReturnType<typeof prepareMessage>>;
 /** Not durable: who delivers the message notes that on disk before the network hears of it, and with it all that was written before. */
 const write = <Result>(env: Env, body: (tx: Tx) => Promise<Result>): Promise<Result> => env.db.write(body, { isDurable: false });
 
-type Question = { agent: AgentRow; provider: Provider; said: Said; turn: Turn };
+type Question = { agent: AgentRow; provider: Provider; said: RespondPayload; turn: Turn };
 
 /** What the provider answers, with what of the agent's knowledge it was shown. What each call took is counted, whatever becomes of its answer. Throws LLM_FAILED. */
 const answerOf = (env: Env, { agent, provider, said, turn }: Question): Promise<{ completion: Completion; pieces: readonly Piece[] }> =>
   env.llmTurns.run(said.tenantId, async () => {
-    const count = (took: Pick<Completion, "model" | "usage">) => write(env, (tx) => countTokens(env, tx, said, took));
-    const found = await retrieve(env, { channelId: agent.channelId, text: said.text, topK: agent.ragTopK, provider });
+    const count = (took: Took) => write(env, (tx) => countTokens(env, tx, said, took));
+    const found = await retrieve(env, { channelId: agent.channelId, text: turn.text, topK: agent.ragTopK, provider });
     if ("ok" in found) throw llmFailed(found);
     const { chunks: pieces, promptTokens } = found;
-    if (promptTokens > 0) await count({ model: provider.embeddingModel, usage: { promptTokens, completionTokens: 0 } });
-    const messages = promptOf(env, { agent, pieces, history: turn.history, text: said.text });
+    if (promptTokens > 0) await count({ model: provider.embeddingModel, usage: { promptTokens, completionTokens: 0 }, texts: [turn.text] });
+    const messages = promptOf(env, { agent, pieces, history: turn.history, text: turn.text });
     const completion = await env.llm.complete({ provider: provider.provider, model: agent.model, messages });
     if (!completion.ok) throw llmFailed(completion);
-    await count(completion.value);
+    await count({ ...completion.value, texts: [...messages.map(({ content }) => content), completion.value.text] });
     return { completion: completion.value, pieces };
   });

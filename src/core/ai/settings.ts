@@ -7,15 +7,16 @@ import { recordAct } from "../tenancy/audit.ts";
 import { keyRow, type LlmPlace, placeOf } from "./provider.ts";
 
 /** An account's provider as it may be shown: its key only by its end. */
-export type LlmSettings = LlmPlace & { hasKey: boolean; keyHint: string | null; updatedAt: number | null };
+export type LlmSettings = LlmPlace & { hasKey: boolean; keyHint: string | null; dailyTokens: number; updatedAt: number | null };
 
 /** What is null becomes the server's default; a key that is null is removed. What is missing stays. */
-export type LlmChanges = { baseUrl?: string | null; apiKey?: string | null; defaultModel?: string | null; embeddingModel?: string | null };
+export type LlmChanges = { baseUrl?: string | null; apiKey?: string | null; defaultModel?: string | null; embeddingModel?: string | null; dailyTokens?: number | null };
 
 const settingsOf = (env: Env, row: LlmSettingsRow | undefined): LlmSettings => ({
   ...placeOf(env, row),
   hasKey: typeof row?.key === "string",
   keyHint: row?.keyHint ?? null,
+  dailyTokens: row?.dailyTokens ?? env.config.llmTokens.perAccount,
   updatedAt: row?.updatedAt ?? null,
 });
 
@@ -40,7 +41,15 @@ export const changeLlmSettings = (env: Env, scope: TenantScope, changes: LlmChan
   });
 };
 
-const newRow = ({ tenantId }: TenantScope): Omit<LlmSettingsRow, "updatedAt"> => ({ tenantId, baseUrl: null, key: null, keyHint: null, defaultModel: null, embeddingModel: null });
+const newRow = ({ tenantId }: TenantScope): Omit<LlmSettingsRow, "updatedAt"> => ({
+  tenantId,
+  baseUrl: null,
+  key: null,
+  keyHint: null,
+  defaultModel: null,
+  embeddingModel: null,
+  dailyTokens: null,
+});
 
 const HINT_LENGTH = 4;
 

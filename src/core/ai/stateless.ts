@@ -8,6 +8,7 @@ import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { type Ask, withProvider } from "./asking.ts";
 import { newFence } from "./fence.ts";
+import { blank, isBlank } from "./words.ts";
 
 const CLOSED = { additionalProperties: false }; // providers take no other schema as strict
 const Summary = Type.Object({ summary: Type.String(), keyTopics: Type.Array(Type.String()), openQuestions: Type.Array(Type.String()) }, CLOSED);
@@ -32,8 +33,14 @@ export type SummaryInput = {
 const LANGUAGE = "pt_BR";
 const FORMS = { bullet: "a list of short points, each on a line of its own that begins with `- `", paragraph: "one paragraph of prose" };
 
-/** Summarises a chat. Throws what `withProvider` throws, and LLM_BAD_OUTPUT. */
-export const summarise = (env: Env, scope: TenantScope, { messages, format = "bullet", language = LANGUAGE, model }: SummaryInput): Promise<Static<typeof Summary> & Made> => {
+/** Summarises a chat. Throws VALIDATION where no message has text, what `withProvider` throws, and LLM_BAD_OUTPUT. */
+export const summarise = async (
+  env: Env,
+  scope: TenantScope,
+  { messages, format = "bullet", language = LANGUAGE, model }: SummaryInput,
+): Promise<Static<typeof Summary> & Made> => {
+  const said = messages.filter(({ text }) => !isBlank(text));
+  if (said.length === 0) throw blank("messages");
   const { rule, around } = newFence(env);
   const told = [
     "You summarise a chat between a user and an assistant. It is given one message a line, each a JSON object that says whom it is from.",
@@ -41,7 +48,7 @@ export const summarise = (env: Env, scope: TenantScope, { messages, format = "bu
     `Answer with a JSON object: \`summary\`, which is ${FORMS[format]}; \`keyTopics\`, what it is about in a few words each; \`openQuestions\`, what is still unanswered.`,
     `Write all of it in this language: ${JSON.stringify(language)}.`,
   ].join("\n");
-  const chat = messages.map(({ from, text }) => JSON.stringify({ from, text })).join("\n");
+  const chat = said.map(({ from, text }) => JSON.stringify({ from, text })).join("\n");
   return withProvider(env, scope, (ask) => documentOf(ask, { model, name: "summary", schema: Summary, messages: inRoles(told, around(chat)) }));
 };
 
@@ -49,8 +56,9 @@ export type ClassifyInput = { text: string; categories: readonly string[]; langu
 type Choice = { category: string; confidence: number };
 export type Classification = Choice & { alternatives: Choice[]; rationale: string };
 
-/** Says which of the categories fits a text: one of them, whatever the text says. Throws what `withProvider` throws, and LLM_BAD_OUTPUT. */
-export const classify = (env: Env, scope: TenantScope, { text, categories, language = LANGUAGE }: ClassifyInput): Promise<Classification & Made> => {
+/** Says which of the categories fits a text: one of them, whatever the text says. Throws VALIDATION for a blank text, what `withProvider` throws, and LLM_BAD_OUTPUT. */
+export const classify = async (env: Env, scope: TenantScope, { text, categories, language = LANGUAGE }: ClassifyInput): Promise<Classification & Made> => {
+  if (isBlank(text)) throw blank("text");
   const choices = [...new Set(categories)];
   const { rule, around } = newFence(env);
   const told = [

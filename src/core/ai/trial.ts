@@ -3,6 +3,7 @@ import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { getAgent } from "./agents.ts";
 import { withProvider } from "./asking.ts";
+import { blank, isBlank } from "./words.ts";
 
 /**
  * What a channel's agent would answer to a message, by another system prompt where one is given. Nothing is looked up, nothing is kept, and nobody is sent
@@ -14,6 +15,7 @@ export const tryAgent = async (
   channelId: string,
   { message, systemPromptOverride }: { message: string; systemPromptOverride?: string },
 ): Promise<Completion> => {
+  if (isBlank(message)) throw blank("message");
   const { model, systemPrompt } = await getAgent(env, scope, channelId);
   return withProvider(env, scope, (ask) =>
     ask({

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../kernel/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { type ChannelId, idBoundAt, type MessageId, newId, type TenantId } from "../../kernel/ids.ts";
 import { type AgentRow, findAgent } from "../../store/agents.ts";
 import {
@@ -6,8 +6,12 @@ import {
   type AiTurnRow,
   countUserTurns,
   findAiConversationById,
+  findAiTurn,
+  hasAnswer,
   insertAiConversation,
   insertAiTurn,
+  isTurn,
+  lastUserTexts,
   listAiTurns,
   updateAiConversation,
 } from "../../store/ai-conversations.ts";
@@ -18,17 +22,20 @@ import type { Env } from "../env.ts";
 import { conversationWith, handOff, TAKEN_OVER } from "./conversations.ts";
 import { hasKeyword, tokensOf } from "./words.ts";
 
-/** What somebody wrote to a channel that has an agent. */
+/** A text in a chat of a channel that has an agent, and the message that it was in. */
 export type Said = { tenantId: TenantId; channelId: ChannelId; contactKey: string; messageId: MessageId; text: string };
 
-/** A turn to be answered: its conversation, what was said in it before, and whether it is the first of all. */
-export type Turn = { conversation: AiConversationRow; history: AiTurnRow[]; isFirst: boolean };
+/** Which turn is to be answered. */
+export type TurnPlace = { conversationId: string; turnId: string };
+
+/** A turn to be answered: its conversation, what it says, what else was said, and whether the agent has said something already. */
+export type Turn = { conversation: AiConversationRow; text: string; history: AiTurnRow[]; isGreeted: boolean };
 
 /** How long a conversation that its agent may only bring to an end stays without a turn. */
 const RUNNING_MS = DAY_MS;
 
 /** Whether an agent answers in this conversation: one that was disabled brings to an end what runs, and begins nothing. */
-export const isAnswered = async (env: Pick<Env, "clock">, r: Reader, agent: AgentRow, conversation: AiConversationRow | undefined): Promise<boolean> => {
+const isAnswered = async (env: Pick<Env, "clock">, r: Reader, agent: AgentRow, conversation: AiConversationRow | undefined): Promise<boolean> => {
   if (conversation?.status === "HUMAN_HANDOFF") return false;
   if (agent.isEnabled) return true;
   if (conversation?.status !== "AI" || agent.disabledAt === null || (conversation.lastTurnAt ?? 0) + RUNNING_MS <= env.clock.now()) return false;
@@ -37,28 +44,42 @@ export const isAnswered = async (env: Pick<Env, "clock">, r: Reader, agent: Agen
 };
 
 /**
- * Notes what somebody said, in a conversation that is begun or opened again for it where there is none. Undefined where the agent has nothing to answer to
- * it, because a human goes on with the conversation: then it has been handed over here, or was before. A repeat of the same changes nothing.
+ * Notes what somebody wrote, in the write that publishes it, and hands the conversation off where a rule says so: neither waits for a provider. A conversation that a
+ * human has goes on being noted. The turn that the agent is to answer; undefined where it is to answer none.
  */
-export const beginTurn = async (env: Env, tx: Tx, agent: AgentRow, said: Said): Promise<Turn | undefined> => {
-  if ((await findAgent(tx, EVERY_TENANT, said.channelId))?.id !== agent.id) return undefined;
+export const noteMessage = async (env: Env, tx: Tx, agent: AgentRow, said: Said): Promise<TurnPlace | undefined> => {
   const { contactKey, known } = await conversationWith(tx, said);
-  const before = known ? await listAiTurns(tx, known.id, { limit: 2 * agent.contextWindowTurns + 1 }) : [];
-  const repeated = before.findIndex(({ messageId }) => messageId === said.messageId);
-  if (known && repeated >= 0) return known.status === "AI" ? { conversation: known, history: before.slice(0, repeated), isFirst: false } : undefined;
-  if (!(await isAnswered(env, tx, agent, known))) return undefined;
+  const answers = await isAnswered(env, tx, agent, known);
+  if (!answers && (known === undefined || known.status === "CLOSED")) return undefined;
   const at = turnTime(env, known);
-  const conversation = await conversationAt(env, tx, known, { ...said, contactKey, at });
-  await insertAiTurn(tx, {
-    ...turnRow(env, conversation, { at, content: said.text, tokensEstimate: tokensOf(said.text) }),
-    role: "USER",
-    chatMessageId: (await findKnown(tx, said.channelId, said.messageId))?.key ?? null,
-    messageId: said.messageId,
-  });
-  const reason = handoffReason(agent, conversation, said);
-  if (reason !== undefined) return void (await handOff(env, tx, conversation, { reason, manual: false }));
-  return { conversation, history: before, isFirst: known === undefined };
+  const conversation = answers ? await conversationAt(env, tx, known, { ...said, contactKey, at }) : known;
+  if (!conversation) return undefined;
+  const turn = turnRow(env, conversation, { at, content: said.text, tokensEstimate: tokensOf(said.text) });
+  await insertAiTurn(tx, { ...turn, role: "USER", chatMessageId: await nativeKeyOf(tx, said), messageId: said.messageId });
+  if (!answers) {
+    await updateAiConversation(tx, conversation.id, [conversation.status], { lastTurnAt: at });
+    return undefined;
+  }
+  const reason = await handoffReason(tx, agent, conversation, said);
+  if (reason === undefined) return { conversationId: conversation.id, turnId: turn.id };
+  await handOff(env, tx, conversation, { reason, manual: false });
+  return undefined;
 };
+
+/**
+ * Notes what a person of the channel's owner wrote in a conversation that its agent has begun: by the API (`sentMessageId`), or by the owner's phone (`messageId`). What the
+ * agent itself has sent is noted already.
+ */
+export const noteHuman = async (env: Env, tx: Tx, said: Said, by: "api" | "phone"): Promise<void> => {
+  const { known } = await conversationWith(tx, said);
+  if (!known || known.status === "CLOSED" || (by === "api" && (await isTurn(tx, said.messageId)))) return;
+  const at = turnTime(env, known);
+  const ids = by === "api" ? { sentMessageId: said.messageId } : { messageId: said.messageId, chatMessageId: await nativeKeyOf(tx, said) };
+  await insertAiTurn(tx, { ...turnRow(env, known, { at, content: said.text, tokensEstimate: tokensOf(said.text) }), role: "HUMAN", ...ids });
+  await updateAiConversation(tx, known.id, [known.status], { lastTurnAt: at });
+};
+
+const nativeKeyOf = async (tx: Tx, { channelId, messageId }: Said): Promise<string | null> => (await findKnown(tx, channelId, messageId))?.key ?? null;
 
 /** Turns are ordered by their ids, which begin with their times: each is later than the one before. */
 const turnTime = (env: Pick<Env, "clock">, conversation: AiConversationRow | undefined): number => Math.max(env.clock.now(), (conversation?.lastTurnAt ?? 0) + 1);
@@ -69,6 +90,7 @@ const turnRow = (env: Env, { id: conversationId }: AiConversationRow, turn: Pick
   return { id, conversationId, content, tokensEstimate, chatMessageId: null, messageId: null, sentMessageId: null, retrievedChunkIds: null, createdAt };
 };
 
+/** The conversation with one turn more, begun or opened again where there is none. */
 const conversationAt = async (
   env: Env,
   tx: Tx,
@@ -87,15 +109,43 @@ const conversationAt = async (
 };
 
 /** Why a human is to answer what was said just now; undefined where the agent does. */
-const handoffReason = ({ keywords, afterTurns }: AgentRow, { turnCount }: AiConversationRow, { text }: Said): string | undefined => {
+const handoffReason = async (r: Reader, { keywords, afterTurns }: AgentRow, conversation: AiConversationRow, { text }: Said): Promise<string | undefined> => {
   if (hasKeyword(text, keywords)) return "keyword";
-  return afterTurns !== null && turnCount >= afterTurns ? "after_turns" : undefined;
+  if (afterTurns !== null && conversation.turnCount >= afterTurns) return "after_turns";
+  return (await isLoop(r, conversation)) ? "loop" : undefined;
+};
+
+/** What no person writes within so short a time: so many messages, or the same one so many times in a row. Another machine answers the agent. */
+const LOOP_MS = 10 * MINUTE_MS;
+const LOOP_TURNS = 30;
+const LOOP_REPEATS = 5;
+
+/** Only what was said since the agent took over counts. */
+const isLoop = async (r: Reader, { id, turnCount, lastTurnAt }: AiConversationRow): Promise<boolean> => {
+  if (turnCount < LOOP_REPEATS) return false;
+  const fromId = idBoundAt((lastTurnAt ?? 0) - LOOP_MS);
+  const last = await lastUserTexts(r, id, { fromId, limit: LOOP_REPEATS });
+  if (last.length === LOOP_REPEATS && new Set(last.map((text) => text.trim().toLowerCase())).size === 1) return true;
+  return turnCount >= LOOP_TURNS && (await countUserTurns(r, id, { fromId, most: LOOP_TURNS })) >= LOOP_TURNS;
+};
+
+/** The turn as it is to be answered; undefined where the agent has nothing to answer any more: a human has the conversation, it has ended, or it is another agent's. */
+export const beginTurn = async (tx: Tx, agent: AgentRow, { conversationId, turnId }: TurnPlace): Promise<Turn | undefined> => {
+  const conversation = await findAiConversationById(tx, EVERY_TENANT, conversationId);
+  if (conversation?.status !== "AI" || (await findAgent(tx, EVERY_TENANT, conversation.channelId))?.id !== agent.id) return undefined;
+  const turn = await findAiTurn(tx, conversationId, turnId);
+  if (!turn) return undefined;
+  const most = 2 * agent.contextWindowTurns;
+  const before = await listAiTurns(tx, conversationId, { beforeId: turnId, limit: most });
+  // what the contact wrote later is answered later
+  const since = (await listAiTurns(tx, conversationId, { limit: most })).filter(({ id, role }) => id > turnId && role !== "USER");
+  return { conversation, text: turn.content, history: [...before, ...since], isGreeted: await hasAnswer(tx, conversationId) };
 };
 
 export type Answer = Pick<Turn, "conversation"> & { content: string; tokensEstimate: number; sentMessageId: MessageId; retrievedChunkIds: string[] };
 
-/** Notes what the agent answers. False, and nothing is noted, where it has none to give any more: a human has taken the conversation, or it has ended. */
-export const endTurn = async (env: Env, tx: Tx, agent: AgentRow, { conversation: { id, channelId }, ...answer }: Answer): Promise<boolean> => {
+/** Notes what the agent says. False, and nothing is noted, where it has nothing to say any more: a human has taken the conversation, or it has ended. */
+export const noteAnswer = async (env: Env, tx: Tx, agent: AgentRow, { conversation: { id, channelId }, ...answer }: Answer): Promise<boolean> => {
   if ((await findAgent(tx, EVERY_TENANT, channelId))?.id !== agent.id) return false;
   const conversation = await findAiConversationById(tx, EVERY_TENANT, id);
   if (conversation?.status !== "AI") return false;

@@ -1,5 +1,13 @@
 import type { InboundContent } from "../../contract/inbound-content.ts";
-import { codePoints } from "../../kernel/schema.ts";
+import { type AppError, invalid } from "../../kernel/errors.ts";
+import { codePoints, issue } from "../../kernel/schema.ts";
+import type { MessageRow } from "../../store/messages.ts";
+
+/** Takes time in proportion to the blanks at the beginning. */
+export const isBlank = (text: string): boolean => !/\S/.test(text);
+
+/** The refusal of a text that says nothing. Nobody pays a provider for it. */
+export const blank = (path: string): AppError => invalid(issue(path, "minLength", "must not be blank"));
 
 /** What somebody said in words: a text, the words beside a file, what was chosen of a menu. Undefined for a message without any. */
 export const wordsOf = (said: InboundContent): string | undefined => {
@@ -15,6 +23,12 @@ export const wordsOf = (said: InboundContent): string | undefined => {
     default:
       return undefined;
   }
+};
+
+/** What a message that was sent from here says in words. */
+export const wordsSent = ({ content }: Pick<MessageRow, "content">): string | undefined => {
+  if ("text" in content) return content.text.trim() || undefined;
+  return ("caption" in content && content.caption?.trim()) || undefined;
 };
 
 /** Without what tells letters apart that people mix up when they type. */

@@ -34,6 +34,9 @@ export const contactOfKey = (canonicalKey: string): Contact => {
   return contactOf({ [kind]: rest.join(":") });
 };
 
+/** What tokens of language models are counted for, per day: one contact of an agent, the agent, the account. */
+export type BudgetName = "contact" | "agent" | "account";
+
 /** A stored file, as it is told of. */
 export type MediaFacts = { mediaId: string; contentType: string; sizeBytes: number; filename: string | null; expiresAt: number };
 
@@ -91,6 +94,15 @@ export type Fact =
   | { type: "bulk.completed" | "bulk.failed"; batchId: BatchId; status: BatchStatus; total: number; sent: number; failed: number }
   | { type: "message.priced"; messageId: MessageId; category: string }
   | { type: "agent.handoff"; conversationId: string; contactKey: string; reason: string; manual: boolean; turnCount: number; handoffAt: number }
+  | {
+      type: "agent.budget_exhausted";
+      budget: BudgetName;
+      conversationId: string | null;
+      contactKey: string | null;
+      dailyTokens: number;
+      usedTokens: number;
+      resetsAt: number;
+    }
   | { type: "group.lifecycle"; groupId: string; upstreamGroupId: string; action: "created" | "deleted" | "suspended" | "unsuspended" }
   | { type: "group.participants"; groupId: string; action: "join" | "leave" | "remove"; waIds: string[] }
   | { type: "group.settings"; groupId: string; subject?: string; description?: string; joinApprovalMode?: JoinMode }
@@ -124,6 +136,8 @@ export type Fact =
     };
 
 export type ReceivedFact = Extract<Fact, { type: "message.received" }>;
+/** What became of a message that was sent from here. */
+export type SentFact = Extract<Fact, { isFirst: boolean }>;
 
 /** A fact with where and when it was published. `channelId` is null for what concerns the whole account. */
 export type PublishedFact = { id: string; tenantId: TenantId; channelId: ChannelId | null; environment: Environment; createdAt: number; fact: Fact };
@@ -173,6 +187,8 @@ const chatIn = (fact: Fact): string => {
       return fact.chat;
     case "agent.handoff":
       return fact.contactKey;
+    case "agent.budget_exhausted":
+      return fact.contactKey ?? "channel";
     case "group.lifecycle":
     case "group.participants":
     case "group.settings":

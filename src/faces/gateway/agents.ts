@@ -1,12 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type Agent, getAgent, removeAgent, saveAgent, switchAgent } from "../../core/ai/agents.ts";
+import { budgetOf } from "../../core/ai/budget.ts";
 import { tryAgent } from "../../core/ai/trial.ts";
 import { iso } from "../../kernel/clock.ts";
 import { Nullable, Text } from "../../kernel/schema.ts";
+import { MAX_DAILY_TOKENS } from "../../kernel/settings.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { APP_REFUSALS, Instant, Nothing, REFUSALS, TokenUsage } from "./schemas.ts";
+
+const BUDGET =
+  "Tokens that the agent may use per UTC day, for one contact and in all; the server's default where none is named. Beyond it no call is made, and agent:budget_exhausted tells so";
+const Tokens = Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: MAX_DAILY_TOKENS })));
 
 const AgentBody = Type.Object({
   systemPrompt: Text(20, 20_000),
@@ -22,6 +28,7 @@ const AgentBody = Type.Object({
   ragTopK: Type.Optional(Type.Integer({ minimum: 0, maximum: 20, description: "0 disables retrieval" })),
   conversationTtlDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
   greeting: Type.Optional(Nullable(Text(0, 4096))),
+  budget: Type.Optional(Type.Object({ dailyTokensPerContact: Tokens, dailyTokens: Tokens }, { description: BUDGET })),
 });
 
 const AgentView = Type.Object({
@@ -35,23 +42,25 @@ const AgentView = Type.Object({
   ragTopK: Type.Integer(),
   conversationTtlDays: Type.Integer(),
   greeting: Nullable(Type.String()),
+  budget: Type.Object({ dailyTokensPerContact: Type.Integer(), dailyTokens: Type.Integer() }),
   createdAt: Instant,
   updatedAt: Instant,
 });
 
-const agentView = ({ id, channelId, systemPrompt, model, isEnabled, keywords, afterTurns, createdAt, updatedAt, ...rest }: Agent): Static<typeof AgentView> => ({
-  id,
-  phoneId: channelId,
-  systemPrompt,
-  model,
-  enabled: isEnabled,
+const agentView = (env: FaceEnv, { keywords, afterTurns, ...agent }: Agent): Static<typeof AgentView> => ({
+  id: agent.id,
+  phoneId: agent.channelId,
+  systemPrompt: agent.systemPrompt,
+  model: agent.model,
+  enabled: agent.isEnabled,
   handoffRules: { keywords, afterTurns },
-  contextWindowTurns: rest.contextWindowTurns,
-  ragTopK: rest.ragTopK,
-  conversationTtlDays: rest.conversationTtlDays,
-  greeting: rest.greeting,
-  createdAt: iso(createdAt),
-  updatedAt: iso(updatedAt),
+  contextWindowTurns: agent.contextWindowTurns,
+  ragTopK: agent.ragTopK,
+  conversationTtlDays: agent.conversationTtlDays,
+  greeting: agent.greeting,
+  budget: budgetOf(env, agent),
+  createdAt: iso(agent.createdAt),
+  updatedAt: iso(agent.updatedAt),
 });
 
 const TrialBody = Type.Object({ message: Text(1, 4000), systemPromptOverride: Type.Optional(Text(0, 20_000)) });
@@ -62,12 +71,12 @@ const one = { 200: AgentView, ...REFUSALS };
 export const agents = (env: FaceEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["ai"] })
     .use(auth)
-    .put("/:id/ai-agent", async ({ principal, params, body }) => agentView(await saveAgent(env, principal, params.id, body)), {
+    .put("/:id/ai-agent", async ({ principal, params, body }) => agentView(env, await saveAgent(env, principal, params.id, body)), {
       body: AgentBody,
       response: one,
       detail: { operationId: "putAgent", summary: "Give a phone its agent, or replace its configuration: what is missing returns to its default" },
     })
-    .get("/:id/ai-agent", async ({ principal, params }) => agentView(await getAgent(env, principal, params.id)), {
+    .get("/:id/ai-agent", async ({ principal, params }) => agentView(env, await getAgent(env, principal, params.id)), {
       response: one,
       detail: { operationId: "getAgent", summary: "Get a phone's agent" },
     })
@@ -79,11 +88,11 @@ export const agents = (env: FaceEnv, auth: GatewayAuth) =>
       },
       { response: { 204: Nothing, ...REFUSALS }, detail: { operationId: "deleteAgent", summary: "Delete a phone's agent with its knowledge and conversations" } },
     )
-    .post("/:id/ai-agent/enable", async ({ principal, params }) => agentView(await switchAgent(env, principal, params.id, true)), {
+    .post("/:id/ai-agent/enable", async ({ principal, params }) => agentView(env, await switchAgent(env, principal, params.id, true)), {
       response: one,
       detail: { operationId: "enableAgent", summary: "Have the agent answer" },
     })
-    .post("/:id/ai-agent/disable", async ({ principal, params }) => agentView(await switchAgent(env, principal, params.id, false)), {
+    .post("/:id/ai-agent/disable", async ({ principal, params }) => agentView(env, await switchAgent(env, principal, params.id, false)), {
       response: one,
       detail: { operationId: "disableAgent", summary: "Have the agent begin no conversation any more" },
     })

@@ -10,6 +10,7 @@ import {
   getAiConversation,
   handOffConversation,
   releaseConversation,
+  TURN_ROLES,
 } from "../../core/ai/conversations.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
@@ -45,7 +46,7 @@ const conversationView = ({ id, contactKey, status, turnCount, handoffReason, ha
 const TurnView = Type.Object({
   id: Type.String(),
   conversationId: Type.String(),
-  role: OneOf(["USER", "ASSISTANT"]),
+  role: OneOf(TURN_ROLES),
   content: Type.String(),
   tokensEstimate: Type.Integer(),
   createdAt: Instant,
@@ -55,14 +56,20 @@ const TurnView = Type.Object({
   retrievedChunkIds: Type.Optional(Type.Array(Type.String())),
 });
 
-const turnView = ({ id, conversationId, role, content, tokensEstimate, createdAt, ...rest }: AiTurn): Static<typeof TurnView> => ({
-  id,
-  conversationId,
-  role,
-  content,
-  tokensEstimate,
-  createdAt: iso(createdAt),
-  ...(role === "USER" ? { chatMessageId: rest.chatMessageId, messageId: rest.messageId } : { sentMessageId: rest.sentMessageId, retrievedChunkIds: rest.retrievedChunkIds ?? [] }),
+/** What was written elsewhere has the ids of the message that came in, what was sent from here that of the message that went out. */
+const idsOf = ({ role, chatMessageId, messageId, sentMessageId, retrievedChunkIds }: AiTurn) => {
+  if (role === "ASSISTANT") return { sentMessageId, retrievedChunkIds: retrievedChunkIds ?? [] };
+  return sentMessageId === null ? { chatMessageId, messageId } : { sentMessageId };
+};
+
+const turnView = (turn: AiTurn): Static<typeof TurnView> => ({
+  id: turn.id,
+  conversationId: turn.conversationId,
+  role: turn.role,
+  content: turn.content,
+  tokensEstimate: turn.tokensEstimate,
+  createdAt: iso(turn.createdAt),
+  ...idsOf(turn),
 });
 
 const ListQuery = Type.Object({ status: Type.Optional(OneOf(AI_STATUSES)), limit: Type.Optional(Type.String()), cursor: Type.Optional(Uuid()) });

@@ -3,12 +3,20 @@ import { Elysia } from "elysia";
 import { changeLlmSettings, getLlmSettings, type LlmSettings } from "../../core/ai/settings.ts";
 import { isoOrNull } from "../../kernel/clock.ts";
 import { Nullable, Text, Url } from "../../kernel/schema.ts";
+import { MAX_DAILY_TOKENS } from "../../kernel/settings.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { InstantOrNull, REFUSALS } from "./schemas.ts";
 
 const Model = Type.Optional(Nullable(Text(1, 120)));
-const PatchBody = Type.Object({ baseUrl: Type.Optional(Nullable(Url())), apiKey: Type.Optional(Nullable(Text(8, 500))), defaultModel: Model, embeddingModel: Model });
+const Tokens = Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: MAX_DAILY_TOKENS, description: "What all calls of the account may take per UTC day" })));
+const PatchBody = Type.Object({
+  baseUrl: Type.Optional(Nullable(Url())),
+  apiKey: Type.Optional(Nullable(Text(8, 500))),
+  defaultModel: Model,
+  embeddingModel: Model,
+  dailyTokens: Tokens,
+});
 
 const LlmView = Type.Object({
   configured: Type.Boolean({ description: "Whether there is a key" }),
@@ -16,15 +24,17 @@ const LlmView = Type.Object({
   keyHint: Nullable(Type.String({ description: "The last four characters of the key" })),
   defaultModel: Type.String(),
   embeddingModel: Type.String(),
+  dailyTokens: Type.Integer({ description: "What all calls of the account may take per UTC day, in tokens" }),
   updatedAt: InstantOrNull,
 });
 
-const llmView = ({ hasKey, baseUrl, keyHint, defaultModel, embeddingModel, updatedAt }: LlmSettings): Static<typeof LlmView> => ({
+const llmView = ({ hasKey, baseUrl, keyHint, defaultModel, embeddingModel, dailyTokens, updatedAt }: LlmSettings): Static<typeof LlmView> => ({
   configured: hasKey,
   baseUrl,
   keyHint,
   defaultModel,
   embeddingModel,
+  dailyTokens,
   updatedAt: isoOrNull(updatedAt),
 });
 

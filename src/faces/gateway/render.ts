@@ -19,6 +19,7 @@ export const EVENT_TYPES = [
   "template:status",
   "contact:synced",
   "agent:handoff",
+  "agent:budget_exhausted",
   "group:lifecycle",
   "group:participants",
   "group:settings",
@@ -109,6 +110,10 @@ const tell = (fact: Fact, baseUrl: string): { type: string; data: object } | und
     case "agent.handoff": {
       const { conversationId, contactKey, reason, manual, turnCount, handoffAt } = fact;
       return { type: "agent:handoff", data: { conversationId, contactKey, reason, manual, turnCount, handoffAt: iso(handoffAt) } };
+    }
+    case "agent.budget_exhausted": {
+      const { type: _type, resetsAt, ...data } = fact;
+      return { type: "agent:budget_exhausted", data: { ...data, resetsAt: iso(resetsAt) } };
     }
     case "group.lifecycle":
     case "group.participants":

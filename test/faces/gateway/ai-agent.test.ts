@@ -29,6 +29,7 @@ describe("the configuration", () => {
       ragTopK: 4,
       conversationTtlDays: 30,
       greeting: null,
+      budget: { dailyTokensPerContact: 200_000, dailyTokens: 5_000_000 },
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
@@ -201,6 +202,7 @@ describe("trying the agent", () => {
   test.each([
     ["X-019", "message", {}],
     ["X-019", "message", { message: "" }],
+    ["X-019", "message", { message: " \n " }],
     ["X-019", "message", { message: text(4001) }],
     ["X-020", "systemPromptOverride", { message: "olá", systemPromptOverride: text(20_001) }],
   ])("%s %s has its limits: beyond them nobody is asked", async (_, field, body) => {

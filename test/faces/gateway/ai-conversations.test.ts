@@ -135,7 +135,7 @@ describe("handing off", () => {
     await c.says(text);
     expect(await c.with()).toMatchObject({ status: "HUMAN_HANDOFF", turnCount: 2, handoffReason: "keyword", handoffAt: new Date(l.w.clock.now()).toISOString() });
     await c.says("alguém aí?");
-    expect([c.sent(), l.llm.chats().length, (await c.turns()).length]).toEqual([[`${TO}: You said: oi`], 1, 3]);
+    expect([c.sent(), l.llm.chats().length, (await c.turns()).length]).toEqual([[`${TO}: You said: oi`], 1, 4]);
     const { id, handoffAt } = await c.with();
     expect(handoffs()).toEqual([{ conversationId: id, contactKey: `pn:${TO}`, reason: "keyword", manual: false, turnCount: 2, handoffAt }]);
   });

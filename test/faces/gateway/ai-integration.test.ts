@@ -26,7 +26,7 @@ const get = (key = c.key): Promise<Answer> => w.gateway(PATH, { key });
 const patch = (body: object): Promise<Answer> => w.gateway(PATH, { method: "PATCH", key: c.key, body });
 const classify = (): Promise<Answer> => w.gateway("/v1/ai/classify", { key: c.key, body: { text: "olá", categories: ["a", "b"] } });
 const rows = () => rowsOf(w, "SELECT * FROM llm_settings WHERE tenant_id = ?1", [c.accountId]);
-const UNSET = { configured: false, keyHint: null, defaultModel: "gpt-4o-mini", embeddingModel: "text-embedding-3-small", updatedAt: null };
+const UNSET = { configured: false, keyHint: null, defaultModel: "gpt-4o-mini", embeddingModel: "text-embedding-3-small", dailyTokens: 20_000_000, updatedAt: null };
 
 describe("the account's provider", () => {
   test("EP-X01 is the server's, without a key, until the account says otherwise", async () => {

@@ -58,12 +58,27 @@ describe("POST /v1/ai/summary", () => {
     ["X-092", { messages: [{ from: "user", text: "" }] }, "messages"],
     ["X-092", { messages: [{ from: "user", text: text(8001) }] }, "messages"],
     ["X-092", { messages: [{ from: "user" }] }, "messages"],
+    [
+      "X-092",
+      {
+        messages: [
+          { from: "user", text: " \n\t " },
+          { from: "assistant", text: "\u00a0" },
+        ],
+      },
+      "messages",
+    ],
     ["X-093", { format: "haiku" }, "format"],
     ["X-094", { language: "" }, "language"],
     ["X-095", { model: text(121) }, "model"],
   ])("%s refuses %j, and asks nobody", async (_, body, field) => {
     expect(fieldsOf(await summarise(body))).toEqual([field]);
     expect(llm.journal).toEqual([]);
+  });
+
+  test("X-092 what is blank among what was said is left out of the question", async () => {
+    expect((await summarise({ messages: [{ from: "user", text: "  " }, ...CHAT] })).status).toBe(200);
+    expect(llm.journal[0]?.body.messages[1].content.split("\n").slice(1, -1).map(JSON.parse)).toEqual(CHAT);
   });
 
   test("X-091 X-092 takes 200 messages of 8000 characters of any kind", async () => {
@@ -88,6 +103,7 @@ describe("POST /v1/ai/classify", () => {
   test.each([
     ["X-097", { text: undefined }, "text"],
     ["X-097", { text: "" }, "text"],
+    ["X-097", { text: " ".repeat(8000) }, "text"],
     ["X-097", { text: text(8001) }, "text"],
     ["X-098", { categories: ["one"] }, "categories"],
     ["X-098", { categories: distinct(21) }, "categories"],

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
+import { watchReaders } from "../../support/child-processes.ts";
 import { newCustomer } from "../../support/customer.ts";
 import { pdfOf } from "../../support/documents.ts";
 import { HOURS, type Knowledge, knowledgeOf, useKnowledge } from "../../support/knowledge.ts";
@@ -29,6 +30,38 @@ const reasonOf = ({ status, errorReason, chunkCount }: any): string => {
   if (status !== "FAILED" || chunkCount !== 0) throw new Error(`it is ${status}`);
   return errorReason;
 };
+
+/** A customer whose agent is to learn, and the provider's key. */
+const newPupil = async (): Promise<Knowledge> => {
+  const pupil = await newCustomer(w);
+  await giveKey(w, pupil);
+  await giveAgent(w, pupil);
+  return knowledgeOf(w, llm, pupil);
+};
+
+describe("documents of several accounts", () => {
+  test("X-056 X-057 are read two at a time, one of each account: who sends bombs fails alone", async () => {
+    const bombs = w.receiver();
+    const asPdf = (bytes: Uint8Array<ArrayBuffer>) => () => new Response(bytes, { headers: { "content-type": "application/pdf" } });
+    bombs.reply(asPdf(pdfOf([], { inflatesTo: 60_000_000, twice: true })));
+    host.reply(asPdf(pdfOf(["Horario"])));
+    const others = await Promise.all([newPupil(), newPupil(), newPupil()]);
+    const readers = watchReaders();
+    const add = (pupil: Knowledge, url: string) => pupil.ask("", { body: { source: "URL", url } });
+    for (const url of [bombs.url, bombs.url, host.url]) await add(k, url);
+    for (const other of others) await add(other, host.url);
+    await w.settle();
+    const unreadable = "UNREADABLE: it is damaged, protected, or too intricate to be read";
+    const states = async (pupil: Knowledge) => (await pupil.ask()).body.map(({ status, errorReason }: any) => [status, errorReason]);
+    expect(await states(k)).toEqual([
+      ["READY", null],
+      ["FAILED", unreadable],
+      ["FAILED", unreadable],
+    ]);
+    for (const other of others) expect(await states(other)).toEqual([["READY", null]]);
+    expect(readers.stop().atOnce).toBe(2);
+  }, 60_000);
+});
 
 describe("a page", () => {
   test("X-051 GAP-X20 is fetched and read; its title stands where none was given", async () => {
