@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
+import type { Environment } from "./keys.ts";
 import { type Scope, within } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
@@ -22,6 +23,8 @@ export const subscriptions = sqliteTable(
       .references(() => tenants.id),
     kind: text().$type<SubscriptionKind>().notNull(),
     channelId: text("channel_id").$type<ChannelId>(),
+    /** `test`: a test key made it, and it hears of test events alone. */
+    environment: text().$type<Environment>().notNull().default("live"),
     name: text().notNull(),
     url: text().notNull(),
     secret: text().notNull(),

@@ -71,6 +71,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     tenantId,
     kind: "SESSION",
     label: tenant,
+    environment: "live",
     state: "CONNECTED",
     phoneNumber: null,
     numberId: "number",
@@ -94,6 +95,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
       tenantId,
       kind,
       channelId: kind === "phone" ? ids.channelId : null,
+      environment: "live",
       name: tenant,
       url: "https://example.com",
       secret: "sealed",
@@ -130,6 +132,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     tenantId,
     channelId,
     contactId,
+    environment: "live",
     status: "OPEN",
     assignedUserId: null,
     transferNote: null,
@@ -259,7 +262,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     recording: null,
     ...stamps,
   });
-  const contact = { tenantId, phoneNumber: null, alias: null, name: `${tenant} somebody`, email: null, tags: [], metadata: {}, ...stamps };
+  const contact = { tenantId, environment: "live" as const, phoneNumber: null, alias: null, name: `${tenant} somebody`, email: null, tags: [], metadata: {}, ...stamps };
   await insertContact(tx, { ...contact, id: ids.contactId, phoneNumber: ids.number });
   await insertContact(tx, { ...contact, id: `alias-contact-${tenant}` as ContactId, alias: ids.alias });
   await insertDocument(tx, {

@@ -6,6 +6,7 @@ import { type AttemptRow, countAttempts, deleteAttempts, listAttempts } from "..
 import type { Tx } from "../../store/db.ts";
 import { deleteParked, listParked, updateDelivery } from "../../store/events.ts";
 import { releaseLane } from "../../store/jobs.ts";
+import type { Environment } from "../../store/keys.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import {
   deleteSubscription,
@@ -25,7 +26,7 @@ const DEFAULT_RETRIES = 5;
 const DEFAULT_RETRY_DELAY_MS = 30_000;
 
 export type RetryPolicy = { maxRetries?: number; retryDelay?: number };
-export type SubscriptionInput = { name: string; url: string; secret: string; events: readonly string[]; isActive?: boolean; retryPolicy?: RetryPolicy };
+export type SubscriptionInput = { name: string; url: string; secret: string; events: readonly string[]; isActive?: boolean; retryPolicy?: RetryPolicy; environment?: Environment };
 
 /** What is wrong with a webhook's URL: it must be HTTPS, or of a host that the operator allows. Where the name leads is checked at every attempt. */
 export const urlIssues = (env: Pick<Env, "http">, path: string, url: string): Issue[] => (env.http.isUrlAllowed(url) ? [] : [issue(path, "format", "must be an HTTPS URL")]);
@@ -43,6 +44,7 @@ export const newSubscription = (env: SubscriptionEnv, tenantId: TenantId, kind: 
     tenantId,
     kind,
     channelId: input.channelId ?? null,
+    environment: input.environment ?? "live",
     name: input.name,
     url: input.url,
     secret: sealedSecret(env, id, input.secret),

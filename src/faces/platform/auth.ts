@@ -171,6 +171,11 @@ export type PlatformAuth = ReturnType<typeof platformAuth>;
 /** Thrown by the conditions above; the face answers 403 FORBIDDEN_PERMISSION. */
 export class Forbidden extends Error {}
 
+/** Throws where a test key would change or delete what no test key made. */
+export const checkOwner = ({ environment }: Principal, made: { environment: "live" | "test" }): void => {
+  if (environment === "test" && made.environment !== "test") throw new Forbidden("A test key changes and deletes only what test keys made.");
+};
+
 /** A window that is full; the face answers 429 RATE_LIMIT_EXCEEDED. */
 export class TooMany extends Error {
   readonly retryAfterSeconds: number;
