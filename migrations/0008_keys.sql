@@ -9,5 +9,7 @@ ALTER TABLE `conversations` ADD `environment` text DEFAULT 'live' NOT NULL;--> s
 CREATE INDEX `conversations_test` ON `conversations` (`tenant_id`,`id`) WHERE environment = 'test';--> statement-breakpoint
 CREATE UNIQUE INDEX `conversations_open` ON `conversations` (`channel_id`,`contact_id`,`environment`) WHERE status = 'OPEN';--> statement-breakpoint
 ALTER TABLE `channels` ADD `environment` text DEFAULT 'live' NOT NULL;--> statement-breakpoint
+ALTER TABLE `api_keys` ADD `is_read_only` integer DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE `api_keys` ADD `allowed_addresses` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `environment` text DEFAULT 'live' NOT NULL;--> statement-breakpoint
 CREATE INDEX `batches_test` ON `batches` (`tenant_id`,`id`) WHERE environment = 'test';

@@ -219,6 +219,8 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     permissions: [],
     environment: "live",
     requestsPerMinute: null,
+    isReadOnly: false,
+    allowedAddresses: [],
     expiresAt: null,
     lastUsedAt: null,
     revokedAt: null,
