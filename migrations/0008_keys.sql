@@ -12,4 +12,7 @@ ALTER TABLE `channels` ADD `environment` text DEFAULT 'live' NOT NULL;--> statem
 ALTER TABLE `api_keys` ADD `is_read_only` integer DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `allowed_addresses` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `environment` text DEFAULT 'live' NOT NULL;--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `previous_secret` text;--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `previous_secret_until` integer;--> statement-breakpoint
+CREATE INDEX `subscriptions_rotated` ON `subscriptions` (`previous_secret_until`) WHERE previous_secret_until IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `batches_test` ON `batches` (`tenant_id`,`id`) WHERE environment = 'test';

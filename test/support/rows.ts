@@ -1,4 +1,5 @@
 import type { NativeKey } from "../../src/contract/events.ts";
+import { CLOSED_BREAKER } from "../../src/core/events/schedule.ts";
 import type { BatchId, ChannelId, ContactId, ConversationId, InvoiceId, MessageId, SubscriptionId, TenantId } from "../../src/kernel/ids.ts";
 import { putAgent } from "../../src/store/agents.ts";
 import { insertAiConversation } from "../../src/store/ai-conversations.ts";
@@ -99,6 +100,8 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
       name: tenant,
       url: "https://example.com",
       secret: "sealed",
+      previousSecret: null,
+      previousSecretUntil: null,
       events: [],
       isActive: true,
       disabledAt: null,
@@ -106,10 +109,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
       retryDelayMs: 1000,
       consecutiveFailures: 0,
       lastFailedAt: null,
-      breakerFailures: 0,
-      breakerSince: 0,
-      breakerTrips: 0,
-      breakerOpenUntil: 0,
+      ...CLOSED_BREAKER,
       ...stamps,
     });
   }
