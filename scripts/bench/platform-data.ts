@@ -83,7 +83,18 @@ const CONVERSATION = insertSql("conversations", ["id", "tenant_id", "channel_id"
 const contactOf = (n: number, at: number, tenantId: TenantId): ContactRow => {
   const [nth, phoneNumber] = [Math.floor(n / 2), numberOf(n)];
   const said = { name: nameOf(nth), email: nth % 3 === 0 ? `person${nth}@example.com` : null, tags: nth % 5 === 0 ? ["cliente"] : [], metadata: {} };
-  return { seq: n + 1, id: idOf("contact", at, n), tenantId, phoneNumber, numberKey: numberKeyOf(phoneNumber), alias: null, ...said, createdAt: at, updatedAt: at };
+  return {
+    seq: n + 1,
+    id: idOf("contact", at, n),
+    tenantId,
+    environment: "live",
+    phoneNumber,
+    numberKey: numberKeyOf(phoneNumber),
+    alias: null,
+    ...said,
+    createdAt: at,
+    updatedAt: at,
+  };
 };
 
 /** Contacts, each with a conversation; every fourth is closed. Not by the store's own statement: it has the search write to the disk once a row. */

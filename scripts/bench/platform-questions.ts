@@ -7,6 +7,7 @@ import { type ConversationFilter, countConversations, findConversation, listConv
 import type { Reader } from "../../src/store/db.ts";
 import { findMessage, listMessages } from "../../src/store/messages.ts";
 import { listReceived, pageOfConversation } from "../../src/store/received.ts";
+import type { Viewer } from "../../src/store/scope.ts";
 import { listSubscriptions } from "../../src/store/subscriptions.ts";
 import type { Data, Owner, Size } from "./platform-data.ts";
 
@@ -23,7 +24,7 @@ const queryOf = (offset: number, more: Record<string, string | undefined> = {}):
 /** A whole page not far from the end of so many rows. */
 const deepIn = (rows: number): number => Math.floor((rows * 0.95) / LIMIT) * LIMIT;
 
-const contactsAsked = (scope: { tenantId: TenantId }, what: string, offset: number, searchOf: (n: number) => string | undefined): Asked => ({
+const contactsAsked = (scope: Viewer, what: string, offset: number, searchOf: (n: number) => string | undefined): Asked => ({
   what: `GET contacts, ${what}`,
   path: (n) => `/v1/contacts${queryOf(offset, { search: searchOf(n) })}`,
   read: async (reader, n) => {
@@ -33,7 +34,7 @@ const contactsAsked = (scope: { tenantId: TenantId }, what: string, offset: numb
   },
 });
 
-const contactQuestions = (scope: { tenantId: TenantId }, { contactId }: Data, { contacts }: Size): Asked[] => [
+const contactQuestions = (scope: Viewer, { contactId }: Data, { contacts }: Size): Asked[] => [
   contactsAsked(scope, "first page", 0, () => undefined),
   contactsAsked(scope, `page at ${deepIn(contacts)}`, deepIn(contacts), () => undefined),
   contactsAsked(scope, "search by two names", 0, (n) => ["maria silva", "joao souza", "Antônio Pereira", "lucas gomes"][n % 4]),
@@ -45,7 +46,7 @@ const contactQuestions = (scope: { tenantId: TenantId }, { contactId }: Data, { 
   { what: "GET contact", path: (n) => `/v1/contacts/${contactId(n * 7)}`, read: (reader, n) => findContact(reader, scope, contactId(n * 7)) },
 ];
 
-const conversationsAsked = (scope: { tenantId: TenantId }, what: string, offset: number, filterOf: (n: number) => Partial<ConversationFilter>): Asked => ({
+const conversationsAsked = (scope: Viewer, what: string, offset: number, filterOf: (n: number) => Partial<ConversationFilter>): Asked => ({
   what: `GET conversations, ${what}`,
   path: (n) => `/v1/conversations${queryOf(offset, filterOf(n))}`,
   read: async (reader, n) => {
@@ -55,7 +56,7 @@ const conversationsAsked = (scope: { tenantId: TenantId }, what: string, offset:
   },
 });
 
-const conversationQuestions = (scope: { tenantId: TenantId }, owner: Owner, { contactId, conversationId }: Data, { contacts }: Size): Asked[] => {
+const conversationQuestions = (scope: Viewer, owner: Owner, { contactId, conversationId }: Data, { contacts }: Size): Asked[] => {
   const [channelId] = owner.channels;
   return [
     conversationsAsked(scope, "first page", 0, () => ({})),
@@ -69,7 +70,7 @@ const conversationQuestions = (scope: { tenantId: TenantId }, owner: Owner, { co
   ];
 };
 
-const messagesAsked = (scope: { tenantId: TenantId }, what: string, offset: number, idOf: (n: number) => string): Asked => ({
+const messagesAsked = (scope: Viewer, what: string, offset: number, idOf: (n: number) => string): Asked => ({
   what: `GET messages of a conversation${what}`,
   path: (n) => `/v1/conversations/${idOf(n)}/messages${queryOf(offset)}`,
   read: async (reader, n) => {
@@ -80,7 +81,7 @@ const messagesAsked = (scope: { tenantId: TenantId }, what: string, offset: numb
   },
 });
 
-const messageQuestions = (scope: { tenantId: TenantId }, { conversationId, sentId, receivedId }: Data, { perContact, long }: Size): Asked[] => [
+const messageQuestions = (scope: Viewer, { conversationId, sentId, receivedId }: Data, { perContact, long }: Size): Asked[] => [
   messagesAsked(scope, ` of ${perContact}`, 0, (n) => conversationId(n * 7 + 1)),
   messagesAsked(scope, ` of ${long}`, 0, () => conversationId(0)),
   messagesAsked(scope, ` of ${long}, page at ${deepIn(long)}`, deepIn(long), () => conversationId(0)),
@@ -88,7 +89,7 @@ const messageQuestions = (scope: { tenantId: TenantId }, { conversationId, sentI
   { what: "GET message, received", path: (n) => `/v1/messages/${receivedId(n * 7)}`, read: (reader, n) => listReceived(reader, scope, [receivedId(n * 7)]) },
 ];
 
-const batchesAsked = (scope: { tenantId: TenantId }, what: string, { limit, offset }: { limit: number; offset: number }, given: Partial<BatchFilter> = {}): Asked => ({
+const batchesAsked = (scope: Viewer, what: string, { limit, offset }: { limit: number; offset: number }, given: Partial<BatchFilter> = {}): Asked => ({
   what: `GET bulk, ${what}`,
   path: () => `/v1/bulk${queryOf(offset, { limit: String(limit), ...given })}`,
   read: async (reader) => {
@@ -102,7 +103,7 @@ const batchesAsked = (scope: { tenantId: TenantId }, what: string, { limit, offs
   },
 });
 
-const bulkQuestions = (scope: { tenantId: TenantId }, { batchId }: Data, { batches, recipients, errors }: Size): Asked[] => [
+const bulkQuestions = (scope: Viewer, { batchId }: Data, { batches, recipients, errors }: Size): Asked[] => [
   batchesAsked(scope, "first page", { limit: LIMIT, offset: 0 }),
   batchesAsked(scope, "100 a page", { limit: 100, offset: 0 }),
   batchesAsked(scope, "failed", { limit: LIMIT, offset: 0 }, { status: "FAILED" }),
@@ -119,7 +120,7 @@ const bulkQuestions = (scope: { tenantId: TenantId }, { batchId }: Data, { batch
   },
 ];
 
-const webhookQuestions = (scope: { tenantId: TenantId }, { webhookId }: Owner, { attempts }: Size): Asked[] => {
+const webhookQuestions = (scope: Viewer, { webhookId }: Owner, { attempts }: Size): Asked[] => {
   const logs = (what: string, offset: number, isDelivered?: boolean): Asked => ({
     what: `GET webhook logs, ${what}`,
     path: () => `/v1/webhooks/${webhookId}/logs${queryOf(offset, isDelivered === false ? { status: "FAILED" } : {})}`,
@@ -139,7 +140,7 @@ const webhookQuestions = (scope: { tenantId: TenantId }, { webhookId }: Owner, {
 
 /** Every list of the platform, and what they list by its id. */
 export const questionsOf = (owner: Owner, data: Data, size: Size): Asked[] => {
-  const scope = { tenantId: owner.tenantId as TenantId };
+  const scope: Viewer = { tenantId: owner.tenantId as TenantId, environment: "live" };
   return [
     ...contactQuestions(scope, data, size),
     ...conversationQuestions(scope, owner, data, size),

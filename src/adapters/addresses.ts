@@ -2,6 +2,7 @@ import { isIP, isIPv4 } from "node:net";
 import { networkInterfaces } from "node:os";
 import { dns } from "bun";
 import ipaddr from "ipaddr.js";
+import { SPECIAL_RANGES } from "./special-ranges.ts";
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = readonly [Ip, number];
@@ -14,6 +15,7 @@ export type Resolve = (hostname: string) => Promise<string[]>;
 
 const NAT64: Range = [ipaddr.parse("64:ff9b::"), 96];
 const GLOBAL_UNICAST: Range = [ipaddr.parse("2000::"), 3];
+const NOT_PUBLIC: readonly Range[] = SPECIAL_RANGES.map(([range]) => ipaddr.parseCIDR(range));
 const OWN_ADDRESSES_LIFE_MS = 10_000;
 
 const isIn = (ip: Ip, [network, bits]: Range): boolean => ip.kind() === network.kind() && ip.match(network, bits);
@@ -62,7 +64,7 @@ export const allowListOf = (entries: readonly string[]): AllowList => {
 /** True for an address of the public Internet; false for every special-purpose range and for what is no address at all. */
 export const isPublicAddress = (address: string): boolean => {
   const ip = parse(address);
-  if (ip?.range() !== "unicast") return false;
+  if (ip === undefined || NOT_PUBLIC.some((range) => isIn(ip, range))) return false;
   return ip.kind() === "ipv4" || isIn(ip, GLOBAL_UNICAST);
 };
 

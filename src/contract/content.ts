@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { type Issue, issue, issuesOf, OneOf, Text } from "../kernel/schema.ts";
+import { FileName, type Issue, issue, issuesOf, OneOf, Text } from "../kernel/schema.ts";
 import { AddressContent, ButtonContent, CtaUrlContent, ctaUrlIssues, FlowContent, ListContent, LocationRequestContent, listIssues, replyIssues } from "./interactive.ts";
 import { type IsUrlAllowed, publicUrlIssues } from "./public-url.ts";
 import { TemplateContent, templateIssues } from "./template-content.ts";
@@ -41,7 +41,7 @@ export const CONTENT = {
   image: CaptionedContent,
   video: CaptionedContent,
   audio: Type.Object({ ...file, ptt: Type.Optional(Type.Boolean()) }),
-  document: Type.Object({ ...file, caption, filename: Type.Optional(Text(1, 255)) }),
+  document: Type.Object({ ...file, caption, filename: Type.Optional(FileName()) }),
   sticker: Type.Object({ ...source, mimeType: Type.Optional(OneOf(["image/webp"])) }),
   location: Type.Object({
     latitude: Type.Number({ minimum: -90, maximum: 90 }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { type Issue, issue, OneOf, Text, Url } from "../kernel/schema.ts";
+import { FileName, type Issue, issue, OneOf, Text, Url } from "../kernel/schema.ts";
 import { type IsUrlAllowed, publicUrlIssues } from "./public-url.ts";
 
 const text = Text(1, 1024);
@@ -22,7 +22,7 @@ const Header = Type.Object({
   type: OneOf(["text", "image", "video", "document"]),
   text: Type.Optional(Text(1, 60)),
   mediaUrl: Type.Optional(Text(1, 2048)),
-  filename: Type.Optional(Text(1, 255)),
+  filename: Type.Optional(FileName()),
 });
 
 export const CtaUrlContent = Type.Object({ text, footer, buttonText: Text(1, 20), url: Url(), header: Type.Optional(Header) });

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { type Issue, OneOf, Text } from "../kernel/schema.ts";
+import { FileName, type Issue, OneOf, Text } from "../kernel/schema.ts";
 import { type IsUrlAllowed, publicUrlIssues } from "./public-url.ts";
 
 const Button = Type.Object({
@@ -9,7 +9,7 @@ const Button = Type.Object({
 });
 
 /** `filename` is what a document is shown as. */
-const HeaderMedia = Type.Object({ type: OneOf(["image", "video", "document"]), url: Text(1, 2048), filename: Type.Optional(Text(1, 255)) });
+const HeaderMedia = Type.Object({ type: OneOf(["image", "video", "document"]), url: Text(1, 2048), filename: Type.Optional(FileName()) });
 
 /** A template by its name, and what fills its variables, its header and its buttons. */
 export const TemplateContent = Type.Object({

@@ -14,7 +14,7 @@ import { pruneMessages } from "../store/messages.ts";
 import { pruneProcessorEvents } from "../store/processor.ts";
 import { pruneRateWindows } from "../store/rate-windows.ts";
 import { pruneScheduled } from "../store/scheduled.ts";
-import { pruneSubscriptions } from "../store/subscriptions.ts";
+import { pruneSecrets, pruneSubscriptions } from "../store/subscriptions.ts";
 import { takeBackDrafts } from "../store/templates.ts";
 import { pruneEnvelopes } from "../store/upstream.ts";
 import { pruneChargeWindows } from "../store/usage.ts";
@@ -57,6 +57,7 @@ export const prune = async (env: Env, job: Job<Record<string, never>>): Promise<
   await env.db.write(async (tx) => {
     pruneJobs(tx, now - CRON_DAYS * DAY_MS);
     pruneSubscriptions(tx);
+    pruneSecrets(tx, now);
     await takeBackDrafts(tx, { beforeMs: now - HOUR_MS }); // their answers could not be stored
     job.end(tx);
   });

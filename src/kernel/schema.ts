@@ -2,6 +2,7 @@ import { Kind, type Static, type TLiteral, type TSchema, type TUnion, Type, Type
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
 import { parseIso } from "./clock.ts";
+import { isBareFilename } from "./file-names.ts";
 import { isUuid } from "./ids.ts";
 
 /** One thing wrong with one field. `path` joins nested names by dots; `rule` is the short name of the broken rule. */
@@ -47,6 +48,7 @@ const FORMATS: Record<string, { holds: (text: string) => boolean; message: strin
   uuid: { holds: isUuid, message: "must be a UUID" },
   email: { holds: isEmail, message: "must be an e-mail address" },
   "date-time": { holds: (text) => parseIso(text) !== undefined, message: "must be an ISO 8601 datetime with timezone" },
+  "file-name": { holds: isBareFilename, message: "must be the name of a file alone: no slash or backslash, no control or direction character, not dots alone" },
   uri: { holds: (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), message: "must be a URL" },
 };
 
@@ -68,6 +70,9 @@ export const DateTime = () => textKind({ format: "date-time" });
 /** A time; a day alone is none. */
 export const Time = () => textKind({ format: "date-time", pattern: "[Tt]" });
 export const Url = () => textKind({ format: "uri", maxLength: 2048 });
+
+/** What a file is called, without folders. */
+export const FileName = () => textKind({ minLength: 1, maxLength: 255, format: "file-name" });
 
 /** One of the given strings. A union of literals, because Elysia fills a missing UnionEnum with its first value. */
 export const OneOf = <const Values extends readonly string[]>(values: Values) =>

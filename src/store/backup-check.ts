@@ -122,11 +122,18 @@ const checkPages = (connection: Connection, path: string): void => {
 };
 
 /** TABLE: where sealed texts lie. */
-const SEALED: Readonly<Record<string, string>> = { vault: "sealed", ring_rows: "sealed", subscriptions: "secret", llm_settings: "key" };
+const SEALED: readonly (readonly [table: string, column: string])[] = [
+  ["vault", "sealed"],
+  ["ring_rows", "sealed"],
+  ["subscriptions", "secret"],
+  ["subscriptions", "previous_secret"],
+  ["llm_settings", "key"],
+];
 
 /** The master keys under which its secrets are sealed: what each sealed text says after its first dot. */
 const keyIdsIn = (connection: Connection, counts: Record<string, number>): string[] => {
-  const there = Object.entries(SEALED).filter(([table]) => table in counts);
+  const isColumn = (table: string, column: string) => numbersIn(connection, `SELECT count(*) FROM pragma_table_info('${table}') WHERE name = '${column}'`)[0] === 1;
+  const there = SEALED.filter(([table, column]) => table in counts && isColumn(table, column)); // an earlier version may lack it
   const found = there.flatMap(([table, column]) => textsIn(connection, `SELECT DISTINCT CAST(substr(${column}, 3, 8) AS BLOB) FROM ${table} WHERE ${column} IS NOT NULL`));
   return [...new Set(found.flat())];
 };

@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
-import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { and, asc, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import { index, integer, primaryKey, real, type SQLiteColumn, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { BatchId, ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
 import { type MessageRow, messages } from "./messages.ts";
-import { ifWithin, type Scope, within } from "./scope.ts";
+import { ifWithin, type Scope, seenBy, type Viewer, within } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
 export const BATCH_STATUSES = ["QUEUED", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"] as const;
@@ -38,6 +38,7 @@ export const batches = sqliteTable(
     index("batches_by_tenant").on(t.tenantId, t.id),
     index("batches_by_status").on(t.tenantId, t.status, t.id),
     index("batches_by_channel").on(t.tenantId, t.channelId, t.id),
+    index("batches_test").on(t.tenantId, t.id).where(sql`environment = 'test'`),
     index("batches_running").on(t.channelId).where(sql`status IN ('QUEUED', 'RUNNING')`),
   ],
 );
@@ -184,19 +185,25 @@ export const listErrors = (r: Reader, batchId: BatchId): Promise<(RecipientError
 
 export type BatchFilter = { status: BatchStatus | undefined; channelId: string | undefined };
 
-const filtered = (scope: Scope, { status, channelId }: BatchFilter) =>
-  and(within(batches.tenantId, scope), status && eq(batches.status, status), channelId === undefined ? undefined : eq(batches.channelId, channelId as ChannelId));
+/** Those of test keys are few: `+` keeps SQLite from the indexes of all batches. */
+const filtered = (viewer: Viewer, { status, channelId }: BatchFilter) => {
+  const is = (column: SQLiteColumn, value: string | undefined): SQL | undefined => {
+    if (value === undefined) return undefined;
+    return viewer.environment === "live" ? eq(column, value) : sql`+${column} = ${value}`;
+  };
+  return and(within(batches.tenantId, viewer), seenBy(batches.environment, viewer), is(batches.status, status), is(batches.channelId, channelId));
+};
 
 /** A row of a list: without its text, which may be long. */
 export type BatchItem = Omit<BatchRow, "text">;
 
 /** Newest first. */
-export const listBatches = (r: Reader, scope: Scope, { limit, offset, ...filter }: BatchFilter & { limit: number; offset: number }): Promise<BatchItem[]> => {
+export const listBatches = (r: Reader, viewer: Viewer, { limit, offset, ...filter }: BatchFilter & { limit: number; offset: number }): Promise<BatchItem[]> => {
   const { text: _, ...columns } = getTableColumns(batches);
-  return r.q.select(columns).from(batches).where(filtered(scope, filter)).orderBy(desc(batches.id)).limit(limit).offset(offset);
+  return r.q.select(columns).from(batches).where(filtered(viewer, filter)).orderBy(desc(batches.id)).limit(limit).offset(offset);
 };
 
-export const countBatches = (r: Reader, scope: Scope, filter: BatchFilter): Promise<number> => r.q.$count(batches, filtered(scope, filter));
+export const countBatches = (r: Reader, viewer: Viewer, filter: BatchFilter): Promise<number> => r.q.$count(batches, filtered(viewer, filter));
 
 const RUNNING_ON = "status IN ('QUEUED', 'RUNNING') AND channel_id = ?1";
 

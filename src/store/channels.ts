@@ -6,6 +6,7 @@ import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, isWrite, type Reader, type Tx } from "./db.ts";
 import { holdings } from "./holdings.ts";
 import { deleteRing } from "./key-ring.ts";
+import type { Environment } from "./keys.ts";
 import { ifWithin, type Scope, within } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
@@ -23,6 +24,8 @@ export const channels = sqliteTable(
       .references(() => tenants.id),
     kind: text().$type<ChannelKind>().notNull(),
     label: text().notNull(),
+    /** `test`: a test key made it, and no live key and no person has connected it yet. */
+    environment: text().$type<Environment>().notNull().default("live"),
     state: text().$type<LinkState>().notNull(),
     phoneNumber: text("phone_number"),
     numberId: text("number_id"),

@@ -1,13 +1,15 @@
-import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ContactId, TenantId } from "../kernel/ids.ts";
 import { wordsOf } from "../kernel/words.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
-import { ifWithin, type Scope, type TenantScope, within } from "./scope.ts";
+import type { Environment } from "./keys.ts";
+import { ifSeen, seenBy, type TenantScope, type Viewer, within } from "./scope.ts";
 
 /**
  * People whom an institution writes with, whichever its channel. `numberKey` is the number as it is compared: two spellings of one number are one. `alias` is
  * the canonical key of somebody whose number is not known. `name` is null until somebody says it. What is searched for lies in `contacts_search`, by `seq`.
+ * Each environment has contacts of its own: a test key must not read the people of live conversations.
  */
 export const contacts = sqliteTable(
   "contacts",
@@ -15,6 +17,7 @@ export const contacts = sqliteTable(
     seq: integer().primaryKey({ autoIncrement: true }),
     id: text().$type<ContactId>().notNull().unique(),
     tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    environment: text().$type<Environment>().notNull().default("live"),
     phoneNumber: text("phone_number"),
     numberKey: text("number_key"),
     alias: text(),
@@ -27,8 +30,9 @@ export const contacts = sqliteTable(
   },
   (t) => [
     index("contacts_by_tenant").on(t.tenantId, t.seq),
-    uniqueIndex("contacts_by_number").on(t.tenantId, t.numberKey).where(sql`number_key IS NOT NULL`),
-    uniqueIndex("contacts_by_alias").on(t.tenantId, t.alias).where(sql`alias IS NOT NULL`),
+    uniqueIndex("contacts_by_number").on(t.tenantId, t.numberKey, t.environment).where(sql`number_key IS NOT NULL`),
+    uniqueIndex("contacts_by_alias").on(t.tenantId, t.alias, t.environment).where(sql`alias IS NOT NULL`),
+    index("contacts_test").on(t.tenantId, t.seq).where(sql`environment = 'test'`),
   ],
 );
 export type ContactRow = typeof contacts.$inferSelect;
@@ -44,29 +48,30 @@ const byId = hot((q) =>
     .prepare(),
 );
 
-export const findContact = async (r: Reader, scope: Scope, id: string): Promise<ContactRow | undefined> => ifWithin(await byId(r).get({ id }), scope);
+export const findContact = async (r: Reader, viewer: Viewer, id: string): Promise<ContactRow | undefined> => ifSeen(await byId(r).get({ id }), viewer);
 
 const byNumber = hot((q) =>
   q
     .select()
     .from(contacts)
-    .where(and(eq(contacts.tenantId, sql.placeholder("tenantId")), eq(contacts.numberKey, sql.placeholder("numberKey"))))
+    .where(and(eq(contacts.tenantId, sql.placeholder("tenantId")), eq(contacts.numberKey, sql.placeholder("numberKey")), eq(contacts.environment, sql.placeholder("environment"))))
     .prepare(),
 );
 
-/** Whoever has this number, however it is spelled. */
-export const findContactByNumber = (r: Reader, { tenantId }: TenantScope, phoneNumber: string): Promise<ContactRow | undefined> =>
-  byNumber(r).get({ tenantId, numberKey: numberKeyOf(phoneNumber) });
+/** Whoever has this number in the environment, however it is spelled. */
+export const findContactByNumber = (r: Reader, { tenantId, environment }: Viewer, phoneNumber: string): Promise<ContactRow | undefined> =>
+  byNumber(r).get({ tenantId, environment, numberKey: numberKeyOf(phoneNumber) });
 
 const byAlias = hot((q) =>
   q
     .select()
     .from(contacts)
-    .where(and(eq(contacts.tenantId, sql.placeholder("tenantId")), eq(contacts.alias, sql.placeholder("alias"))))
+    .where(and(eq(contacts.tenantId, sql.placeholder("tenantId")), eq(contacts.alias, sql.placeholder("alias")), eq(contacts.environment, sql.placeholder("environment"))))
     .prepare(),
 );
 
-export const findContactByAlias = (r: Reader, { tenantId }: TenantScope, alias: string): Promise<ContactRow | undefined> => byAlias(r).get({ tenantId, alias });
+export const findContactByAlias = (r: Reader, { tenantId, environment }: Viewer, alias: string): Promise<ContactRow | undefined> =>
+  byAlias(r).get({ tenantId, environment, alias });
 
 const insert = hot((q) =>
   q
@@ -74,6 +79,7 @@ const insert = hot((q) =>
     .values({
       id: sql.placeholder("id"),
       tenantId: sql.placeholder("tenantId"),
+      environment: sql.placeholder("environment"),
       phoneNumber: sql.placeholder("phoneNumber"),
       numberKey: sql.placeholder("numberKey"),
       alias: sql.placeholder("alias"),
@@ -155,22 +161,29 @@ const matchOf = (scope: TenantScope, search: string): string | undefined => {
 export type ContactFilter = { search: string | undefined };
 
 /** Newest first. */
-export const listContacts = async (r: Reader, scope: TenantScope, filter: ContactFilter & { limit: number; offset: number }): Promise<ContactRow[]> => {
+export const listContacts = async (r: Reader, viewer: Viewer, filter: ContactFilter & { limit: number; offset: number }): Promise<ContactRow[]> => {
   const { search, limit, offset } = filter;
-  const own = within(contacts.tenantId, scope);
+  const own = and(within(contacts.tenantId, viewer), seenBy(contacts.environment, viewer));
   if (search === undefined) return r.q.select().from(contacts).where(own).orderBy(desc(contacts.seq)).limit(limit).offset(offset);
-  const match = matchOf(scope, search);
-  const found = match === undefined ? [] : (await r.rows<{ seq: number }>(FOUND, [match, limit, offset])).map(({ seq }) => seq);
+  const match = matchOf(viewer, search);
+  const found = match === undefined ? [] : (await r.rows<{ seq: number }>(FOUND[viewer.environment], [match, viewer.tenantId, limit, offset])).map(({ seq }) => seq);
   return r.q
     .select()
     .from(contacts)
     .where(and(own, inArray(contacts.seq, found)))
     .orderBy(desc(contacts.seq));
 };
-const FOUND = "SELECT rowid AS seq FROM contacts_search WHERE contacts_search MATCH ?1 ORDER BY rowid DESC LIMIT ?2 OFFSET ?3";
 
-export const countContacts = async (r: Reader, scope: TenantScope, { search }: ContactFilter): Promise<number> => {
-  if (search === undefined) return (await r.q.select({ n: count() }).from(contacts).where(within(contacts.tenantId, scope)).get())?.n ?? 0;
-  const match = matchOf(scope, search);
-  return match === undefined ? 0 : ((await r.rows<{ n: number }>("SELECT count(*) AS n FROM contacts_search WHERE contacts_search MATCH ?1", [match]))[0]?.n ?? 0);
+/** The words of live and test contacts lie together; test contacts are few, so they are picked out of what was found. */
+const SEARCHED = {
+  live: "FROM contacts_search WHERE contacts_search MATCH ?1 AND ?2 IS NOT NULL",
+  test: "FROM contacts_search WHERE contacts_search MATCH ?1 AND +rowid IN (SELECT seq FROM contacts WHERE tenant_id = ?2 AND environment = 'test')",
+};
+const PAGE = "ORDER BY rowid DESC LIMIT ?3 OFFSET ?4";
+const FOUND = { live: `SELECT rowid AS seq ${SEARCHED.live} ${PAGE}`, test: `SELECT rowid AS seq ${SEARCHED.test} ${PAGE}` };
+
+export const countContacts = async (r: Reader, viewer: Viewer, { search }: ContactFilter): Promise<number> => {
+  if (search === undefined) return r.q.$count(contacts, and(within(contacts.tenantId, viewer), seenBy(contacts.environment, viewer)));
+  const match = matchOf(viewer, search);
+  return match === undefined ? 0 : ((await r.rows<{ n: number }>(`SELECT count(*) AS n ${SEARCHED[viewer.environment]}`, [match, viewer.tenantId]))[0]?.n ?? 0);
 };

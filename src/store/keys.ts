@@ -24,6 +24,9 @@ export const apiKeys = sqliteTable(
     permissions: text({ mode: "json" }).$type<string[]>().notNull(),
     environment: text().$type<Environment>().notNull(),
     requestsPerMinute: integer("requests_per_minute"),
+    isReadOnly: integer("is_read_only", { mode: "boolean" }).notNull().default(false),
+    /** Addresses and CIDRs from which alone the key may be used; empty: from anywhere. */
+    allowedAddresses: text("allowed_addresses", { mode: "json" }).$type<string[]>().notNull().default([]),
     expiresAt: integer("expires_at"),
     lastUsedAt: integer("last_used_at"),
     revokedAt: integer("revoked_at"),

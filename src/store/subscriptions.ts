@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
+import type { Environment } from "./keys.ts";
 import { type Scope, within } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
@@ -9,7 +10,7 @@ import { tenants } from "./tenants.ts";
 export type SubscriptionKind = "phone" | "shared" | "platform";
 
 /**
- * Who wants to hear of events, and where. `secret` is sealed. For the platform `maxRetries` and `retryDelayMs` are its retry policy, and
+ * Who wants to hear of events, and where. `secret` is sealed, and so is `previousSecret`, with which deliveries are signed too until `previousSecretUntil`. For the platform `maxRetries` and `retryDelayMs` are its retry policy, and
  * `disabledAt` says since when its deliveries are kept, parked: it was disabled for failing, or is active again and what was kept before goes out first.
  */
 export const subscriptions = sqliteTable(
@@ -22,9 +23,13 @@ export const subscriptions = sqliteTable(
       .references(() => tenants.id),
     kind: text().$type<SubscriptionKind>().notNull(),
     channelId: text("channel_id").$type<ChannelId>(),
+    /** `test`: a test key made it, and it hears of test events alone. */
+    environment: text().$type<Environment>().notNull().default("live"),
     name: text().notNull(),
     url: text().notNull(),
     secret: text().notNull(),
+    previousSecret: text("previous_secret"),
+    previousSecretUntil: integer("previous_secret_until"),
     events: text({ mode: "json" }).$type<string[]>().notNull(),
     isActive: integer("is_active", { mode: "boolean" }).notNull(),
     disabledAt: integer("disabled_at"),
@@ -40,7 +45,11 @@ export const subscriptions = sqliteTable(
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
-  (t) => [index("subscriptions_by_tenant").on(t.tenantId, t.id), index("subscriptions_by_channel").on(t.channelId).where(sql`channel_id IS NOT NULL`)],
+  (t) => [
+    index("subscriptions_by_tenant").on(t.tenantId, t.id),
+    index("subscriptions_by_channel").on(t.channelId).where(sql`channel_id IS NOT NULL`),
+    index("subscriptions_rotated").on(t.previousSecretUntil).where(sql`previous_secret_until IS NOT NULL`),
+  ],
 );
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
 
@@ -109,6 +118,10 @@ export const pruneSubscriptions = (tx: Tx): void =>
   tx.run(
     "DELETE FROM subscriptions WHERE kind = 'phone' AND channel_id IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries WHERE tenant_id = subscriptions.tenant_id AND subscription_id = subscriptions.id AND status = 'PENDING')",
   );
+
+/** Forgets secrets with which nothing is signed any more. */
+export const pruneSecrets = (tx: Tx, nowMs: number): void =>
+  tx.run("UPDATE subscriptions SET previous_secret = NULL, previous_secret_until = NULL WHERE previous_secret_until IS NOT NULL AND previous_secret_until <= ?1", [nowMs]);
 
 /** The phone's webhook hears of nothing more, but what is on its way still arrives. */
 export const detachPhoneSubscription = async (tx: Tx, channelId: ChannelId): Promise<void> =>

@@ -73,7 +73,16 @@ describe("a search", () => {
           const inserted: ContactRow[] = [];
           for (const [n, one] of people.entries()) {
             for (const owner of [tenantId, other]) {
-              const row = await insertContact(tx, { ...one, id: `${owner}-${n}` as ContactId, tenantId: owner, alias: null, metadata: {}, createdAt: 1, updatedAt: 1 });
+              const row = await insertContact(tx, {
+                ...one,
+                id: `${owner}-${n}` as ContactId,
+                tenantId: owner,
+                environment: "live",
+                alias: null,
+                metadata: {},
+                createdAt: 1,
+                updatedAt: 1,
+              });
               if (row && owner === tenantId) inserted.push(row); // a number may be another's by now
             }
           }
@@ -83,7 +92,10 @@ describe("a search", () => {
           .filter((row) => isFound(search, row))
           .map(({ id }) => id)
           .toReversed();
-        const [page, total] = await db.read(async (r) => [await listContacts(r, { tenantId }, { search, limit, offset }), await countContacts(r, { tenantId }, { search })]);
+        const [page, total] = await db.read(async (r) => [
+          await listContacts(r, { tenantId, environment: "live" }, { search, limit, offset }),
+          await countContacts(r, { tenantId, environment: "live" }, { search }),
+        ]);
         expect([page.map(({ id }) => id), total]).toEqual([wanted.slice(offset, offset + limit), wanted.length]);
       }),
       { numRuns: 200 },
@@ -102,13 +114,13 @@ describe("a search", () => {
           await db.write(async (tx) => {
             if (!facts) return void (await deleteContact(tx, { tenantId }, id));
             if (kept.has(id)) await updateContact(tx, { tenantId }, id, facts);
-            else await insertContact(tx, { ...facts, id, tenantId, alias: null, metadata: {}, createdAt: 1, updatedAt: 1 });
+            else await insertContact(tx, { ...facts, id, tenantId, environment: "live", alias: null, metadata: {}, createdAt: 1, updatedAt: 1 });
           });
           if (facts) kept.set(id, facts);
           else kept.delete(id);
         }
         const wanted = [...kept].filter(([, one]) => isFound(search, one)).map(([id]) => id);
-        const found = await db.read((r) => listContacts(r, { tenantId }, { search, limit: 9, offset: 0 }));
+        const found = await db.read((r) => listContacts(r, { tenantId, environment: "live" }, { search, limit: 9, offset: 0 }));
         expect(found.map(({ id }) => id).toSorted()).toEqual(wanted.toSorted() as ContactId[]);
       }),
       { numRuns: 100 },

@@ -9,7 +9,8 @@ import { type Plans, planOf, testPlans } from "../support/plans.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
-const tenant = { tenantId: "t" as TenantId };
+const tenant = { tenantId: "t" as TenantId, environment: "live" } as const;
+const ofTestKey = { ...tenant, environment: "test" } as const;
 const channel = "c" as ChannelId;
 const contact = "p" as ContactId;
 const conversation = "v" as ConversationId;
@@ -21,7 +22,10 @@ const PLANS: Plans = {
   "received messages by their ids": [(tx) => received.listReceived(tx, tenant, ["a", "b"]), "received_messages_1 (id=?)"],
   "files of messages": [(tx) => media.listMediaOf(tx, tenant, ["a", "b"]), "media_by_message (message_id=?)"],
   "what a placeholder held the place of": [(tx) => received.fillReceived(tx, message, { type: "text", content: { text: "x" } }), "received_messages_1 (id=?)"],
-  "the open conversation": [(tx) => conversations.touchOpen(tx, { channelId: channel, contactId: contact, at: 1 }), "conversations_open (channel_id=? AND contact_id=?)"],
+  "the open conversation": [
+    (tx) => conversations.touchOpen(tx, { channelId: channel, contactId: contact, environment: "live", at: 1 }),
+    "conversations_open (channel_id=? AND contact_id=? AND environment=?)",
+  ],
   "a conversation": [(tx) => conversations.findConversation(tx, tenant, "v"), "conversations_1 (id=?)"],
   "the change of a conversation": [(tx) => conversations.updateOpen(tx, tenant, "v", { status: "CLOSED" }), "conversations_1 (id=?)"],
   "the close of a conversation": [(tx) => conversations.closeOpenConversation(tx, tenant, conversation, 1), "conversations_1 (id=?)"],
@@ -37,6 +41,8 @@ const PLANS: Plans = {
     "conversations_by_contact (contact_id=?)",
   ],
   "open conversations of a contact": [(tx) => conversations.listOpenConversationsOf(tx, tenant, contact), "conversations_by_contact (contact_id=?)"],
+  "conversations of test keys": [(tx) => conversations.listConversations(tx, ofTestKey, { ...all, channelId: "c", status: "OPEN" }), "conversations_test (tenant_id=?)"],
+  "how many conversations of test keys": [(tx) => conversations.countConversations(tx, ofTestKey, { ...all, status: "OPEN" }), "conversations_test (tenant_id=?)"],
   "open conversations of a member": [(tx) => conversations.unassignSome(tx, tenant.tenantId, "u", 9), "conversations_assigned (tenant_id=? AND assigned_user_id=?)"],
   "conversations that change their contact": [(tx) => conversations.moveConversations(tx, tenant, contact, contact), "conversations_by_contact (contact_id=?)"],
   "how many conversations": [(tx) => conversations.countConversations(tx, tenant, all), "COVERING INDEX conversations_by_tenant (tenant_id=?)"],

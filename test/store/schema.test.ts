@@ -57,7 +57,8 @@ describe("the schema", () => {
   });
 });
 
-const tenant = { tenantId: "t" as TenantId };
+const tenant = { tenantId: "t" as TenantId, environment: "live" } as const;
+const ofTestKey = { ...tenant, environment: "test" } as const;
 const channel = "c" as ChannelId;
 const message = "m" as MessageId;
 const subscription = "s" as SubscriptionId;
@@ -148,12 +149,18 @@ const PLANS: Plans = {
   "old copies": [(tx) => keyRing.pruneCopies(tx, 1, 9), "message_copies_by_age (kept_at<?)"],
   "copies of a channel that is gone": [(tx) => keyRing.deleteCopiesOf(tx, channel, 9), "message_copies_1 (channel_id=?)"],
   "a contact": [(tx) => contacts.findContact(tx, tenant, "p"), "contacts_id_unique (id=?)"],
-  "a contact by number": [(tx) => contacts.findContactByNumber(tx, tenant, "5511999990001"), "contacts_by_number (tenant_id=? AND number_key=?)"],
-  "a contact by alias": [(tx) => contacts.findContactByAlias(tx, tenant, "lid:1"), "contacts_by_alias (tenant_id=? AND alias=?)"],
+  "a contact by number": [(tx) => contacts.findContactByNumber(tx, tenant, "5511999990001"), "contacts_by_number (tenant_id=? AND number_key=? AND environment=?)"],
+  "a contact by alias": [(tx) => contacts.findContactByAlias(tx, tenant, "lid:1"), "contacts_by_alias (tenant_id=? AND alias=? AND environment=?)"],
   "the change of a contact": [(tx) => contacts.updateContact(tx, tenant, contact, { name: "x" }), "contacts_id_unique (id=?)"],
   "the end of a contact": [(tx) => contacts.deleteContact(tx, tenant, "p"), "contacts_id_unique (id=?)"],
   "contacts of a tenant": [(tx) => contacts.listContacts(tx, tenant, { ...page, search: undefined }), "contacts_by_tenant (tenant_id=?)"],
   "how many contacts": [(tx) => contacts.countContacts(tx, tenant, { search: undefined }), "COVERING INDEX contacts_by_tenant (tenant_id=?)"],
+  "contacts of test keys": [(tx) => contacts.listContacts(tx, ofTestKey, { ...page, search: undefined }), "contacts_test (tenant_id=?)"],
+  "how many contacts of test keys are found": [
+    (tx) => contacts.countContacts(tx, ofTestKey, { search: "x" }),
+    "contacts_search VIRTUAL TABLE INDEX 0:M1",
+    "contacts_test (tenant_id=?)",
+  ],
   "contacts that are searched": [
     async (tx) => {
       await contacts.insertContact(tx, { ...tenant, id: contact, phoneNumber: null, alias: null, name: "x", email: null, tags: [], metadata: {}, createdAt: 1, updatedAt: 1 });
@@ -226,6 +233,7 @@ const PLANS: Plans = {
   "batches of a status": [(tx) => batches.listBatches(tx, tenant, { ...allBatches, status: "QUEUED" }), "batches_by_status (tenant_id=? AND status=?)"],
   "batches of a channel": [(tx) => batches.listBatches(tx, tenant, { ...allBatches, channelId: "c" }), "batches_by_channel (tenant_id=? AND channel_id=?)"],
   "batches of a status and a channel": [(tx) => batches.listBatches(tx, tenant, { ...allBatches, status: "QUEUED", channelId: "c" }), "(tenant_id=? AND "],
+  "batches of test keys": [(tx) => batches.listBatches(tx, ofTestKey, { ...allBatches, status: "QUEUED", channelId: "c" }), "batches_test (tenant_id=?)"],
   "how many batches": [(tx) => batches.countBatches(tx, tenant, allBatches), "COVERING INDEX batches_by_tenant (tenant_id=?)"],
   "how many batches of a channel": [
     (tx) => batches.countBatches(tx, tenant, { ...allBatches, channelId: "c" }),

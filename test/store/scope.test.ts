@@ -16,7 +16,7 @@ import * as media from "../../src/store/media.ts";
 import * as messages from "../../src/store/messages.ts";
 import * as received from "../../src/store/received.ts";
 import * as scheduled from "../../src/store/scheduled.ts";
-import type { TenantScope } from "../../src/store/scope.ts";
+import type { Viewer } from "../../src/store/scope.ts";
 import * as subscriptions from "../../src/store/subscriptions.ts";
 import * as templates from "../../src/store/templates.ts";
 import * as usage from "../../src/store/usage.ts";
@@ -30,7 +30,7 @@ const allConversations = { status: undefined, channelId: undefined, contactId: u
 const allScheduled = { status: undefined, channelId: undefined, from: undefined, to: undefined, cursor: undefined, limit: 50 };
 
 /** Every function of the store that takes a scope, asked in a scope for what `of` has. */
-const ASKED: Record<string, (tx: Tx, scope: TenantScope, of: Everything) => unknown> = {
+const ASKED: Record<string, (tx: Tx, scope: Viewer, of: Everything) => unknown> = {
   findAgent: (tx, scope, of) => agents.findAgent(tx, scope, of.channelId),
   findAiConversation: (tx, scope, of) => ai.findAiConversation(tx, scope, { channelId: of.channelId, contactKey: "pn:1" }),
   findAiConversationById: (tx, scope, of) => ai.findAiConversationById(tx, scope, of.aiConversationId),
@@ -135,10 +135,10 @@ describe("in the scope of a tenant", () => {
     test(`${name} finds what is the tenant's own, nothing of another one, and changes nothing there`, async () => {
       const { db, mine, foreign, dump } = await twoTenants();
       const before = await dump(foreign);
-      const own = await db.write(async (tx) => ask(tx, { tenantId: mine.tenantId }, mine));
+      const own = await db.write(async (tx) => ask(tx, { tenantId: mine.tenantId, environment: "live" }, mine));
       expect(isNothing(own)).toBe(false);
       expect(JSON.stringify(own)).not.toContain("foreign");
-      const ofOther = await db.write(async (tx) => ask(tx, { tenantId: mine.tenantId }, foreign));
+      const ofOther = await db.write(async (tx) => ask(tx, { tenantId: mine.tenantId, environment: "live" }, foreign));
       expect(JSON.stringify(ofOther ?? null)).not.toContain("foreign");
       if (!name.startsWith("list")) expect(isNothing(ofOther)).toBe(true);
       expect(await dump(foreign)).toEqual(before);
@@ -147,7 +147,7 @@ describe("in the scope of a tenant", () => {
     test(`${name} finds nothing for a tenant that has nothing`, async () => {
       const { db, foreign } = await twoTenants();
       const nobody = { ...foreign, tenantId: "nobody" as typeof foreign.tenantId };
-      expect(isNothing(await db.write(async (tx) => ask(tx, { tenantId: nobody.tenantId }, nobody)))).toBe(true);
+      expect(isNothing(await db.write(async (tx) => ask(tx, { tenantId: nobody.tenantId, environment: "live" }, nobody)))).toBe(true);
     });
   }
 
@@ -163,7 +163,8 @@ describe("in the scope of a tenant", () => {
 
   test("countBatches counts the tenant's own alone", async () => {
     const { db, mine, foreign } = await twoTenants();
-    const count = (of: Everything, channelId?: string) => db.read((reader) => batches.countBatches(reader, { tenantId: of.tenantId }, { status: undefined, channelId }));
+    const count = (of: Everything, channelId?: string) =>
+      db.read((reader) => batches.countBatches(reader, { tenantId: of.tenantId, environment: "live" }, { status: undefined, channelId }));
     expect([await count(mine), await count(mine, foreign.channelId)]).toEqual([1, 0]);
   });
 

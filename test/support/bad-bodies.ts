@@ -38,6 +38,7 @@ export const sampleOf = (schema: Schema, uuid: string): unknown => {
 const textOf = ({ format, pattern, minLength = 1 }: Schema, uuid: string): string => {
   if (format === "uuid") return uuid;
   if (format === "uri") return "https://hooks.example.com/in";
+  if (format === "file-name") return "a file.pdf";
   if (format === "date-time") return "2027-01-01T00:00:00Z";
   return pattern === undefined ? "x".repeat(Math.max(1, minLength)) : "5511999990001";
 };

@@ -1,4 +1,5 @@
 import type { NativeKey } from "../../src/contract/events.ts";
+import { CLOSED_BREAKER } from "../../src/core/events/schedule.ts";
 import type { BatchId, ChannelId, ContactId, ConversationId, InvoiceId, MessageId, SubscriptionId, TenantId } from "../../src/kernel/ids.ts";
 import { putAgent } from "../../src/store/agents.ts";
 import { insertAiConversation } from "../../src/store/ai-conversations.ts";
@@ -72,6 +73,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     tenantId,
     kind: "SESSION",
     label: tenant,
+    environment: "live",
     state: "CONNECTED",
     phoneNumber: null,
     numberId: "number",
@@ -96,9 +98,12 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
       tenantId,
       kind,
       channelId: kind === "phone" ? ids.channelId : null,
+      environment: "live",
       name: tenant,
       url: "https://example.com",
       secret: "sealed",
+      previousSecret: null,
+      previousSecretUntil: null,
       events: [],
       isActive: true,
       disabledAt: null,
@@ -106,10 +111,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
       retryDelayMs: 1000,
       consecutiveFailures: 0,
       lastFailedAt: null,
-      breakerFailures: 0,
-      breakerSince: 0,
-      breakerTrips: 0,
-      breakerOpenUntil: 0,
+      ...CLOSED_BREAKER,
       ...stamps,
     });
   }
@@ -132,6 +134,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     tenantId,
     channelId,
     contactId,
+    environment: "live",
     status: "OPEN",
     assignedUserId: null,
     transferNote: null,
@@ -218,6 +221,8 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     permissions: [],
     environment: "live",
     requestsPerMinute: null,
+    isReadOnly: false,
+    allowedAddresses: [],
     expiresAt: null,
     lastUsedAt: null,
     revokedAt: null,
@@ -262,7 +267,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     recording: null,
     ...stamps,
   });
-  const contact = { tenantId, phoneNumber: null, alias: null, name: `${tenant} somebody`, email: null, tags: [], metadata: {}, ...stamps };
+  const contact = { tenantId, environment: "live" as const, phoneNumber: null, alias: null, name: `${tenant} somebody`, email: null, tags: [], metadata: {}, ...stamps };
   await insertContact(tx, { ...contact, id: ids.contactId, phoneNumber: ids.number });
   await insertContact(tx, { ...contact, id: `alias-contact-${tenant}` as ContactId, alias: ids.alias });
   await insertDocument(tx, {

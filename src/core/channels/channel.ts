@@ -5,6 +5,7 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { issue, issuesOf } from "../../kernel/schema.ts";
 import { type ChannelRow, countChannels, insertChannel, listChannels, writeVault } from "../../store/channels.ts";
+import type { Environment } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { insertSubscription, type SubscriptionRow } from "../../store/subscriptions.ts";
 import type { Env } from "../env.ts";
@@ -14,7 +15,7 @@ import { requireChannel, unknownChannel } from "./refusals.ts";
 import { sealedFields } from "./vault.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
 
-export type NewChannel = { kind: ChannelKind; label: string; state: LinkState; credentials?: unknown; webhook?: WebhookInput; maxChannels?: number };
+export type NewChannel = { kind: ChannelKind; label: string; environment?: Environment; state: LinkState; credentials?: unknown; webhook?: WebhookInput; maxChannels?: number };
 
 /**
  * Makes a channel, its credentials sealed, and starts connecting it when its state says that it is on its way. Throws VALIDATION,
@@ -44,6 +45,7 @@ export const newChannelRow = (env: Env, { tenantId }: TenantScope, input: NewCha
     tenantId,
     kind: input.kind,
     label: input.label,
+    environment: input.environment ?? "live",
     state: input.state,
     phoneNumber: null,
     numberId: credentials["phoneNumberId"] ?? null,

@@ -77,7 +77,12 @@ const startConnecting = (env: Env, scope: TenantScope, id: string, stateOf: (tx:
     const channel = await requireChannel(tx, scope, id);
     const state = await stateOf(tx, channel);
     if (!state) return channel.state;
-    await updateChannel(tx, scope, channel.id, { state, profile: { ...channel.profile, ...NOT_SIMULATED, stateReason: null }, updatedAt: env.clock.now() });
+    await updateChannel(tx, scope, channel.id, {
+      state,
+      environment: "live",
+      profile: { ...channel.profile, ...NOT_SIMULATED, stateReason: null },
+      updatedAt: env.clock.now(),
+    });
     await env.supervisor.connect(tx, channel);
     return state;
   });

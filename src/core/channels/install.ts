@@ -59,7 +59,14 @@ const ownHolder = async (reader: Reader, { tenantId }: TenantScope, { kind, numb
 const bringBack = async (env: Env, tx: Tx, mine: ChannelRow, { accountId, phoneNumber, profile }: Confirmed): Promise<ChannelRow> => {
   const now = env.clock.now();
   const isArrival = mine.state !== "CONNECTED";
-  const changes = { accountId, phoneNumber: phoneNumber ?? mine.phoneNumber, profile: { ...mine.profile, ...profile }, validatedAt: mine.validatedAt ?? now, updatedAt: now };
+  const changes = {
+    accountId,
+    environment: "live" as const,
+    phoneNumber: phoneNumber ?? mine.phoneNumber,
+    profile: { ...mine.profile, ...profile },
+    validatedAt: mine.validatedAt ?? now,
+    updatedAt: now,
+  };
   const changed = await updateChannel(tx, mine, mine.id, { ...changes, state: "CONNECTED", ...(isArrival ? { connectedAt: now, disconnectedAt: null } : {}) });
   return changed ?? mine;
 };

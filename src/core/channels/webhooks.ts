@@ -53,7 +53,7 @@ export const replaceWebhook = async (env: Env, tx: Tx, channel: ChannelRow, webh
   const fields = webhook ? ["url", "secret", "events"] : [];
   await recordAct(env, tx, { action: webhook ? "webhook.change" : "webhook.delete", target: channel.id, tenantId: channel.tenantId, details: { kind: "phone", fields } });
   if (!webhook) return dropWebhook(env, tx, current);
-  if (current) await updateSubscription(tx, channel, current.id, changesOf(env, current.id, webhook));
+  if (current) await updateSubscription(tx, channel, current.id, changesOf(env, current, webhook));
   else await insertSubscription(tx, newSubscription(env, channel.tenantId, "phone", { ...webhook, name: channel.label, channelId: channel.id }));
 };
 

@@ -18,7 +18,7 @@ import {
 import { listOpenConversationsOf, moveConversations } from "../../store/conversations.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { Viewer } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import type { Contact } from "../events/fact.ts";
 import { type Origin, type PublishEnv, publish } from "../events/publish.ts";
@@ -56,7 +56,7 @@ export const knownContact = async (env: PublishEnv, tx: Tx, origin: Met, { who, 
 const shortName = (name: string): string | null => [...name.replaceAll("\0", "").trim()].slice(0, MAX_NAME).join("") || null;
 
 /** Whoever has a name of this person, the one with the number first. */
-const holdersOf = async (tx: Tx, scope: TenantScope, who: Contact): Promise<ContactRow[]> => {
+const holdersOf = async (tx: Tx, scope: Viewer, who: Contact): Promise<ContactRow[]> => {
   const holders = [who.pn === null ? undefined : await findContactByNumber(tx, scope, who.pn)];
   for (const alias of aliasesOf(who)) holders.push(await findContactByAlias(tx, scope, alias));
   return holders.filter((holder) => holder !== undefined);
@@ -72,7 +72,7 @@ const aliasesOf = ({ canonicalKey, type, lid, bsuid }: Contact): string[] => {
 const absorb = async ({ env, tx, origin }: Change, contact: ContactRow, double: ContactRow): Promise<void> => {
   const busy = new Set((await listOpenConversationsOf(tx, origin, contact.id)).map(({ channelId }) => channelId));
   for (const open of await listOpenConversationsOf(tx, origin, double.id)) {
-    if (busy.has(open.channelId)) await closeWithin(env, tx, { ...origin, chat: chatWith(double) }, open);
+    if (busy.has(open.channelId)) await closeWithin(env, tx, chatWith(double), open);
   }
   await moveConversations(tx, origin, double.id, contact.id);
   await deleteContact(tx, origin, double.id);
@@ -91,9 +91,22 @@ const completed = (contact: ContactRow, { name, email = null, tags = [], metadat
 
 const unique = (tags: readonly string[]): string[] => [...new Set(tags)];
 
-const newRow = (env: Pick<Env, "clock" | "random">, { tenantId }: TenantScope, given: Partial<NewContact>): NewContact => {
+const newRow = (env: Pick<Env, "clock" | "random">, { tenantId, environment }: Viewer, given: Partial<NewContact>): NewContact => {
   const createdAt = env.clock.now();
-  return { id: newId<ContactId>(env), tenantId, phoneNumber: null, alias: null, name: null, email: null, tags: [], metadata: {}, ...given, createdAt, updatedAt: createdAt };
+  return {
+    id: newId<ContactId>(env),
+    tenantId,
+    environment,
+    phoneNumber: null,
+    alias: null,
+    name: null,
+    email: null,
+    tags: [],
+    metadata: {},
+    ...given,
+    createdAt,
+    updatedAt: createdAt,
+  };
 };
 
 /** Throws CONTACT_EXISTS where somebody has the number, however it is spelled. */
@@ -118,16 +131,15 @@ const change = async (within: Change, contact: ContactRow, wanted: Partial<Conta
 const tell = ({ env, tx, origin, chat }: Change, { type, contact }: { type: "contact.created" | "contact.updated"; contact: ContactRow }): Promise<void> =>
   publish(env, tx, origin, { type, contact, chat });
 
-/** Who asks for a contact, and in which environment what comes of it is told. */
-export type Actor = TenantScope & { environment: Environment };
 export type ContactInput = { phoneNumber: string; name: string; email?: string | null; tags?: readonly string[]; metadata?: Record<string, unknown> };
 
 type Named = Pick<ContactRow, "phoneNumber" | "alias" | "id">;
 
-const changeBy = (env: PublishEnv, tx: Tx, { tenantId, environment }: Actor, contact: Named): Change => ({
+/** What comes of it is told in the environment of the contact, whoever changes it. */
+const changeOf = (env: PublishEnv, tx: Tx, contact: Named & Pick<ContactRow, "tenantId" | "environment">): Change => ({
   env,
   tx,
-  origin: { tenantId, channel: null, environment },
+  origin: { tenantId: contact.tenantId, channel: null, environment: contact.environment },
   chat: chatWith(contact),
 });
 
@@ -141,17 +153,17 @@ const checkMetadata = ({ metadata = {} }: Partial<ContactInput>): void => {
 };
 
 /** Throws VALIDATION for too much metadata, and CONTACT_EXISTS where somebody has the number, however it is spelled. */
-export const createContact = async (env: Env, actor: Actor, input: ContactInput): Promise<ContactRow> => {
+export const createContact = async (env: Env, viewer: Viewer, input: ContactInput): Promise<ContactRow> => {
   checkMetadata(input);
-  const row = newRow(env, actor, columnsOf(input));
-  return env.db.write((tx) => add(changeBy(env, tx, actor, row), row));
+  const row = newRow(env, viewer, columnsOf(input));
+  return env.db.write((tx) => add(changeOf(env, tx, row), row));
 };
 
 /** Throws CONTACT_NOT_FOUND. */
-export const getContact = (env: Pick<Env, "db">, scope: TenantScope, id: string): Promise<ContactRow> => env.db.read((reader) => foundContact(reader, scope, id));
+export const getContact = (env: Pick<Env, "db">, viewer: Viewer, id: string): Promise<ContactRow> => env.db.read((reader) => foundContact(reader, viewer, id));
 
-const foundContact = async (r: Reader, scope: TenantScope, id: string): Promise<ContactRow> => {
-  const contact = await findContact(r, scope, id);
+const foundContact = async (r: Reader, viewer: Viewer, id: string): Promise<ContactRow> => {
+  const contact = await findContact(r, viewer, id);
   if (!contact) throw unknownContact();
   return contact;
 };
@@ -159,21 +171,21 @@ const foundContact = async (r: Reader, scope: TenantScope, id: string): Promise<
 const unknownContact = () => new AppError("CONTACT_NOT_FOUND", { message: "There is no such contact." });
 
 /** Changes the fields given, and tells of it where that changes anything. Throws VALIDATION for too much metadata, and CONTACT_NOT_FOUND. */
-export const changeContact = async (env: Env, actor: Actor, id: string, input: Partial<Omit<ContactInput, "phoneNumber">>): Promise<ContactRow> => {
+export const changeContact = async (env: Env, viewer: Viewer, id: string, input: Partial<Omit<ContactInput, "phoneNumber">>): Promise<ContactRow> => {
   checkMetadata(input);
   return env.db.write(async (tx) => {
-    const contact = await foundContact(tx, actor, id);
-    return change(changeBy(env, tx, actor, contact), contact, columnsOf(input));
+    const contact = await foundContact(tx, viewer, id);
+    return change(changeOf(env, tx, contact), contact, columnsOf(input));
   });
 };
 
 /** Its open conversations are closed; all of them stay as history, with their messages. Throws CONTACT_NOT_FOUND. */
-export const removeContact = (env: Env, actor: Actor, id: string): Promise<void> =>
+export const removeContact = (env: Env, viewer: Viewer, id: string): Promise<void> =>
   env.db.write(async (tx) => {
-    const contact = await foundContact(tx, actor, id);
-    const { chat } = changeBy(env, tx, actor, contact);
-    for (const open of await listOpenConversationsOf(tx, actor, contact.id)) await closeWithin(env, tx, { ...actor, chat }, open);
-    await deleteContact(tx, actor, contact.id);
+    const contact = await foundContact(tx, viewer, id);
+    const { chat } = changeOf(env, tx, contact);
+    for (const open of await listOpenConversationsOf(tx, viewer, contact.id)) await closeWithin(env, tx, chat, open);
+    await deleteContact(tx, viewer, contact.id);
   });
 
 /**
@@ -182,9 +194,9 @@ export const removeContact = (env: Env, actor: Actor, id: string): Promise<void>
  */
 export const contactsPage = async (
   env: Pick<Env, "db">,
-  scope: TenantScope,
+  viewer: Viewer,
   page: { search: string | undefined; limit: number; offset: number },
 ): Promise<{ rows: ContactRow[]; total: number }> => {
   if (askedOf(page.search ?? "").length > MAX_SEARCH_WORDS) throw invalid(issue("search", "maxItems", `must have at most ${MAX_SEARCH_WORDS} different words`));
-  return env.db.read(async (reader) => ({ rows: await listContacts(reader, scope, page), total: await countContacts(reader, scope, page) }));
+  return env.db.read(async (reader) => ({ rows: await listContacts(reader, viewer, page), total: await countContacts(reader, viewer, page) }));
 };

@@ -12,13 +12,13 @@ import {
   updateOpen,
 } from "../../store/conversations.ts";
 import type { Reader, Tx } from "../../store/db.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { Viewer } from "../../store/scope.ts";
 import { isMember } from "../../store/users.ts";
 import type { Env } from "../env.ts";
 import type { Contact } from "../events/fact.ts";
 import { type Origin, publish } from "../events/publish.ts";
 import { closeWithin } from "./closing.ts";
-import { type Actor, chatWith, knownContact } from "./contacts.ts";
+import { chatWith, knownContact } from "./contacts.ts";
 
 export { CONVERSATION_STATUSES, type ConversationRow } from "../../store/conversations.ts";
 
@@ -29,20 +29,21 @@ export type Counter = Required<Origin> & { channel: NonNullable<Origin["channel"
 type Exchange = { who: Contact; name: string | null; at: number };
 
 /**
- * The open conversation of an institution with somebody, begun where there is none; the contact and the conversation that are thereby made are told of. Null for
+ * The open conversation of an institution with somebody in the environment of the message, begun where there is none; the contact and the conversation that are thereby made are told of. Null for
  * a group, which is no person.
  */
 export const joinConversation = async (env: Env, tx: Tx, origin: Counter, { who, name, at }: Exchange): Promise<ConversationId | null> => {
   if (who.type === "group") return null;
   const { id: contactId } = await knownContact(env, tx, origin, { who, name });
-  const { tenantId, channel } = origin;
-  const open = await touchOpen(tx, { channelId: channel.id, contactId, at });
+  const { tenantId, channel, environment } = origin;
+  const open = await touchOpen(tx, { channelId: channel.id, contactId, environment, at });
   if (open !== undefined) return open;
   const conversation: ConversationRow = {
     id: newId<ConversationId>(env),
     tenantId,
     channelId: channel.id,
     contactId,
+    environment,
     status: "OPEN",
     assignedUserId: null,
     transferNote: null,
@@ -56,45 +57,41 @@ export const joinConversation = async (env: Env, tx: Tx, origin: Counter, { who,
 };
 
 /** A page, newest first. What is filtered by and does not exist has none. */
-export const conversationsPage = (
-  env: Env,
-  scope: TenantScope,
-  filter: ConversationFilter & { limit: number; offset: number },
-): Promise<{ rows: ConversationRow[]; total: number }> =>
-  env.db.read(async (reader) => ({ rows: await listConversations(reader, scope, filter), total: await countConversations(reader, scope, filter) }));
+export const conversationsPage = (env: Env, viewer: Viewer, filter: ConversationFilter & { limit: number; offset: number }): Promise<{ rows: ConversationRow[]; total: number }> =>
+  env.db.read(async (reader) => ({ rows: await listConversations(reader, viewer, filter), total: await countConversations(reader, viewer, filter) }));
 
 /** Throws CONVERSATION_NOT_FOUND. */
-export const getConversation = (env: Env, scope: TenantScope, id: string): Promise<ConversationRow> => env.db.read((reader) => known(reader, scope, id));
+export const getConversation = (env: Env, viewer: Viewer, id: string): Promise<ConversationRow> => env.db.read((reader) => known(reader, viewer, id));
 
-const known = async (r: Reader, scope: TenantScope, id: string): Promise<ConversationRow> => {
-  const conversation = await findConversation(r, scope, id);
+const known = async (r: Reader, viewer: Viewer, id: string): Promise<ConversationRow> => {
+  const conversation = await findConversation(r, viewer, id);
   if (!conversation) throw new AppError("CONVERSATION_NOT_FOUND", { message: "There is no such conversation." });
   return conversation;
 };
 
 /** Whose it is from now on: a member of the institution, or nobody's. Throws CONVERSATION_NOT_FOUND, USER_NOT_FOUND, and CONVERSATION_CLOSED. */
-export const assignConversation = (env: Env, scope: TenantScope, id: string, assignedUserId: string | null): Promise<ConversationRow> =>
-  env.db.write((tx) => handOver(tx, scope, id, { assignedUserId }));
+export const assignConversation = (env: Env, viewer: Viewer, id: string, assignedUserId: string | null): Promise<ConversationRow> =>
+  env.db.write((tx) => handOver(tx, viewer, id, { assignedUserId }));
 
 /** The same, with a word for whoever takes it over; without one, the last is gone. */
-export const transferConversation = (env: Env, scope: TenantScope, id: string, { userId, note }: { userId: string; note: string | null }): Promise<ConversationRow> =>
-  env.db.write((tx) => handOver(tx, scope, id, { assignedUserId: userId, transferNote: note }));
+export const transferConversation = (env: Env, viewer: Viewer, id: string, { userId, note }: { userId: string; note: string | null }): Promise<ConversationRow> =>
+  env.db.write((tx) => handOver(tx, viewer, id, { assignedUserId: userId, transferNote: note }));
 
-const handOver = async (tx: Tx, scope: TenantScope, id: string, changes: { assignedUserId: string | null; transferNote?: string | null }): Promise<ConversationRow> => {
-  await known(tx, scope, id);
+const handOver = async (tx: Tx, viewer: Viewer, id: string, changes: { assignedUserId: string | null; transferNote?: string | null }): Promise<ConversationRow> => {
+  await known(tx, viewer, id);
   const { assignedUserId } = changes;
-  if (assignedUserId !== null && !(await isMember(tx, scope.tenantId, assignedUserId)))
+  if (assignedUserId !== null && !(await isMember(tx, viewer.tenantId, assignedUserId)))
     throw new AppError("USER_NOT_FOUND", { message: "There is no such member of the institution." });
-  const changed = await updateOpen(tx, scope, id, changes);
+  const changed = await updateOpen(tx, viewer, id, changes);
   if (!changed) throw new AppError("CONVERSATION_CLOSED", { message: "The conversation is closed." });
   return changed;
 };
 
 /** Closes it, which is told once: what is closed already is given as it is. Throws CONVERSATION_NOT_FOUND. */
-export const closeConversation = (env: Env, actor: Actor, id: string): Promise<ConversationRow> =>
+export const closeConversation = (env: Env, viewer: Viewer, id: string): Promise<ConversationRow> =>
   env.db.write(async (tx) => {
-    const conversation = await known(tx, actor, id);
-    const contact = await findContact(tx, actor, conversation.contactId);
+    const conversation = await known(tx, viewer, id);
+    const contact = await findContact(tx, viewer, conversation.contactId);
     const chat = contact ? chatWith(contact) : conversation.contactId; // the conversations of a contact that is gone are closed
-    return (await closeWithin(env, tx, { ...actor, chat }, conversation)) ?? conversation;
+    return (await closeWithin(env, tx, chat, conversation)) ?? conversation;
   });

@@ -6,7 +6,7 @@ import type { Environment } from "../../store/keys.ts";
 import { listMediaOf, type StoredMedia } from "../../store/media.ts";
 import { listMessages, type MessageRow, type MessageStatus } from "../../store/messages.ts";
 import { insertReceived, listReceived, pageOfConversation, type ReceivedRow } from "../../store/received.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import { ifSeen, type Viewer } from "../../store/scope.ts";
 import { isInstitution } from "../../store/tenants.ts";
 import type { Inlet } from "../channels/identity.ts";
 import { simulatedConnectionOf } from "../channels/sandbox.ts";
@@ -54,31 +54,31 @@ export const keepReceived = async (env: Env, tx: Tx, { channel, environment }: I
 /** A page of what was written in a conversation, newest first. Throws CONVERSATION_NOT_FOUND. */
 export const messagesPage = async (
   env: Env,
-  scope: TenantScope,
+  viewer: Viewer,
   conversationId: string,
   page: { limit: number; offset: number },
 ): Promise<{ rows: HistoryMessage[]; total: number }> => {
-  const { id } = await getConversation(env, scope, conversationId);
+  const { id } = await getConversation(env, viewer, conversationId);
   return env.db.read(async (reader) => {
     const { ids, total } = await pageOfConversation(reader, id, page);
-    return { rows: await messagesOf(reader, scope, ids, env.clock.now()), total };
+    return { rows: await messagesOf(reader, viewer, ids, env.clock.now()), total };
   });
 };
 
 /** A message that was sent or received. Throws MESSAGE_NOT_FOUND. */
-export const getHistoryMessage = async (env: Env, scope: TenantScope, id: string): Promise<HistoryMessage> => {
-  const [message] = await env.db.read((reader) => messagesOf(reader, scope, [id], env.clock.now()));
+export const getHistoryMessage = async (env: Pick<Env, "db" | "clock">, viewer: Viewer, id: string): Promise<HistoryMessage> => {
+  const [message] = await env.db.read((reader) => messagesOf(reader, viewer, [id], env.clock.now()));
   if (!message) throw new AppError("MESSAGE_NOT_FOUND", { message: "There is no such message." });
   return message;
 };
 
-/** In the order of the ids; what is not in scope is left out. */
-const messagesOf = async (r: Reader, scope: TenantScope, ids: readonly string[], nowMs: number): Promise<HistoryMessage[]> => {
+/** In the order of the ids; what its caller may not see is left out. */
+const messagesOf = async (r: Reader, viewer: Viewer, ids: readonly string[], nowMs: number): Promise<HistoryMessage[]> => {
   const found = new Map<string, HistoryMessage>();
-  for (const row of await listMessages(r, scope, ids)) found.set(row.id, sent(row, await findChannel(r, scope, row.channelId)));
-  const files = (await listMediaOf(r, scope, ids)).filter(({ deletedAt, expiresAt }) => deletedAt === null && expiresAt > nowMs);
+  for (const row of await listMessages(r, viewer, ids)) if (ifSeen(row, viewer)) found.set(row.id, sent(row, await findChannel(r, viewer, row.channelId)));
+  const files = (await listMediaOf(r, viewer, ids)).filter(({ deletedAt, expiresAt }) => deletedAt === null && expiresAt > nowMs);
   const fileOf = new Map(files.map((file) => [file.messageId, file]));
-  for (const row of await listReceived(r, scope, ids)) found.set(row.id, received(row, fileOf.get(row.id)));
+  for (const row of await listReceived(r, viewer, ids)) if (ifSeen(row, viewer)) found.set(row.id, received(row, fileOf.get(row.id)));
   return ids.flatMap((id) => found.get(id) ?? []);
 };
 

@@ -11,6 +11,7 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import { forgetFailures, type SubscriptionRow, updateSubscription } from "../../store/subscriptions.ts";
 import type { Env } from "../env.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
+import type { SigningSecrets } from "./fact.ts";
 import { publish } from "./publish.ts";
 import { breakerAfterFailure, waitAfter } from "./schedule.ts";
 
@@ -24,8 +25,11 @@ export const retryLane = (subscriptionId: SubscriptionId): string => `endpoint-r
 /** The row that a webhook's sealed secret is bound to. */
 export const secretRow = (id: SubscriptionId): string => `subscriptions:${id}:secret`;
 
-/** The secret that a webhook's deliveries are signed with. */
-export const secretOf = ({ secrets }: Pick<Env, "secrets">, { id, secret }: Pick<SubscriptionRow, "id" | "secret">): string => secrets.open(secretRow(id), secret);
+/** What a webhook's deliveries are signed with. */
+export const signingSecretsOf = ({ clock, secrets }: Pick<Env, "clock" | "secrets">, { id, secret, previousSecret, previousSecretUntil }: SubscriptionRow): SigningSecrets => {
+  const isStillGood = previousSecret !== null && (previousSecretUntil ?? 0) > clock.now();
+  return { secret: secrets.open(secretRow(id), secret), previousSecret: isStillGood ? secrets.open(secretRow(id), previousSecret) : undefined };
+};
 
 const TIMEOUT_MS = 15_000;
 const MAX_BODY_BYTES = 256 * 1024;
@@ -83,8 +87,7 @@ const post = (env: Env, target: Target): Promise<HttpResult> => {
   const { type, body: whole } = renderedFor(target);
   const renderer = subscription.kind === "platform" ? env.renderers.platform : env.renderers.gateway;
   const body = Buffer.byteLength(whole) > MAX_BODY_BYTES ? renderer.cut(whole) : whole;
-  const secret = secretOf(env, subscription);
-  const headers = renderer.headers({ eventId: event.id, eventType: type, body, secret, attempt: delivery.attempts + 1, atMs: env.clock.now() });
+  const headers = renderer.headers({ eventId: event.id, eventType: type, body, ...signingSecretsOf(env, subscription), attempt: delivery.attempts + 1, atMs: env.clock.now() });
   return env.http.guarded({ url: subscription.url, method: "POST", headers, body, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES });
 };
 

@@ -2,6 +2,7 @@ import type { OperationName } from "../../contract/capabilities.ts";
 import type { ContactsSynced, Identity, TemplateCategory, TemplateStatus } from "../../contract/events.ts";
 import type { JoinMode } from "../../contract/groups.ts";
 import type { InboundContent } from "../../contract/inbound-content.ts";
+import { hmacSha256 } from "../../kernel/crypto.ts";
 import type { BatchId, ChannelId, ConversationId, InvoiceId, MessageId, TenantId } from "../../kernel/ids.ts";
 import type { BatchStatus } from "../../store/batches.ts";
 import type { CallDirection, CallStatus } from "../../store/calls.ts";
@@ -142,8 +143,17 @@ export type SentFact = Extract<Fact, { isFirst: boolean }>;
 /** A fact with where and when it was published. `channelId` is null for what concerns the whole account. */
 export type PublishedFact = { id: string; tenantId: TenantId; channelId: ChannelId | null; environment: Environment; createdAt: number; fact: Fact };
 
+/** The secret that a webhook's deliveries are signed with, and the one before it while that is still good. */
+export type SigningSecrets = { secret: string; previousSecret: string | undefined };
+
 /** An attempt's facts, from which a face makes its headers. */
-export type AttemptFacts = { eventId: string; eventType: string; body: string; secret: string; attempt: number; atMs: number };
+export type AttemptFacts = SigningSecrets & { eventId: string; eventType: string; body: string; attempt: number; atMs: number };
+
+/** The headers that sign a body: the name with the secret's signature, and the name with `-Previous` while the one before it is still good. */
+export const signatureHeaders = (name: string, { body, secret, previousSecret }: SigningSecrets & { body: string }): Record<string, string> => ({
+  [name]: `sha256=${hmacSha256(secret, body, "hex")}`,
+  ...(previousSecret === undefined ? {} : { [`${name}-Previous`]: `sha256=${hmacSha256(previousSecret, body, "hex")}` }),
+});
 
 /** A face's view of events: their names and bodies there, and the headers of a delivery. */
 export type Renderer = {

@@ -28,7 +28,7 @@ export const publish = async (env: PublishEnv, tx: Tx, { tenantId, channel, envi
   if (!gateway && !platform) return;
   const wants = (subscription: SubscriptionRow): boolean => {
     const [renderer, told] = subscription.kind === "platform" ? [env.renderers.platform, platform] : [env.renderers.gateway, gateway];
-    return told !== undefined && mayHear(subscription, fact) && concerns(subscription, channel) && renderer.isSubscribed(subscription.events, told.type);
+    return told !== undefined && mayHear(subscription, published) && concerns(subscription, channel) && renderer.isSubscribed(subscription.events, told.type);
   };
   const targets = (await listAllSubscriptions(tx, tenantId)).filter(wants);
   const isToldToPlatform = targets.some((target) => target.kind === "platform");
@@ -53,9 +53,9 @@ const eventRow = ({ id, tenantId, channelId, createdAt, fact }: PublishedFact, g
   createdAt,
 });
 
-/** Not one that its owner has switched off, and never of its own failure. One that was disabled for failing keeps what it misses. */
-const mayHear = ({ id, isActive, disabledAt }: SubscriptionRow, fact: Fact): boolean =>
-  (isActive || disabledAt !== null) && !(fact.type === "subscription.failed" && fact.failedSubscriptionId === id);
+/** Not one that its owner has switched off, never of its own failure, and one that a test key made of nothing live. One that was disabled for failing keeps what it misses. */
+const mayHear = ({ id, isActive, disabledAt, environment: hears }: SubscriptionRow, { fact, environment }: PublishedFact): boolean =>
+  (isActive || disabledAt !== null) && (hears === "live" || environment === "test") && !(fact.type === "subscription.failed" && fact.failedSubscriptionId === id);
 
 const concerns = (subscription: SubscriptionRow, channel: Origin["channel"]): boolean => {
   switch (subscription.kind) {

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId, type SubscriptionId, type TenantId } from "../../kernel/ids.ts";
 import { type Issue, issue } from "../../kernel/schema.ts";
@@ -6,6 +7,7 @@ import { type AttemptRow, countAttempts, deleteAttempts, listAttempts } from "..
 import type { Tx } from "../../store/db.ts";
 import { deleteParked, listParked, updateDelivery } from "../../store/events.ts";
 import { releaseLane } from "../../store/jobs.ts";
+import type { Environment } from "../../store/keys.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import {
   deleteSubscription,
@@ -23,9 +25,10 @@ import { CLOSED_BREAKER } from "./schedule.ts";
 
 const DEFAULT_RETRIES = 5;
 const DEFAULT_RETRY_DELAY_MS = 30_000;
+const PREVIOUS_SECRET_LIFE_MS = DAY_MS;
 
 export type RetryPolicy = { maxRetries?: number; retryDelay?: number };
-export type SubscriptionInput = { name: string; url: string; secret: string; events: readonly string[]; isActive?: boolean; retryPolicy?: RetryPolicy };
+export type SubscriptionInput = { name: string; url: string; secret: string; events: readonly string[]; isActive?: boolean; retryPolicy?: RetryPolicy; environment?: Environment };
 
 /** What is wrong with a webhook's URL: it must be HTTPS, or of a host that the operator allows. Where the name leads is checked at every attempt. */
 export const urlIssues = (env: Pick<Env, "http">, path: string, url: string): Issue[] => (env.http.isUrlAllowed(url) ? [] : [issue(path, "format", "must be an HTTPS URL")]);
@@ -43,9 +46,12 @@ export const newSubscription = (env: SubscriptionEnv, tenantId: TenantId, kind: 
     tenantId,
     kind,
     channelId: input.channelId ?? null,
+    environment: input.environment ?? "live",
     name: input.name,
     url: input.url,
     secret: sealedSecret(env, id, input.secret),
+    previousSecret: null,
+    previousSecretUntil: null,
     events: [...new Set(input.events)],
     isActive: input.isActive ?? true,
     disabledAt: null,
@@ -97,7 +103,7 @@ export const changeSubscription = async (env: Env, scope: TenantScope, { kind, i
     const current = await findSubscription(tx, scope, kind, id);
     if (!current) throw unknownSubscription();
     const isWoken = input.isActive === true && !current.isActive;
-    const changes = { ...changesOf(env, current.id, input), ...(isWoken ? { disabledAt: env.clock.now() } : {}) }; // until all that was parked is on its way
+    const changes = { ...changesOf(env, current, input), ...(isWoken ? { disabledAt: env.clock.now() } : {}) }; // until all that was parked is on its way
     const changed = await updateSubscription(tx, scope, current.id, changes);
     if (!changed) throw unknownSubscription();
     await recordAct(env, tx, { action: "webhook.change", target: changed.id, tenantId: scope.tenantId, details: { kind, fields: Object.keys(input) } });
@@ -109,11 +115,17 @@ export const changeSubscription = async (env: Env, scope: TenantScope, { kind, i
   });
 };
 
+/** A secret that changes leaves the one before it good for a day: receivers take the new one over meanwhile. */
+const rotated = (env: SubscriptionEnv, { id, secret: sealed }: SubscriptionRow, secret: string): Partial<SubscriptionRow> =>
+  env.secrets.open(secretRow(id), sealed) === secret
+    ? {}
+    : { secret: sealedSecret(env, id, secret), previousSecret: sealed, previousSecretUntil: env.clock.now() + PREVIOUS_SECRET_LIFE_MS };
+
 /** The columns that such an input changes. */
-export const changesOf = (env: SubscriptionEnv, id: SubscriptionId, { secret, retryPolicy, events, ...rest }: Partial<SubscriptionInput>): Partial<SubscriptionRow> => ({
+export const changesOf = (env: SubscriptionEnv, current: SubscriptionRow, { secret, retryPolicy, events, ...rest }: Partial<SubscriptionInput>): Partial<SubscriptionRow> => ({
   ...rest,
   ...(events === undefined ? {} : { events: [...new Set(events)] }),
-  ...(secret === undefined ? {} : { secret: sealedSecret(env, id, secret) }),
+  ...(secret === undefined ? {} : rotated(env, current, secret)),
   ...(retryPolicy?.maxRetries === undefined ? {} : { maxRetries: retryPolicy.maxRetries }),
   ...(retryPolicy?.retryDelay === undefined ? {} : { retryDelayMs: retryPolicy.retryDelay }),
   ...(rest.isActive ? { consecutiveFailures: 0, ...CLOSED_BREAKER } : {}),

@@ -48,14 +48,3 @@ export const keptType = (kind: InboundContent["type"], sniffed: string | undefin
   const isFamilyKind = kind === "image" || kind === "video" || kind === "audio";
   return isFamilyKind && familyOf(shown) !== kind ? undefined : harmless(shown);
 };
-
-const MAX_FILENAME_LENGTH = 255;
-/** Control characters, and those that turn the direction of writing so that a name's end seems another. */
-const INVISIBLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-
-/** The name of a file without the folders that came with it; undefined where nothing of it is left. */
-export const cleanFilename = (name: string): string | undefined => {
-  const last = name.split(/[/\\]/).at(-1) ?? "";
-  const clean = [...last.toWellFormed().replaceAll(INVISIBLE, "").trim()].slice(0, MAX_FILENAME_LENGTH).join("");
-  return /^\.*$/.test(clean) ? undefined : clean;
-};

@@ -1,6 +1,7 @@
 import type { InboundMedia } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/plugin.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
+import { cleanFilename } from "../../kernel/file-names.ts";
 import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
@@ -10,7 +11,7 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import type { ReceivedFact } from "../events/fact.ts";
 import { channelOrRest, type Origin, publish } from "../events/publish.ts";
-import { cleanFilename, UNKNOWN_TYPE } from "./checks.ts";
+import { UNKNOWN_TYPE } from "./checks.ts";
 import { eraseFile, mediaFactsOf } from "./media.ts";
 
 /** How long a file is kept that nobody acknowledges. */

@@ -4,12 +4,13 @@ import type { UpstreamResult } from "../../contract/upstream.ts";
 import { leave } from "../../kernel/bodies.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
+import { cleanFilename } from "../../kernel/file-names.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/upstream.ts";
 import type { Env, Spooled, SpoolResult } from "../env.ts";
-import { cleanFilename, isMediaType, RESUMABLE_MAX_BYTES, uploadMaxBytes } from "./checks.ts";
+import { isMediaType, RESUMABLE_MAX_BYTES, uploadMaxBytes } from "./checks.ts";
 import { deadlineIn } from "./deadline.ts";
 
 /** How long the customer's host may take to give a file. */

@@ -4,6 +4,7 @@ import { type BatchId, newId } from "../../kernel/ids.ts";
 import {
   type BatchFilter,
   type BatchItem,
+  type BatchRow,
   cancelPending,
   countBatches,
   countRecipients,
@@ -18,10 +19,10 @@ import {
   settleRecipient,
   updateUnfinished,
 } from "../../store/batches.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Reader, Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { MessageRow } from "../../store/messages.ts";
-import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import { EVERY_TENANT, ifSeen, type TenantScope, type Viewer } from "../../store/scope.ts";
 import { dailySendsOf } from "../../store/tenants.ts";
 import { requireChannel } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
@@ -76,29 +77,27 @@ const newRow = (env: Env, { tenantId }: TenantScope, { name, text, delay, jitter
 });
 
 /** A page of batches, newest first, and how many there are in all. */
-export const batchesPage = (env: Env, scope: TenantScope, filter: BatchFilter & { limit: number; offset: number }): Promise<{ batches: Batch[]; total: number }> =>
+export const batchesPage = (env: Env, viewer: Viewer, filter: BatchFilter & { limit: number; offset: number }): Promise<{ batches: Batch[]; total: number }> =>
   env.db.read(async (reader) => {
-    const rows = await listBatches(reader, scope, filter);
+    const rows = await listBatches(reader, viewer, filter);
     const countsOf = await countRecipients(
       reader,
       rows.map(({ id }) => id),
     );
-    return { batches: rows.map((row) => ({ ...row, counts: countsOf(row.id) })), total: await countBatches(reader, scope, filter) };
+    return { batches: rows.map((row) => ({ ...row, counts: countsOf(row.id) })), total: await countBatches(reader, viewer, filter) };
   });
 
 /** A batch with who could not be written to. Throws BATCH_NOT_FOUND. */
-export const getBatch = (env: Env, scope: TenantScope, id: string): Promise<Batch & { errors: Awaited<ReturnType<typeof listErrors>> }> =>
+export const getBatch = (env: Env, viewer: Viewer, id: string): Promise<Batch & { errors: Awaited<ReturnType<typeof listErrors>> }> =>
   env.db.read(async (reader) => {
-    const row = await findBatch(reader, scope, id);
-    if (!row) throw unknown();
+    const row = await known(reader, viewer, id);
     return { ...row, counts: await countRecipientsOf(reader, row.id), errors: await listErrors(reader, row.id) };
   });
 
 /** Ends a batch: whom nothing has been sent to yet is left alone, and what is being sent is counted when that has ended. Throws BATCH_NOT_FOUND and BATCH_FINISHED. */
-export const cancelBatch = (env: Env, scope: TenantScope, id: string): Promise<Batch> =>
+export const cancelBatch = (env: Env, viewer: Viewer, id: string): Promise<Batch> =>
   env.db.write(async (tx) => {
-    const batch = await findBatch(tx, scope, id);
-    if (!batch) throw unknown();
+    const batch = await known(tx, viewer, id);
     const ended = await updateUnfinished(tx, batch.id, { status: "CANCELLED", finishedAt: env.clock.now() });
     if (!ended) throw new AppError("BATCH_FINISHED", { message: "The batch is finished already." });
     env.jobs.cancel(tx, "bulk.send", { batchId: batch.id, channelId: batch.channelId, environment: batch.environment });
@@ -121,4 +120,8 @@ const takeBack = async (env: Env, tx: Tx, message: MessageRow): Promise<void> =>
   env.jobs.cancel(tx, "message.deliver", deliveryOf(message));
 };
 
-const unknown = () => new AppError("BATCH_NOT_FOUND", { message: "There is no such batch." });
+const known = async (r: Reader, viewer: Viewer, id: string): Promise<BatchRow> => {
+  const batch = ifSeen(await findBatch(r, viewer, id), viewer);
+  if (!batch) throw new AppError("BATCH_NOT_FOUND", { message: "There is no such batch." });
+  return batch;
+};

@@ -1,6 +1,5 @@
 import type { FlowCipher, FlowRequest, SealedExchange } from "../../contract/flows.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
-import { hmacSha256 } from "../../kernel/crypto.ts";
 import { AppError, reasonOf } from "../../kernel/errors.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import { type FlowRow, findFlow } from "../../store/flows.ts";
@@ -10,7 +9,8 @@ import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/upstream.ts";
 import { vaultOf } from "../channels/vault.ts";
 import type { Env } from "../env.ts";
-import { secretOf } from "../events/dispatch.ts";
+import { signingSecretsOf } from "../events/dispatch.ts";
+import { type SigningSecrets, signatureHeaders } from "../events/fact.ts";
 
 /** The key of a phone's flows as its owner sees it. */
 export type FlowKey = { publicKey: string; uploadedAt: number };
@@ -123,11 +123,11 @@ const failed = (reason: string) => new AppError("FLOW_ENDPOINT_FAILED", { messag
 /** Posts a request to the flow's endpoint, signed as the phone's events are. An endpoint that no longer takes the flow's token says so with 427. */
 const forward = async (env: Env, flow: FlowRow, channel: ChannelRow, request: FlowRequest): Promise<Answer> => {
   const body = JSON.stringify({ flowId: flow.id, phoneId: channel.id, ...request });
-  const secret = await signingSecret(env, channel);
+  const secrets = await signingSecrets(env, channel);
   const answer = await env.http.guarded({
     method: "POST",
     url: flow.endpointUrl ?? "",
-    headers: { "content-type": "application/json", ...(secret === undefined ? {} : { "X-Gateway-Signature": `sha256=${hmacSha256(secret, body, "hex")}` }) },
+    headers: { "content-type": "application/json", ...(secrets ? signatureHeaders("X-Gateway-Signature", { body, ...secrets }) : {}) },
     body,
     timeoutMs: FORWARD_TIMEOUT_MS,
   });
@@ -147,12 +147,12 @@ const objectIn = (bytes: Uint8Array): object => {
   }
 };
 
-/** The secret of the phone's own webhook, or of the one that it shares; undefined where it has neither. */
-const signingSecret = async (env: Env, channel: ChannelRow): Promise<string | undefined> => {
+/** The secrets of the phone's own webhook, or of the one that it shares; undefined where it has neither. */
+const signingSecrets = async (env: Env, channel: ChannelRow): Promise<SigningSecrets | undefined> => {
   const webhook = await env.db.read(
     async (reader) =>
       (await findPhoneSubscription(reader, channel, channel.id)) ??
       (channel.sharedWebhookId === null ? undefined : await findSubscription(reader, channel, "shared", channel.sharedWebhookId)),
   );
-  return webhook && secretOf(env, webhook);
+  return webhook && signingSecretsOf(env, webhook);
 };

@@ -1,4 +1,6 @@
 import { isKnown, type Received } from "../../contract/events.ts";
+import type { InboundContent } from "../../contract/inbound-content.ts";
+import { cleanFilename } from "../../kernel/file-names.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
 import type { Tx } from "../../store/db.ts";
 import { claimInbound, fillPlaceholder } from "../../store/inbox.ts";
@@ -10,6 +12,14 @@ import { type Contact, contactOf, type ReceivedFact } from "../events/fact.ts";
 import { publishReceived } from "../media/received.ts";
 import { receiveEarlyActs } from "./acts.ts";
 import { isSentHere } from "./echo.ts";
+
+/** What a network says that a file is called is what its sender wrote: it may name folders, or hide its end. */
+const withCleanName = (inbound: InboundContent): InboundContent => {
+  if (!("filename" in inbound.content) || inbound.content.filename === undefined) return inbound;
+  const { filename, ...rest } = inbound.content;
+  const clean = cleanFilename(filename);
+  return { ...inbound, content: { ...rest, ...(clean === undefined ? {} : { filename: clean }) } } as InboundContent; // one field of it alone has changed
+};
 
 /** Whose message it is, under an id of ours, which a placeholder may have held. */
 type Place = { messageId: MessageId; from: Contact; chat: Contact; isOwn: boolean; wasHeld: boolean };
@@ -35,11 +45,11 @@ export const receiveMessage = async (env: Env, tx: Tx, inlet: Inlet, event: Rece
     from,
     chat,
     pushName: event.pushName,
-    content: event.content,
+    content: withCleanName(event.content),
     quotedMessageId,
     to: isOwn ? chat.pn : channel.phoneNumber,
   };
-  if (place.wasHeld) await fillReceived(tx, messageId, event.content);
+  if (place.wasHeld) await fillReceived(tx, messageId, fact.content);
   const conversationId = place.wasHeld || isOwn || fact.isHistory ? null : await keepReceived(env, tx, inlet, fact);
   await publishReceived(env, tx, { channel, environment }, { fact: { ...fact, conversationId }, file: event.media });
   await receiveEarlyActs(env, tx, channel.id, event.key);

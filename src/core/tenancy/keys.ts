@@ -2,6 +2,7 @@ import { iso, parseIso } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { gatewaySecret, newId, platformSecret, type TenantId } from "../../kernel/ids.ts";
+import { isNetwork, isWithinNetworks } from "../../kernel/networks.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/db.ts";
 import { type Environment, findKey, findKeyByHash, insertKey, type KeyFace, type KeyRow, type KeyWithTenant, listKeys, revokeKey } from "../../store/keys.ts";
@@ -34,6 +35,7 @@ export type IssuedKey = KeyRow & { key: string };
 type KeyEnv = Pick<Env, "actor" | "clock" | "log" | "random">;
 
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
+export const MAX_ALLOWED_ADDRESSES = 50;
 
 /** Throws VALIDATION when `expiresAt` is no time, or one that has passed. */
 const expiryOf = (env: KeyEnv, expiresAt: string | undefined): number | null => {
@@ -44,9 +46,21 @@ const expiryOf = (env: KeyEnv, expiresAt: string | undefined): number | null => 
   return at;
 };
 
-type NewPlatformKey = { name: string; permissions: Permission[]; rateLimit?: number; expiresAt?: string; environment?: Environment };
+/** Throws VALIDATION for what is neither an address nor a CIDR. */
+const networksOf = (allowed: readonly string[] = []): string[] => {
+  const issues = allowed.flatMap((text, n) => (isNetwork(text) ? [] : [issue(`allowedAddresses.${n}`, "format", "must be an IP address or a CIDR, as 203.0.113.0/24")]));
+  if (issues.length > 0) throw invalid(...issues);
+  return [...new Set(allowed)];
+};
 
-/** A key of the platform. Repeated permissions are merged. Throws VALIDATION for a bad `expiresAt`. */
+/** When a key ends, and from where it may be used. */
+type Bounds = { expiresAt?: string; allowedAddresses?: string[] };
+
+const boundsOf = (env: KeyEnv, { expiresAt, allowedAddresses }: Bounds) => ({ expiresAt: expiryOf(env, expiresAt), allowedAddresses: networksOf(allowedAddresses) });
+
+type NewPlatformKey = Bounds & { name: string; permissions: Permission[]; rateLimit?: number; environment?: Environment };
+
+/** A key of the platform. Repeated permissions are merged. Throws VALIDATION for a bad `expiresAt` and bad addresses. */
 export const issuePlatformKey = async (env: Env, { tenantId }: TenantScope, input: NewPlatformKey): Promise<IssuedKey> => {
   const environment = input.environment ?? "live";
   const start = `oapi_sk_${environment}_`;
@@ -60,12 +74,13 @@ export const issuePlatformKey = async (env: Env, { tenantId }: TenantScope, inpu
       permissions: [...new Set(input.permissions)],
       environment,
       requestsPerMinute: input.rateLimit ?? DEFAULT_REQUESTS_PER_MINUTE,
-      expiresAt: expiryOf(env, input.expiresAt),
+      isReadOnly: false,
+      ...boundsOf(env, input),
     }),
   );
 };
 
-/** A key of the gateway; its scopes are kept and not enforced. Throws TENANT_NOT_FOUND, and VALIDATION for a bad `expiresAt`. */
+/** A key of the gateway, with any scopes: which of them limit it is for its face to say. Throws TENANT_NOT_FOUND, and VALIDATION as above. */
 export const issueGatewayKey = (env: Env, tenantId: string, input: NewGatewayKey): Promise<IssuedKey> =>
   env.db.write(async (tx) => {
     const tenant = await findTenant(tx, tenantId as TenantId);
@@ -73,9 +88,9 @@ export const issueGatewayKey = (env: Env, tenantId: string, input: NewGatewayKey
     return addGatewayKey(env, tx, tenant.id, input);
   });
 
-type NewGatewayKey = { name: string; scopes?: string[]; expiresAt?: string };
+type NewGatewayKey = Bounds & { name: string; scopes?: string[]; readOnly?: boolean };
 
-/** The same within a write that has the account. Throws VALIDATION for a bad `expiresAt`. */
+/** The same within a write that has the account. Throws VALIDATION as above. */
 export const addGatewayKey = (env: KeyEnv, tx: Tx, tenantId: TenantId, input: NewGatewayKey): Promise<IssuedKey> =>
   storeKey(env, tx, {
     tenantId,
@@ -86,16 +101,17 @@ export const addGatewayKey = (env: KeyEnv, tx: Tx, tenantId: TenantId, input: Ne
     permissions: input.scopes ?? [],
     environment: "live",
     requestsPerMinute: null,
-    expiresAt: expiryOf(env, input.expiresAt),
+    isReadOnly: input.readOnly ?? false,
+    ...boundsOf(env, input),
   });
 
-type KeyToStore = Pick<KeyRow, "tenantId" | "face" | "name" | "permissions" | "environment" | "requestsPerMinute" | "expiresAt"> & { key: string; prefixLength: number };
+type KeyToStore = Omit<KeyRow, "id" | "hash" | "prefix" | "lastUsedAt" | "revokedAt" | "createdAt"> & { key: string; prefixLength: number };
 
 const storeKey = async (env: KeyEnv, tx: Tx, { key, prefixLength, ...facts }: KeyToStore): Promise<IssuedKey> => {
   const row: KeyRow = { ...facts, id: newId(env), hash: sha256(key), prefix: key.slice(0, prefixLength), lastUsedAt: null, revokedAt: null, createdAt: env.clock.now() };
   await insertKey(tx, row);
-  const { face, name, environment, permissions } = row;
-  await recordAct(env, tx, { action: "key.create", target: row.id, tenantId: row.tenantId, details: { face, name, environment, permissions } });
+  const { face, name, environment, permissions, isReadOnly, allowedAddresses } = row;
+  await recordAct(env, tx, { action: "key.create", target: row.id, tenantId: row.tenantId, details: { face, name, environment, permissions, isReadOnly, allowedAddresses } });
   return { ...row, key };
 };
 
@@ -133,3 +149,7 @@ export const recogniseKey = async (env: Env, face: KeyFace, presented: string): 
   const state = revokedAt !== null ? "revoked" : expiresAt !== null && expiresAt <= env.clock.now() ? "expired" : "valid";
   return { ...found, state };
 };
+
+/** Whether a key may be used from an address: from anywhere unless it names addresses. */
+export const mayComeFrom = ({ allowedAddresses }: Pick<KeyRow, "allowedAddresses">, address: string): boolean =>
+  allowedAddresses.length === 0 || isWithinNetworks(address, allowedAddresses);

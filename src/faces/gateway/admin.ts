@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { changeAccount } from "../../core/billing/accounts.ts";
 import { deadLettersPage, replayDeadLetters } from "../../core/events/log.ts";
 import { ACCOUNT_STATUSES, type Account, accountsPage, changeInstitutionPlan, createAccount, DUNNING_STAGES, getAccount, PLATFORM_PLANS } from "../../core/tenancy/accounts.ts";
-import { issueGatewayKey, type Key, keysOf, revokeGatewayKey } from "../../core/tenancy/keys.ts";
+import { issueGatewayKey, type Key, keysOf, MAX_ALLOWED_ADDRESSES, revokeGatewayKey } from "../../core/tenancy/keys.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
@@ -15,6 +15,7 @@ import { adminServer } from "./admin-server.ts";
 import { asAdmin } from "./auth.ts";
 import { ADMIN_REFUSALS, Instant, InstantOrNull, OptionalBody, Page } from "./schemas.ts";
 import { scopeOf } from "./scope-of.ts";
+import { isWithinLimits, limitsOf, SCOPES } from "./scopes.ts";
 
 const AccountFields = {
   planCode: Type.Optional(AnyText(1)),
@@ -23,7 +24,15 @@ const AccountFields = {
 };
 const CreateAccountBody = Type.Object({ name: Text(1, 120), ...AccountFields });
 const PatchAccountBody = Type.Object({ name: Type.Optional(Text(1, 120)), status: Type.Optional(OneOf(ACCOUNT_STATUSES)), ...AccountFields });
-const CreateKeyBody = Type.Object({ name: Text(1, 100), scopes: Type.Optional(Type.Array(Text(0, 100), { maxItems: 100 })), expiresAt: Type.Optional(DateTime()) });
+const SCOPES_TOLD = `The key is limited to those of ${SCOPES.join(", ")}; with none of these among its scopes it may do everything. Other texts are kept and mean nothing.`;
+const ADDRESSES_TOLD = "IP addresses and CIDRs from which alone the key may be used; none: from anywhere";
+const CreateKeyBody = Type.Object({
+  name: Text(1, 100),
+  scopes: Type.Optional(Type.Array(Text(0, 100), { maxItems: 100, description: SCOPES_TOLD })),
+  readOnly: Type.Optional(Type.Boolean({ description: "The key reads, and changes nothing, within its scopes" })),
+  allowedAddresses: Type.Optional(Type.Array(Text(1, 50), { maxItems: MAX_ALLOWED_ADDRESSES, description: ADDRESSES_TOLD })),
+  expiresAt: Type.Optional(DateTime()),
+});
 
 const AccountView = Type.Object({
   id: Type.String(),
@@ -42,6 +51,9 @@ const KeyItem = Type.Object({
   name: Type.String(),
   prefix: Type.String(),
   scopes: Type.Array(Type.String()),
+  limitedTo: Nullable(Type.Array(Type.String(), { description: "The scopes that limit the key; null for a key that may do everything" })),
+  readOnly: Type.Boolean(),
+  allowedAddresses: Type.Array(Type.String()),
   expiresAt: InstantOrNull,
   lastUsedAt: InstantOrNull,
   revokedAt: InstantOrNull,
@@ -72,12 +84,20 @@ const accountView = ({ id, name, status, dunningStage, planCode, billingEmail, w
   updatedAt: iso(updatedAt),
 });
 
+const limitedTo = (key: Key): string[] | null => {
+  const limits = limitsOf(key);
+  return limits ? SCOPES.filter((scope) => isWithinLimits(limits, scope)) : null;
+};
+
 const keyItem = (key: Key): Static<typeof KeyItem> => ({
   id: key.id,
   accountId: key.tenantId,
   name: key.name,
   prefix: key.prefix,
   scopes: key.permissions,
+  limitedTo: limitedTo(key),
+  readOnly: key.isReadOnly,
+  allowedAddresses: key.allowedAddresses,
   expiresAt: isoOrNull(key.expiresAt),
   lastUsedAt: isoOrNull(key.lastUsedAt),
   revokedAt: isoOrNull(key.revokedAt),

@@ -5,13 +5,14 @@ import { RECORDING_MAX_BYTES } from "../../core/calls/recordings.ts";
 import { accountRefusal } from "../../core/tenancy/accounts.ts";
 import { adminAccess } from "../../core/tenancy/admin-token.ts";
 import type { Actor } from "../../core/tenancy/audit.ts";
-import { recogniseKey } from "../../core/tenancy/keys.ts";
+import { mayComeFrom, recogniseKey } from "../../core/tenancy/keys.ts";
 import { allowAccount, allowAddress, secondsUntilReset } from "../../core/tenancy/limits.ts";
 import { isSameSecret } from "../../kernel/crypto.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import { addressOf, isTooLarge, MAX_BODY_BYTES, MAX_LONG_BODY_BYTES, MAX_WEBHOOK_BYTES, pathBelow, requestIdOf } from "../shared/request.ts";
 import { refuse } from "./errors.ts";
+import { isWithinLimits, limitsOf } from "./scopes.ts";
 
 /** Whose request it is: the account of its API key. */
 export type Principal = { tenantId: TenantId; presentedKey: string; actor: Actor };
@@ -43,17 +44,17 @@ const maxBytesOf = (path: string): number => LARGER_BODIES.find(([route]) => rou
 const isSend = (request: Request, path: string): boolean => request.method === "POST" && path.replace(/\/$/, "") === "/v1/messages";
 
 /**
- * The frame of every request: its id; then who asks, the account's state and its limits, all before the body is read. First of all
- * hooks, and on the whole face.
+ * The frame of every request: its id; then who asks, the account's state, its limits and the key's, all before the body is read. First of
+ * all hooks, and on the whole face. `scopeOf`: the scope that a request needs.
  */
-export const requestFrame = (env: FaceEnv, prefix: string) =>
+export const requestFrame = (env: FaceEnv, prefix: string, scopeOf: (request: Request) => string | undefined) =>
   new Elysia({ name: "gateway.frame" }).onRequest(async ({ request, set }) => {
     set.headers["x-request-id"] = requestIdOf(request, () => newId(env));
     const path = pathBelow(prefix, request);
     if (isTooLarge(request, maxBytesOf(path))) return refuse("PAYLOAD_TOO_LARGE");
     if (isPublic(path)) return undefined;
     if (isAdmin(path)) return refusalOfAdmin(env, request);
-    return (await authenticate(env, request, isSend(request, path))) ?? refusalOfNoPhone(request, path);
+    return (await authenticate(env, request, { isSend: isSend(request, path), scope: scopeOf(request) })) ?? refusalOfNoPhone(request, path);
   });
 
 /** Files are given to the network of a phone, which a header names. */
@@ -71,19 +72,24 @@ const refusalOfAdmin = async (env: FaceEnv, request: Request): Promise<Response 
   return access === "disabled" ? refuse("ADMIN_DISABLED") : refuseStranger(env, request, "ADMIN_FORBIDDEN");
 };
 
-/** Undefined when the request may go on as its account's; else the refusal. The order: key, account, limit. */
-const authenticate = async (env: FaceEnv, request: Request, isSendRequest: boolean): Promise<Response | undefined> => {
+type Asked = { isSend: boolean; scope: string | undefined };
+
+/** Undefined when the request may go on as its account's; else the refusal. The order: key, its addresses, account, limit, the key's scopes. */
+const authenticate = async (env: FaceEnv, request: Request, asked: Asked): Promise<Response | undefined> => {
   const presented = request.headers.get("x-api-key");
   if (!presented) return refuseStranger(env, request, "AUTH_MISSING");
   const found = await recogniseKey(env, "gateway", presented);
   if (!found) return refuseStranger(env, request, "AUTH_INVALID");
   if (found.state !== "valid") return refuseStranger(env, request, found.state === "revoked" ? "AUTH_REVOKED" : "AUTH_EXPIRED");
   const { tenant, key } = found;
+  if (!mayComeFrom(key, addressOf(request))) return refuseStranger(env, request, "KEY_ADDRESS_FORBIDDEN", { address: addressOf(request) });
   const code = accountRefusal(tenant);
   if (code) return code === "ACCOUNT_SUSPENDED" ? refuseSuspended(env, tenant.id) : refuse(code);
-  const allowance = allowAccount(env, tenant.id, isSendRequest);
+  const allowance = allowAccount(env, tenant.id, asked.isSend);
   if (allowance.isExceeded) return refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) });
   env.keyUse.note(key.id);
+  const limits = limitsOf({ permissions: key.permissions, isReadOnly: key.isReadOnly });
+  if (limits && !isWithinLimits(limits, asked.scope)) return refuse("KEY_SCOPE_MISSING", {}, { scope: asked.scope ?? null, readOnly: key.isReadOnly });
   principals.set(request, { tenantId: tenant.id, presentedKey: presented, actor: { name: `key:${key.id}`, address: addressOf(request) } });
   return undefined;
 };
@@ -104,10 +110,11 @@ const refuseSuspended = async (env: FaceEnv, tenantId: TenantId): Promise<Respon
 export const refuseStranger = (
   env: FaceEnv,
   request: Request,
-  code: "AUTH_MISSING" | "AUTH_INVALID" | "AUTH_REVOKED" | "AUTH_EXPIRED" | "ADMIN_FORBIDDEN" | "FORBIDDEN",
+  code: "AUTH_MISSING" | "AUTH_INVALID" | "AUTH_REVOKED" | "AUTH_EXPIRED" | "KEY_ADDRESS_FORBIDDEN" | "ADMIN_FORBIDDEN" | "FORBIDDEN",
+  details: object = {},
 ): Response => {
   const allowance = allowAddress(env, `gateway/${addressOf(request)}`, env.rates.gatewayPerMinute);
-  return allowance.isExceeded ? refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) }) : refuse(code);
+  return allowance.isExceeded ? refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) }) : refuse(code, {}, details);
 };
 
 /** The env as the administrator who asks has it. */

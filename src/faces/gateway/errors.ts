@@ -46,6 +46,8 @@ const OWN = {
   AUTH_INVALID: [401, "The API key or token is not known."],
   AUTH_REVOKED: [401, "The API key has been revoked."],
   AUTH_EXPIRED: [401, "The API key has expired."],
+  KEY_ADDRESS_FORBIDDEN: [403, "The API key may not be used from this address."],
+  KEY_SCOPE_MISSING: [403, "The API key may not do this."],
   ACCOUNT_SUSPENDED: [402, "The account is suspended for unpaid invoices."],
   ACCOUNT_INACTIVE: [403, "The account is not active."],
   ADMIN_FORBIDDEN: [403, "The admin token is missing or wrong."],

@@ -31,6 +31,7 @@ import { phones } from "./phones.ts";
 import { receivers } from "./receivers.ts";
 import { recordingFiles, recordings } from "./recordings.ts";
 import { scheduled } from "./scheduled.ts";
+import { scopesOf } from "./scopes.ts";
 import { socialOAuth } from "./social-oauth.ts";
 import { system } from "./system.ts";
 import { templates } from "./templates.ts";
@@ -65,7 +66,7 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
   const auth = gatewayAuth();
   // "typebox": the default cleaner turns a value of the wrong type into an empty one of the right type before it is checked
   const face = new Elysia({ name: "face.gateway", prefix, normalize: "typebox" })
-    .use(requestFrame(env, prefix))
+    .use(requestFrame(env, prefix, (request) => scopeOf(request.method, new URL(request.url).pathname)))
     .onError(({ code, error, request, route, set }) =>
       faultResponse(
         faultOf(code, error, { log: env.log, requestId: set.headers["x-request-id"], method: request.method, route }),
@@ -120,5 +121,6 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(payment(env, auth))
     .use(admin(env));
   const patternOf = routePatterns(face.routes, prefix);
+  const scopeOf = scopesOf(face.routes, prefix);
   return face;
 };

@@ -11,7 +11,8 @@ import { NOT_YET, REFUSALS } from "./schemas.ts";
 const QrView = Type.Object({ qr: Type.String(), dataUrl: Type.String({ description: "The code as a PNG, a base64 data URL" }) });
 const CodeView = Type.Object({ code: Type.String(), formatted: Type.String() });
 
-/** Who has one of these codes can take the phone over. */
+/** Who has one of these codes can take the phone over: reading it is no mere reading. */
+const TAKES_OVER = { "x-scope": "phones.write" };
 const NOT_STORED = { "cache-control": "no-store" };
 
 /** Bringing a phone into its network, out of it, and back. */
@@ -27,7 +28,7 @@ export const pairing = (env: FaceEnv, auth: GatewayAuth) =>
       },
       {
         response: { 200: QrView, 425: NOT_YET, ...REFUSALS },
-        detail: { operationId: "getQrCode", summary: "The QR code of a session that waits to be paired; ask every 1-2 seconds" },
+        detail: { ...TAKES_OVER, operationId: "getQrCode", summary: "The QR code of a session that waits to be paired; ask every 1-2 seconds" },
       },
     )
     .get(
@@ -37,7 +38,10 @@ export const pairing = (env: FaceEnv, auth: GatewayAuth) =>
         Object.assign(set.headers, NOT_STORED);
         return { code, formatted: `${code.slice(0, 4)}-${code.slice(4)}` };
       },
-      { response: { 200: CodeView, 425: NOT_YET, ...REFUSALS }, detail: { operationId: "getPairingCode", summary: "The code to type on the phone instead of scanning" } },
+      {
+        response: { 200: CodeView, 425: NOT_YET, ...REFUSALS },
+        detail: { ...TAKES_OVER, operationId: "getPairingCode", summary: "The code to type on the phone instead of scanning" },
+      },
     )
     .post(
       "/:id/pairing-code",

@@ -1,6 +1,5 @@
-import { type AttemptFacts, type Contact, contactOf, type Fact, type MediaFacts, type PublishedFact, type Renderer } from "../../core/events/fact.ts";
+import { type AttemptFacts, type Contact, contactOf, type Fact, type MediaFacts, type PublishedFact, type Renderer, signatureHeaders } from "../../core/events/fact.ts";
 import { iso } from "../../kernel/clock.ts";
-import { hmacSha256 } from "../../kernel/crypto.ts";
 import { standardHeaders } from "../shared/standard-webhooks.ts";
 import { chatAddress } from "./addresses.ts";
 
@@ -180,7 +179,7 @@ const cut = (body: string): string => {
 
 const headers = (envelope: AttemptFacts): Record<string, string> => ({
   ...standardHeaders(envelope),
-  "X-Gateway-Signature": `sha256=${hmacSha256(envelope.secret, envelope.body, "hex")}`,
+  ...signatureHeaders("X-Gateway-Signature", envelope),
   "X-Gateway-Attempt": String(envelope.attempt),
 });
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { issuePlatformKey, type Key, keysOf, PERMISSIONS, revokePlatformKey } from "../../core/tenancy/keys.ts";
+import { issuePlatformKey, type Key, keysOf, MAX_ALLOWED_ADDRESSES, PERMISSIONS, revokePlatformKey } from "../../core/tenancy/keys.ts";
 import { addMember, createInstitution, institutionsOf, login, membersOf, register, removeMember, selectInstitution } from "../../core/tenancy/users.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { AnyText, DateTime, OneOf, Text } from "../../kernel/schema.ts";
@@ -100,6 +100,7 @@ const CreateKeyBody = Type.Object({
   rateLimit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
   expiresAt: Type.Optional(DateTime()),
   environment: Type.Optional(OneOf(["live", "test"])),
+  allowedAddresses: Type.Optional(Type.Array(Text(1, 50), { maxItems: MAX_ALLOWED_ADDRESSES, description: "IP addresses and CIDRs from which alone the key may be used" })),
 });
 const KeyFields = {
   id: Type.String(),
@@ -108,18 +109,20 @@ const KeyFields = {
   permissions: Type.Array(Type.String()),
   environment: OneOf(["live", "test"]),
   expiresAt: Type.Optional(Instant),
+  allowedAddresses: Type.Optional(Type.Array(Type.String())),
   createdAt: Instant,
 };
 const CreatedKeyView = Type.Object({ ...KeyFields, key: Type.String() });
 const KeyView = Type.Object({ ...KeyFields, lastUsedAt: InstantOrNull });
 
-const keyFields = ({ id, name, prefix, permissions, environment, expiresAt, createdAt }: Key) => ({
+const keyFields = ({ id, name, prefix, permissions, environment, expiresAt, allowedAddresses, createdAt }: Key) => ({
   id,
   name,
   prefix,
   permissions,
   environment,
   ...(expiresAt === null ? {} : { expiresAt: iso(expiresAt) }),
+  ...(allowedAddresses.length === 0 ? {} : { allowedAddresses }),
   createdAt: iso(createdAt),
 });
 

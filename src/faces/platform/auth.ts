@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { accountRefusal, type PlatformPlan } from "../../core/tenancy/accounts.ts";
 import type { Actor } from "../../core/tenancy/audit.ts";
-import { PERMISSIONS, type Permission, recogniseKey } from "../../core/tenancy/keys.ts";
+import { mayComeFrom, PERMISSIONS, type Permission, recogniseKey } from "../../core/tenancy/keys.ts";
 import { type Allowance, allowAddress, allowInstitution, allowOperation, allowUser, secondsUntilReset } from "../../core/tenancy/limits.ts";
 import { recogniseToken } from "../../core/tenancy/users.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
@@ -40,7 +40,10 @@ const FOR_PENDING = new Set(["/v1/auth/select-institution", "/v1/auth/institutio
 
 /** `isInactive`: the operator has closed the institution's account. */
 type Known = { principal: Principal; allowance: Allowance; isInactive: boolean };
-type Verdict = Known | { code: PlatformCode };
+type Verdict = Known | { code: PlatformCode; message?: string };
+
+/** A key is known, and used from where it may not be. */
+const ELSEWHERE = { code: "FORBIDDEN_PERMISSION", message: "The API key may not be used from this address." } as const satisfies Verdict;
 
 /** What an institution owes is no concern of this face. */
 const isInactive = ({ status }: { status: string }): boolean => accountRefusal({ status, dunningStage: "NONE" }) === "ACCOUNT_INACTIVE";
@@ -62,7 +65,7 @@ export const requestFrame = (env: FaceEnv, prefix: string) =>
     if (isKnown) await env.limiter.written(); // or after a kill what is told here would be told again
     if (isKnown && isClosed(verdict, trimmed)) return refuse(shape, "ACCOUNT_INACTIVE");
     if (allowance.isExceeded) return refuse(shape, "RATE_LIMIT_EXCEEDED", new TooMany(env, allowance));
-    if (verdict && "code" in verdict) return refuse(shape, verdict.code);
+    if (verdict && "code" in verdict) return refuse(shape, verdict.code, verdict);
     if (isKnown && verdict.principal.isPending && !FOR_PENDING.has(trimmed)) return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
     if (isTooLarge(request, MAX_BODY_BYTES)) return refuse(shape, "PAYLOAD_TOO_LARGE");
     if (isKnown) principals.set(request, verdict.principal);
@@ -80,7 +83,7 @@ const tellLimits = (headers: Headers, { limit, remaining, resetAt }: Allowance):
 /** Which of the four codes a failed authentication gets: on the webhook routes always the same one. */
 const authenticate = async (env: FaceEnv, request: Request, shape: ErrorShape): Promise<Verdict> => {
   const verdict = await recognise(env, request);
-  return "code" in verdict && (shape === "webhooks" || shape === "logs") ? { code: "UNAUTHORIZED" } : verdict;
+  return "code" in verdict && verdict !== ELSEWHERE && (shape === "webhooks" || shape === "logs") ? { code: "UNAUTHORIZED" } : verdict;
 };
 
 const recognise = async (env: FaceEnv, request: Request): Promise<Verdict> => {
@@ -95,6 +98,7 @@ const byKey = async (env: FaceEnv, presented: string, address: string): Promise<
   const found = await recogniseKey(env, "platform", presented);
   if (found?.state !== "valid") return { code: "INVALID_API_KEY" };
   const { key, tenant } = found;
+  if (!mayComeFrom(key, address)) return ELSEWHERE;
   const allowance = allowInstitution(env, {
     tenantId: tenant.id,
     plan: tenant.platformPlan,
@@ -170,6 +174,11 @@ export type PlatformAuth = ReturnType<typeof platformAuth>;
 
 /** Thrown by the conditions above; the face answers 403 FORBIDDEN_PERMISSION. */
 export class Forbidden extends Error {}
+
+/** Throws where a test key would change or delete what no test key made. */
+export const checkOwner = ({ environment }: Principal, made: { environment: "live" | "test" }): void => {
+  if (environment === "test" && made.environment !== "test") throw new Forbidden("A test key changes and deletes only what test keys made.");
+};
 
 /** A window that is full; the face answers 429 RATE_LIMIT_EXCEEDED. */
 export class TooMany extends Error {

@@ -2,14 +2,14 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type Channel, channelsOf, createChannel, getChannel } from "../../core/channels/channel.ts";
 import { connectChannel, disconnectChannel } from "../../core/channels/connection.ts";
-import { disconnectSimulated, simulatedConnectionOf } from "../../core/channels/sandbox.ts";
+import { connectSimulated, disconnectSimulated, simulatedConnectionOf } from "../../core/channels/sandbox.ts";
 import { removeChannel } from "../../core/removal.ts";
 import { limitsOf } from "../../core/tenancy/plans.ts";
 import { iso } from "../../kernel/clock.ts";
 import { AnyText, OneOf, Text } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import { qrPng } from "../shared/qr.ts";
-import type { PlatformAuth, Principal } from "./auth.ts";
+import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 import { CHANNEL_STATUSES, CHANNEL_TYPES, KIND_OF, SHOWN_KINDS, statusOf, typeOf } from "./words.ts";
 
@@ -53,6 +53,19 @@ const channelView = (channel: Channel, { environment }: Pick<Principal, "environ
 /** A channel of a kind that this face has no word for is as if it did not exist here: throws CHANNEL_NOT_FOUND. */
 export const shownChannel = (env: FaceEnv, principal: Principal, id: string): Promise<Channel> => getChannel(env, principal, id, SHOWN_KINDS);
 
+/** A test key never begins a real connection: what it asks for is simulated at once. */
+const connectAsTest = async (env: FaceEnv, principal: Principal, { id, kind }: Channel): Promise<Static<typeof ConnectView>> => {
+  await connectSimulated(env, principal, id);
+  const qr = kind === "SESSION" ? `simulated:${id}` : undefined; // a code as clients expect one; no chat app takes it
+  return { status: "CONNECTING", qrCode: qr ? await qrPng(qr) : "", ...(qr ? { qr } : {}), message: "The connection is simulated: a test key connects nothing real." };
+};
+
+/** A test key ends a simulated connection alone. Throws Forbidden for a real one. */
+const disconnectAsTest = async (env: FaceEnv, principal: Principal, channel: Channel): Promise<void> => {
+  if (!simulatedConnectionOf(channel) && channel.state !== "DISCONNECTED") checkOwner(principal, channel);
+  await disconnectSimulated(env, principal, channel.id);
+};
+
 export const channels = (env: FaceEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/channels", tags: ["channels"] })
     .use(auth)
@@ -62,6 +75,7 @@ export const channels = (env: FaceEnv, auth: PlatformAuth) =>
         const { channel } = await createChannel(actingAs(env, principal), principal, {
           kind: KIND_OF[body.type],
           label: body.name,
+          environment: principal.environment,
           state: "DISCONNECTED",
           maxChannels: limitsOf(principal.plan).channels,
           ...(body.credentials === undefined ? {} : { credentials: body.credentials }),
@@ -84,7 +98,8 @@ export const channels = (env: FaceEnv, auth: PlatformAuth) =>
     .post(
       "/:channelId/connect",
       async ({ principal, params, set }) => {
-        await shownChannel(env, principal, params.channelId);
+        const channel = await shownChannel(env, principal, params.channelId);
+        if (principal.environment === "test") return connectAsTest(env, principal, channel);
         const qr = await connectChannel(env, principal, params.channelId);
         set.headers["cache-control"] = "no-store"; // who has the code can take the channel over
         if (!qr) return { status: "CONNECTING" as const, qrCode: "", message: "The channel is being connected." };
@@ -99,9 +114,9 @@ export const channels = (env: FaceEnv, auth: PlatformAuth) =>
     .post(
       "/:channelId/disconnect",
       async ({ principal, params }) => {
-        await shownChannel(env, principal, params.channelId);
-        if (principal.environment === "test") await disconnectSimulated(env, principal, params.channelId); // what such a key sees connected
-        await disconnectChannel(actingAs(env, principal), principal, params.channelId);
+        const channel = await shownChannel(env, principal, params.channelId);
+        if (principal.environment === "test") await disconnectAsTest(env, principal, channel);
+        else await disconnectChannel(actingAs(env, principal), principal, params.channelId);
         return { status: "DISCONNECTED" as const, message: "The channel is disconnected." };
       },
       { permission: "channels.write", response: { 200: DisconnectView, ...REFUSALS }, detail: { operationId: "disconnectChannel", summary: "Disconnect a channel" } },
@@ -109,7 +124,7 @@ export const channels = (env: FaceEnv, auth: PlatformAuth) =>
     .delete(
       "/:channelId",
       async ({ principal, params, status }) => {
-        await shownChannel(env, principal, params.channelId);
+        checkOwner(principal, await shownChannel(env, principal, params.channelId));
         await removeChannel(actingAs(env, principal), principal, params.channelId);
         return status(204, undefined);
       },

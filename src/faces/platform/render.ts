@@ -1,6 +1,5 @@
-import type { AttemptFacts, Contact, Fact, PublishedFact, Renderer } from "../../core/events/fact.ts";
+import { type AttemptFacts, type Contact, type Fact, type PublishedFact, type Renderer, signatureHeaders } from "../../core/events/fact.ts";
 import { iso } from "../../kernel/clock.ts";
-import { hmacSha256 } from "../../kernel/crypto.ts";
 import { standardHeaders } from "../shared/standard-webhooks.ts";
 import { contactView, conversationView, digits, mediaOf, saidIn } from "./views.ts";
 import type { EventName } from "./words.ts";
@@ -78,7 +77,7 @@ const cut = (body: string): string => {
 
 const headers = (envelope: AttemptFacts): Record<string, string> => ({
   ...standardHeaders(envelope),
-  "X-Webhook-Signature": `sha256=${hmacSha256(envelope.secret, envelope.body, "hex")}`,
+  ...signatureHeaders("X-Webhook-Signature", envelope),
   "X-Webhook-Id": envelope.eventId,
   "X-Webhook-Event": envelope.eventType,
   "X-Webhook-Attempt": String(envelope.attempt),

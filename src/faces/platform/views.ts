@@ -22,17 +22,19 @@ export const ContactView = Type.Object({
   email: Nullable(Type.String()),
   tags: Type.Array(Type.String()),
   metadata: Metadata,
+  environment: OneOf(["live", "test"]),
   createdAt: Instant,
   updatedAt: Instant,
 });
 
-export const contactView = ({ id, name, phoneNumber, email, tags, metadata, createdAt, updatedAt }: ContactRow): Static<typeof ContactView> => ({
+export const contactView = ({ id, name, phoneNumber, email, tags, metadata, environment, createdAt, updatedAt }: ContactRow): Static<typeof ContactView> => ({
   id,
   name: name ?? phoneNumber,
   phoneNumber,
   email,
   tags,
   metadata,
+  environment,
   createdAt: iso(createdAt),
   updatedAt: iso(updatedAt),
 });
@@ -41,6 +43,7 @@ export const ConversationView = Type.Object({
   id: Type.String(),
   channelId: Type.String(),
   contactId: Type.String(),
+  environment: OneOf(["live", "test"]),
   status: OneOf(CONVERSATION_STATUSES),
   assignedUserId: Nullable(Type.String()),
   transferNote: Nullable(Type.String({ description: "What whoever transferred it last had to say" })),
@@ -50,8 +53,19 @@ export const ConversationView = Type.Object({
 });
 
 export const conversationView = (conversation: ConversationRow): Static<typeof ConversationView> => {
-  const { id, channelId, contactId, status, assignedUserId, transferNote, lastMessageAt, createdAt, closedAt } = conversation;
-  return { id, channelId, contactId, status, assignedUserId, transferNote, lastMessageAt: iso(lastMessageAt), createdAt: iso(createdAt), closedAt: isoOrNull(closedAt) };
+  const { id, channelId, contactId, environment, status, assignedUserId, transferNote, lastMessageAt, createdAt, closedAt } = conversation;
+  return {
+    id,
+    channelId,
+    contactId,
+    environment,
+    status,
+    assignedUserId,
+    transferNote,
+    lastMessageAt: iso(lastMessageAt),
+    createdAt: iso(createdAt),
+    closedAt: isoOrNull(closedAt),
+  };
 };
 
 const MediaView = Type.Object(

@@ -14,7 +14,7 @@ import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { pageOf } from "../../kernel/page.ts";
 import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
-import type { PlatformAuth, Principal } from "./auth.ts";
+import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";
 import { Instant, InstantOrNull, Meta, metaOf, Nothing, PAGE, REFUSALS, WEBHOOK_REFUSALS } from "./schemas.ts";
 import { EVENT_NAMES } from "./words.ts";
 
@@ -123,16 +123,17 @@ const reading = (env: FaceEnv, auth: PlatformAuth) =>
     );
 
 const writing = (env: FaceEnv, auth: PlatformAuth) => {
-  const change = async ({ principal, params, body }: { principal: Principal; params: { id: string }; body: Partial<Static<typeof Fields>> }) => ({
-    data: webhookView(await changeSubscription(actingAs(env, principal), principal, { kind: "platform", id: params.id }, inputOf(body))),
-  });
+  const change = async ({ principal, params, body }: { principal: Principal; params: { id: string }; body: Partial<Static<typeof Fields>> }) => {
+    checkOwner(principal, await getSubscription(env, principal, "platform", params.id));
+    return { data: webhookView(await changeSubscription(actingAs(env, principal), principal, { kind: "platform", id: params.id }, inputOf(body))) };
+  };
   const changeRoute = { permission: "webhooks.write", body: Type.Partial(Fields), response: { 200: OneView, ...WEBHOOK_REFUSALS } } as const;
   return new Elysia()
     .use(auth)
     .post(
       "/",
       async ({ principal, body, status }) => {
-        const webhook = await createSubscription(actingAs(env, principal), principal, "platform", inputOf(body));
+        const webhook = await createSubscription(actingAs(env, principal), principal, "platform", { ...inputOf(body), environment: principal.environment });
         return status(201, { data: { ...commonView(webhook), secret: body.secret } });
       },
       { permission: "webhooks.write", body: Fields, response: { 201: CreatedView, ...WEBHOOK_REFUSALS }, detail: { operationId: "createWebhook", summary: "Create a webhook" } },
@@ -142,6 +143,7 @@ const writing = (env: FaceEnv, auth: PlatformAuth) => {
     .delete(
       "/:id",
       async ({ principal, params, status }) => {
+        checkOwner(principal, await getSubscription(env, principal, "platform", params.id));
         await removeSubscription(actingAs(env, principal), principal, { kind: "platform", id: params.id });
         return status(204, undefined);
       },

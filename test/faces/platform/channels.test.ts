@@ -205,7 +205,7 @@ describe("listing and leaving", () => {
 
     test("P-210 P-327 deleting the channel ends it as test, and tells of no other end", async () => {
       const s = await simulated();
-      made(await w.platform(`/v1/channels/${s.id}`, { key: s.testKey, method: "DELETE" }), 204);
+      made(await w.platform(`/v1/channels/${s.id}`, { key: s.key, method: "DELETE" }), 204);
       expect(await s.told()).toEqual([s.connected, ["channel.disconnected", "test", s.phoneNumber, "MANUAL_DELETE"]]);
     });
   });

@@ -44,6 +44,7 @@ describe("POST /v1/contacts", () => {
       email: "ana@example.com",
       tags: ["vip", "sp"],
       metadata: { plan: "gold" },
+      environment: "live",
       createdAt: now(),
       updatedAt: now(),
     };

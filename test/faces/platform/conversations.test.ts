@@ -42,6 +42,7 @@ describe("a conversation", () => {
         id: expect.any(String),
         channelId: d.channel.id,
         contactId: contact.contact.id,
+        environment: "live",
         status: "OPEN",
         assignedUserId: null,
         transferNote: null,
@@ -78,7 +79,7 @@ describe("a conversation", () => {
     expect((await d.conversation()).id).toBe(id);
   });
 
-  test("of a test key's sends is one like any other; what it begins is told with its environment", async () => {
+  test("GAP-P37 of a test key's sends is one of its own; what it begins is told with its environment", async () => {
     made(await sendText(w, d.testKey, d.channel.id, { to: BIA }), 202);
     await w.settle();
     const begun = d.hook.arrived.map(({ body }) => [body.type, body.environment]);
@@ -86,12 +87,12 @@ describe("a conversation", () => {
       ["contact.created", "test"],
       ["conversation.created", "test"],
     ]);
-    const { id } = await d.conversation();
+    const simulated = await d.conversation();
     await d.hears({ from: BIA });
-    expect((await d.messages(id)).map(({ direction, environment }) => [direction, environment])).toEqual([
-      ["INBOUND", "live"],
-      ["OUTBOUND", "test"],
-    ]);
+    const [live] = await d.conversations();
+    expect([live.environment, simulated.environment]).toEqual(["live", "test"]);
+    expect((await d.messages(live.id)).map(({ direction, environment }) => [direction, environment])).toEqual([["INBOUND", "live"]]);
+    expect((await d.messages(simulated.id)).map(({ direction, environment }) => [direction, environment])).toEqual([["OUTBOUND", "test"]]);
   });
 
   test("there is one per contact and channel: another person has another, and so has another channel", async () => {
@@ -250,9 +251,10 @@ describe("P-361 P-148 closing", () => {
     ]);
   });
 
-  test("by a test key is told with its environment", async () => {
-    const { path } = await opened();
-    made(await w.platform(`${path}/close`, { key: d.testKey, method: "POST" }), 200);
+  test("of a test key's conversation is told as test, whoever closes it", async () => {
+    made(await sendText(w, d.testKey, d.channel.id, { to: BIA }), 202);
+    await w.settle();
+    made(await d.post(`/v1/conversations/${(await d.conversation()).id}/close`), 200);
     await w.settle();
     expect(d.hook.arrived.at(-1)?.body).toMatchObject({ type: "conversation.closed", environment: "test" });
   });

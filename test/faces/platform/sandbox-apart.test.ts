@@ -41,5 +41,5 @@ test("P-119 what a test key sends is from the number that it sees: the simulated
   const { phoneNumber } = made(await w.platform(`/v1/sandbox/channels/${id}/connect`, { key: who.testKey, method: "POST" }), 200);
   expect(await from()).toBe(phoneNumber);
   const live = made(await sendText(w, who.key, id), 202).messageId;
-  expect(made(await w.platform(`/v1/messages/${live}`, { key: who.testKey }), 200).from).toBeNull();
+  expect(made(await w.platform(`/v1/messages/${live}`, { key: who.key }), 200).from).toBeNull();
 });

@@ -54,8 +54,8 @@ test("P-365 P-284 GAP-P31 a test key and no network at all give each of the twel
   const w = await startWorld();
   const before = w.graph.journal.length;
   const { arrived, institutionId, channelId, contactId, conversationId, next, received, sent, completed, failed } = await playThrough(w);
-  const contact = { id: contactId, phoneNumber: ANA, email: null, tags: [], metadata: {}, createdAt: SOME_TIME, updatedAt: SOME_TIME };
-  const conversation = { id: conversationId, channelId, contactId, assignedUserId: null, transferNote: null, lastMessageAt: SOME_TIME, createdAt: SOME_TIME };
+  const contact = { id: contactId, phoneNumber: ANA, email: null, tags: [], metadata: {}, environment: "test", createdAt: SOME_TIME, updatedAt: SOME_TIME };
+  const conversation = { id: conversationId, channelId, contactId, environment: "test", assignedUserId: null, transferNote: null, lastMessageAt: SOME_TIME, createdAt: SOME_TIME };
   const own: Record<string, object> = {
     "channel.connected": { status: "CONNECTED", phoneNumber: NUMBER, reason: null },
     "contact.created": { contact: { ...contact, name: ANA } },

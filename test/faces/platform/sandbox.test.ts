@@ -146,7 +146,7 @@ describe("POST /v1/sandbox/channels/{channelId}/connect", () => {
   test("P-365 a connection that is only on its way ends it too, and it does not come back when nobody scans", async () => {
     const id = await newSession();
     made(await connectSandbox(id), 200);
-    made(await w.platform(`/v1/channels/${id}/connect`, { key: who.testKey, method: "POST" }), 200);
+    made(await w.platform(`/v1/channels/${id}/connect`, { key: who.key, method: "POST" }), 200);
     expect(await seenBy(who.testKey, id)).toMatchObject({ status: "CONNECTING" });
     await w.advance(3 * 60_000);
     expect(await seenBy(who.testKey, id)).toMatchObject({ status: "DISCONNECTED" });

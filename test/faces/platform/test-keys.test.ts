@@ -102,7 +102,7 @@ describe("a test key", () => {
     expect(hook.arrived).toEqual([]);
   });
 
-  test("P-119 everything but sending is the same world: it sees and makes the same channels and webhooks", async () => {
+  test("P-119 GAP-P37 it sees and makes the same channels and webhooks as live keys", async () => {
     const who = await customer(w);
     const { id } = await wabaChannel(w, who.testKey);
     expect((await w.platform(`/v1/channels/${id}`, { key: who.key })).status).toBe(200);
