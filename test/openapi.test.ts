@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import gateway from "./snapshots/openapi.gateway.json";
 import platform from "./snapshots/openapi.platform.json";
+import { documentedRoutes } from "./support/open-api.ts";
+import { startWorld } from "./support/world.ts";
 
 type Operation = { operationId?: string; summary?: string; parameters?: { name: string; in: string }[]; responses?: Record<string, unknown> };
 
@@ -86,4 +88,26 @@ describe("the description of the platform API", () => {
         expect([name, status, Object.keys(answer.headers ?? {})]).toEqual([name, status, expected]);
       }
   });
+});
+
+test("G-025 the served description is that of the command and the snapshot, before and after every route was used", async () => {
+  const w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_ADDRESS_RATE: "100000", RECADO_TEST_CLOCK: "" } });
+  try {
+    const { key } = await w.account();
+    const { token } = await w.institution("ENTERPRISE");
+    const routes = (await Promise.all([documentedRoutes(w, "gateway"), documentedRoutes(w, "platform")])).flat().filter(({ path }) => path !== "/v1/events/stream");
+    for (const { face, method, path } of routes) {
+      const credentials = face === "platform" ? { token } : path.startsWith("/v1/admin") ? { admin: true } : { key };
+      const body = method === "GET" ? {} : { body: {} };
+      await w[face](path.replaceAll(/\{\w+\}/g, "none"), { method, ...credentials, ...body });
+    }
+    for (const [face, snapshot] of [["gateway", gateway] as const, ["platform", platform] as const]) {
+      const { servers, ...served } = (await w[face]("/openapi.json")).body;
+      const { servers: _, ...committed } = snapshot;
+      expect(servers).toEqual([{ url: w.app[`${face}Url`] }]);
+      expect(JSON.stringify(served) === JSON.stringify(committed)).toBe(true);
+    }
+  } finally {
+    await w.stop();
+  }
 });

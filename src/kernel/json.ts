@@ -12,3 +12,77 @@ export const parsedJson = (text: string): unknown => {
     return undefined;
   }
 };
+
+const BLANKS = /[ \t\r\n]*/y;
+const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/** Where a match of a sticky pattern at `from` ends; undefined where there is none. */
+const endOf = (pattern: RegExp, text: string, from: number): number | undefined => {
+  pattern.lastIndex = from;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+};
+
+/** Where the string that begins at `from` ends, or where it breaks off. */
+const endOfString = (text: string, from: number): { end: number; isWhole: boolean } => {
+  let at = from + 1;
+  while (at < text.length && text[at] !== '"') {
+    const next = text[at] === "\\" ? endOf(ESCAPE, text, at) : text.charCodeAt(at) < 0x20 ? undefined : at + 1;
+    if (next === undefined) return { end: at, isWhole: false };
+    at = next;
+  }
+  return { end: at + 1, isWhole: at < text.length };
+};
+
+type Expected = "value" | "value or ]" | "name" | "name or }" | "colon" | "comma or end";
+
+/** What is expected after a bracket, a comma or a colon; undefined where it does not belong. `open` are the brackets that close what is open. */
+const afterSign = (sign: string, expected: Expected, open: string[]): Expected | undefined => {
+  if (sign === open.at(-1) && (expected === "comma or end" || expected.endsWith(sign))) {
+    open.pop();
+    return "comma or end";
+  }
+  if (sign === "," && expected === "comma or end" && open.length > 0) return open.at(-1) === "}" ? "name" : "value";
+  if (sign === ":" && expected === "colon") return "value";
+  if ((sign !== "{" && sign !== "[") || !expected.startsWith("value")) return undefined;
+  open.push(sign === "{" ? "}" : "]");
+  return sign === "{" ? "name or }" : "value or ]";
+};
+
+/** The offset at which a text stops being JSON: its length where it ends too early. Takes time in proportion to the text. */
+const brokenAt = (text: string): number => {
+  const open: string[] = [];
+  let expected: Expected = "value";
+  let at = 0;
+  for (;;) {
+    at = endOf(BLANKS, text, at) ?? at;
+    const sign = text[at];
+    if (sign === undefined) return text.length;
+    const afterwards = afterSign(sign, expected, open);
+    if (afterwards !== undefined) {
+      expected = afterwards;
+      at += 1;
+      continue;
+    }
+    const isName: boolean = expected.startsWith("name");
+    if (!isName && !expected.startsWith("value")) return at;
+    if (sign === '"') {
+      const { end, isWhole } = endOfString(text, at);
+      if (!isWhole) return Math.min(end, text.length);
+      at = end;
+    } else {
+      const end = isName ? undefined : endOf(SCALAR, text, at);
+      if (end === undefined) return at;
+      at = end;
+    }
+    expected = isName ? "colon" : "comma or end";
+  }
+};
+
+/** Where a text that is no JSON stops being some, in words for its author. Both numbers begin at 1. */
+export const faultInJson = (text: string): string => {
+  const offset = brokenAt(text);
+  const before = text.slice(0, offset).split("\n");
+  const place = `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
+  return offset === text.length ? `it ends too early, at ${place}` : `${place} has what does not belong there`;
+};

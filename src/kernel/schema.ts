@@ -80,7 +80,13 @@ export const OneOf = <const Values extends readonly string[]>(values: Values) =>
 
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Unsafe<Static<Schema> | null>(Type.Union([schema, Type.Null()]));
 
-const dotted = (pointer: string): string => pointer.replace(/^\//, "").replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");
+/** A client may name its fields as long as a body is: no more of a name is repeated. */
+const MAX_PATH = 200;
+
+const dotted = (pointer: string): string => {
+  const path = pointer.slice(0, MAX_PATH).replace(/^\//, "").replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");
+  return pointer.length > MAX_PATH ? `${path.toWellFormed()}…` : path;
+};
 
 const literalsOf = (schema: TSchema): string[] => ((schema["anyOf"] as { const?: unknown }[] | undefined) ?? []).map((one) => String(one.const));
 
@@ -126,18 +132,25 @@ const describeText = (schema: Checked, value: unknown): Omit<Issue, "path"> => {
 };
 
 // a union fails as a whole; when it is a choice of shapes (Nullable) and not of words, what its first shape lacks says more
-const unfolded = (error: ValueError): ValueError[] => {
+function* unfolded(error: ValueError): Generator<ValueError> {
   const shapes = error.type === ValueErrorType.Union && error.value !== undefined ? ((error.schema as TUnion).anyOf ?? []) : [];
   const [first] = error.errors;
-  return first !== undefined && shapes.some((shape) => shape["const"] === undefined) ? [...first].flatMap(unfolded) : [error];
-};
+  if (first === undefined || !shapes.some((shape) => shape["const"] === undefined)) yield error;
+  else for (const inner of first) yield* unfolded(inner);
+}
 
-/** The issues behind TypeBox errors: the first of each path, in the order found. */
+/** More of them tell a reader nothing new, and an answer must not be larger than its request. */
+export const MAX_ISSUES = 100;
+
+/** The issues behind TypeBox errors: the first of each path, in the order found, and no more than `MAX_ISSUES`. Errors that follow are not looked for. */
 export const toIssues = (errors: Iterable<ValueError>, prefix = ""): Issue[] => {
   const byPath = new Map<string, Issue>();
-  for (const error of [...errors].flatMap(unfolded)) {
-    const path = [prefix, dotted(error.path)].filter(Boolean).join(".");
-    if (!byPath.has(path)) byPath.set(path, { path, ...describe(error) });
+  for (const found of errors) {
+    for (const error of unfolded(found)) {
+      const path = [prefix, dotted(error.path)].filter(Boolean).join(".");
+      if (!byPath.has(path)) byPath.set(path, { path, ...describe(error) });
+      if (byPath.size >= MAX_ISSUES) return [...byPath.values()];
+    }
   }
   return [...byPath.values()];
 };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type BadBody, badBodiesOf, deepObject, MALFORMED, NO_OBJECTS, type Schema, sampleOf } from "../support/bad-bodies.ts";
-import { documentedRoutes, nameOf, type Route } from "../support/open-api.ts";
+import { type BadBody, badBodiesOf, deepObject, MALFORMED, NO_OBJECTS } from "../support/bad-bodies.ts";
+import { goodBody, routesWithBodies, schemaOfBody, sendRaw } from "../support/body-routes.ts";
+import { nameOf, type Route } from "../support/open-api.ts";
 import { ROUTES, type Shape } from "../support/platform-routes.ts";
 import { gatewaySays } from "../support/refusals.ts";
 import { everyRow, newTenant, type Tenant } from "../support/tenant.ts";
@@ -18,66 +19,14 @@ let routes: Route[];
 beforeAll(async () => {
   w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });
   tenant = await newTenant(w, "tenant");
-  routes = (await Promise.all((["gateway", "platform"] as const).map((face) => documentedRoutes(w, face))))
-    .flat()
-    .filter(
-      ({ operation }) =>
-        !operation.tags?.includes("receivers") &&
-        operation.requestBody?.content["application/json"] &&
-        operation.requestBody.content["application/json"].schema.format !== "binary",
-    );
+  routes = await routesWithBodies(w);
 });
 beforeEach(() => w.advance(MINUTE_MS)); // a new rate window
 afterAll(() => w.stop());
 
-const schemaOf = ({ operation }: Route): Schema => operation.requestBody.content["application/json"].schema;
-const goodBodyOf = (route: Route) => sampleOf(schemaOf(route), tenant.ids.phoneId) as Record<string, unknown>;
-
-/** What the id in a route's path names: something that exists, so that a body which was wrongly taken would show. */
-const idOf = ({ face, path }: Route): string => {
-  const { ids } = tenant;
-  const byStart = {
-    "/v1/messages/scheduled": ids.scheduledId,
-    "/v1/messages": ids.messageId,
-    "/v1/phones": ids.phoneId,
-    "/v1/media": ids.mediaId,
-    "/v1/templates": ids.templateId,
-    "/v1/flows": ids.flowId,
-    "/v1/groups": ids.groupId,
-    "/v1/billing/invoices": ids.invoiceId,
-    "/v1/webhooks": face === "gateway" ? ids.sharedId : ids.webhookId,
-  };
-  return Object.entries(byStart).find(([start]) => path.startsWith(start))?.[1] ?? ids.tenantId;
-};
-
-const isSandbox = ({ path }: Pick<Route, "path">): boolean => path.startsWith("/v1/sandbox/");
-
-const pathOf = (route: Route): string => {
-  const { ids } = tenant;
-  const { path } = route;
-  const byName: Record<string, string> = {
-    id: idOf(route),
-    channelId: isSandbox(route) ? ids.simulatedChannelId : ids.phoneId,
-    contactId: ids.contactId,
-    conversationId: ids.conversationId,
-    messageId: ids.simulatedMessageId,
-    batchId: ids.batchId,
-    institutionId: ids.tenantId,
-    code: "flat",
-    contactKey: "pn:5511999990001",
-  };
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = byName[name];
-    if (value === undefined) throw new Error(`no value for ${name} of ${path}`);
-    return value;
-  });
-};
-
-const post = (route: Route, raw: string | FormData, contentType = "application/json"): Promise<Answer> => {
-  const ofPlatform = ROUTES[nameOf(route)]?.testOnly ? { key: tenant.testKey } : { token: tenant.token };
-  const credentials = route.face === "platform" ? ofPlatform : route.path.startsWith("/v1/admin/") ? { admin: true } : { key: tenant.gatewayKey };
-  return w[route.face](pathOf(route), { method: route.method, ...credentials, raw: raw as string, headers: { "content-type": contentType, "x-phone-id": tenant.ids.phoneId } });
-};
+const schemaOf = schemaOfBody;
+const goodBodyOf = (route: Route) => goodBody(route, tenant);
+const post = (route: Route, raw: string | FormData, contentType = "application/json"): Promise<Answer> => sendRaw(w, tenant, route, { raw: raw as string, contentType });
 
 /** The names in a refusal of the platform, by the shape of its route: where fields are named, and where not. */
 const NAMES: Record<Shape, { invalid: string; other: string }> = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import fc from "fast-check";
-import { AnyText, codePoints, DateTime, issuesOf, Nullable, OneOf, Text, Url, Uuid } from "../../src/kernel/schema.ts";
+import { AnyText, codePoints, DateTime, issuesOf, MAX_ISSUES, Nullable, OneOf, Text, Url, Uuid } from "../../src/kernel/schema.ts";
 
 /** Every issue as `path rule`. */
 const faults = (schema: TSchema, value: unknown, prefix?: string) => issuesOf(schema, value, prefix).map(({ path, rule }) => `${path} ${rule}`);
@@ -177,5 +177,26 @@ describe("issuesOf", () => {
   test("no message repeats the value", () => {
     const schema = Type.Object({ t: Text(1, 2), k: OneOf(["x"]), i: Type.Integer(), u: Uuid() });
     expect(JSON.stringify(issuesOf(schema, { t: "canary", k: "canary", i: "canary", u: "canary" }))).not.toContain("canary");
+  });
+
+  test("stops at a hundred, and looks no further", () => {
+    const schema = Type.Array(Type.Object({ a: Text(1, 2) }));
+    let looked = 0;
+    const items = Array.from({ length: 20_000 }, () =>
+      Object.defineProperty({}, "a", {
+        get: () => {
+          looked += 1;
+          return 5;
+        },
+      }),
+    );
+    expect(issuesOf(schema, items)).toHaveLength(MAX_ISSUES);
+    expect(looked).toBeLessThan(1000);
+  });
+
+  test("repeats no more of a name than a person reads", () => {
+    const schema = Type.Object({}, { additionalProperties: Text(1, 2) });
+    const [one] = issuesOf(schema, { [`${"n".repeat(100_000)}😀`]: 5 });
+    expect(one?.path.length).toBeLessThan(210);
   });
 });

@@ -10,6 +10,8 @@ export type Schema = {
   required?: string[];
   items?: Schema;
   anyOf?: Schema[];
+  oneOf?: Schema[];
+  const?: unknown;
 };
 
 /** A body that must be refused, what is wrong with it, and the field of the body that the refusal is about. */

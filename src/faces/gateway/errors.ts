@@ -1,7 +1,7 @@
 import type { AppError, CoreCode } from "../../kernel/errors.ts";
 import type { Issue } from "../../kernel/schema.ts";
 import { ALIKE } from "../shared/errors.ts";
-import { type Fault, NOT_JSON } from "../shared/faults.ts";
+import type { Fault } from "../shared/faults.ts";
 
 /** TABLE: the gateway's status and code for every refusal of the core. */
 const WIRE = {
@@ -78,7 +78,7 @@ const fieldErrorsOf = (issues: readonly Issue[]): { formErrors: string[]; fieldE
   for (const { path, message } of issues) {
     const [field, ...rest] = path.split(".");
     if (!field) formErrors.push(message);
-    else fieldErrors[field] = [...(fieldErrors[field] ?? []), rest.length > 0 ? `${rest.join(".")} ${message}` : message];
+    else (fieldErrors[field] ??= []).push(rest.length > 0 ? `${rest.join(".")} ${message}` : message);
   }
   return { formErrors, fieldErrors };
 };
@@ -100,7 +100,7 @@ export const faultResponse = (fault: Fault, isKnownPath: boolean): Response => {
     case "invalid":
       return invalid(fault.issues);
     case "malformed":
-      return answer(400, { code: "VALIDATION_ERROR", message: NOT_JSON, details: { formErrors: [NOT_JSON], fieldErrors: {} } });
+      return answer(400, { code: "VALIDATION_ERROR", message: fault.message, details: { formErrors: [fault.message], fieldErrors: {} } });
     case "too-large":
       return refuse("PAYLOAD_TOO_LARGE");
     case "no-route":

@@ -1,5 +1,6 @@
-import { type AnyElysia, Elysia } from "elysia";
+import { Elysia } from "elysia";
 import { readJson } from "../shared/bodies.ts";
+import { checkedBodies } from "../shared/checked-bodies.ts";
 import type { FaceEnv, Mount } from "../shared/face-env.ts";
 import { faultOf } from "../shared/faults.ts";
 import { description } from "../shared/openapi.ts";
@@ -64,6 +65,16 @@ const SECURITY = {
 /** The gateway API on one page: every resource, in the order of its document. */
 export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
   const auth = gatewayAuth();
+  const bodies = checkedBodies();
+  const described = description(prefix, {
+    title: "Recado gateway API",
+    description: "Phones, messages, templates, media, events, agents, groups, calls and billing, on all kinds of channels.",
+    version: env.version.version,
+    url,
+    tags: TAGS,
+    schemes: SECURITY,
+    security: "apiKey",
+  });
   // "typebox": the default cleaner turns a value of the wrong type into an empty one of the right type before it is checked
   const face = new Elysia({ name: "face.gateway", prefix, normalize: "typebox" })
     .use(requestFrame(env, prefix, (request) => scopeOf(request.method, new URL(request.url).pathname)))
@@ -73,17 +84,8 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
         patternOf(new URL(request.url).pathname) !== undefined,
       ),
     )
-    .use(
-      description((): AnyElysia => face, prefix, {
-        title: "Recado gateway API",
-        description: "Phones, messages, templates, media, events, agents, groups, calls and billing, on all kinds of channels.",
-        version: env.version.version,
-        url,
-        tags: TAGS,
-        schemes: SECURITY,
-        security: "apiKey",
-      }),
-    )
+    .use(described.served)
+    .onBeforeHandle(bodies.check)
     .use(system(env))
     .use(receivers(env))
     .use(flowExchange(env))
@@ -120,6 +122,8 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(invoices(env, auth))
     .use(payment(env, auth))
     .use(admin(env));
+  described.make(face);
+  bodies.over(face.routes);
   const patternOf = routePatterns(face.routes, prefix);
   const scopeOf = scopesOf(face.routes, prefix);
   return face;

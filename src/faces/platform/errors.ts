@@ -1,7 +1,7 @@
 import type { AppError, CoreCode } from "../../kernel/errors.ts";
 import type { Issue } from "../../kernel/schema.ts";
 import { ALIKE } from "../shared/errors.ts";
-import { type Fault, NOT_JSON } from "../shared/faults.ts";
+import type { Fault } from "../shared/faults.ts";
 
 /** TABLE: the platform's status and code for every refusal of the core. */
 const WIRE = {
@@ -126,7 +126,7 @@ export const faultResponse = (shape: ErrorShape, fault: Fault, isKnownPath: bool
     case "invalid":
       return invalid(shape, fault.issues);
     case "malformed":
-      return invalid(shape, [], NOT_JSON);
+      return invalid(shape, [], fault.message);
     case "too-large":
       return refuse(shape, "PAYLOAD_TOO_LARGE");
     case "no-route":

@@ -1,5 +1,6 @@
-import { type AnyElysia, Elysia } from "elysia";
-import { isUnreadable, readJsonOrNote, refuseUnreadable } from "../shared/bodies.ts";
+import { Elysia } from "elysia";
+import { readJson } from "../shared/bodies.ts";
+import { checkedBodies } from "../shared/checked-bodies.ts";
 import type { FaceEnv, Mount } from "../shared/face-env.ts";
 import { faultOf } from "../shared/faults.ts";
 import { description } from "../shared/openapi.ts";
@@ -45,6 +46,18 @@ const SECURITY = { bearer: { type: "http", scheme: "bearer", description: "An AP
 /** The platform API on one page: every resource, in the order of its document. */
 export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
   const auth = platformAuth(env);
+  const bodies = checkedBodies();
+  const described = description(prefix, {
+    title: "Recado platform API",
+    description: "Institutions, API keys, channels, messages, batches, conversations, contacts and webhooks.",
+    version: env.version.version,
+    url,
+    tags: TAGS,
+    schemes: SECURITY,
+    security: "bearer",
+    headers: HEADERS,
+    limitsBodies: true,
+  });
   // "typebox": the default cleaner turns a value of the wrong type into an empty one of the right type before it is checked
   const face = new Elysia({ name: "face.platform", prefix, normalize: "typebox" })
     .use(requestFrame(env, prefix))
@@ -52,27 +65,14 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
       const shape = shapeOf(pathBelow(prefix, request));
       if (error instanceof TooMany) return refuse(shape, "RATE_LIMIT_EXCEEDED", error);
       if (error instanceof Forbidden) return refuse(shape, "FORBIDDEN_PERMISSION", { message: error.message });
-      if (isUnreadable(request)) return faultResponse(shape, { kind: "malformed" }, true);
       return faultResponse(
         shape,
         faultOf(code, error, { log: env.log, requestId: set.headers["x-request-id"], method: request.method, route }),
         patternOf(new URL(request.url).pathname) !== undefined,
       );
     })
-    .use(
-      description((): AnyElysia => face, prefix, {
-        title: "Recado platform API",
-        description: "Institutions, API keys, channels, messages, batches, conversations, contacts and webhooks.",
-        version: env.version.version,
-        url,
-        tags: TAGS,
-        schemes: SECURITY,
-        security: "bearer",
-        headers: HEADERS,
-        limitsBodies: true,
-      }),
-    )
-    .guard({ parse: [readJsonOrNote, "json"], beforeHandle: refuseUnreadable }) // "json" is for the description alone
+    .use(described.served)
+    .guard({ parse: [readJson, "json"], beforeHandle: bodies.check }) // "json" is for the description alone
     .use(sessions(env, auth))
     .use(institutions(env, auth))
     .use(apiKeys(env, auth))
@@ -85,6 +85,8 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(contacts(env, auth))
     .use(webhooks(env, auth))
     .use(sandbox(env, auth, url));
+  described.make(face);
+  bodies.over(face.routes);
   const patternOf = routePatterns(face.routes, prefix);
   return face;
 };

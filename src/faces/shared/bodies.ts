@@ -1,31 +1,47 @@
+import { invalid } from "../../kernel/errors.ts";
+import { faultInJson } from "../../kernel/json.ts";
+import { issue } from "../../kernel/schema.ts";
 import { isTooLarge, MAX_BODY_BYTES, MAX_LONG_BODY_BYTES, MAX_WEBHOOK_BYTES } from "./request.ts";
 
 /** A body over the limit whose headers did not say so. */
 export class TooLarge extends Error {}
 
+/** A body that is not JSON as these APIs take it; the message says to its author why. */
+export class Malformed extends Error {}
+
 /** More than any body of the documents needs; whoever checked a deeper or wider one would hold up everybody else for seconds. */
 const MAX_DEPTH = 64;
 const MAX_VALUES = 20_000;
+/** Two for each character of the longest chat. Reading one takes ten times as long as reading a character. */
+const MAX_ESCAPES = 2 * 200 * 8000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
-/** What each bracket does to the depth. */
-const STEPS: Readonly<Record<number, number>> = { 0x5b: 1, 0x7b: 1, 0x5d: -1, 0x7d: -1 };
+/** What each byte does to the depth: an array, because the loop below looks at 20 million of them in a moment. */
+const STEPS = new Int8Array(256);
+for (const opening of "[{") STEPS[opening.charCodeAt(0)] = 1;
+for (const closing of "]}") STEPS[closing.charCodeAt(0)] = -1;
 
-const isReasonable = (bytes: Uint8Array): boolean => {
+/** Throws Malformed for what would take seconds to check. */
+const refuseUnreasonable = (bytes: Uint8Array): void => {
   let depth = 0;
   let values = 0;
+  let escapes = 0;
   let isInText = false;
   for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0;
+    const byte = bytes[at] as number; // below the length
     if (byte === QUOTE) isInText = !isInText;
-    else if (isInText) at += byte === BACKSLASH ? 1 : 0;
-    else if (byte === COMMA) values += 1;
-    else depth += STEPS[byte] ?? 0;
-    if (depth > MAX_DEPTH || values > MAX_VALUES) return false;
+    else if (isInText) {
+      if (byte !== BACKSLASH) continue;
+      at += 1;
+      escapes += 1;
+    } else if (byte === COMMA) values += 1;
+    else depth += STEPS[byte] as number; // of 256
+    if (depth > MAX_DEPTH) throw new Malformed(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+    if (values > MAX_VALUES) throw new Malformed(`The body has more than ${MAX_VALUES} values.`);
   }
-  return true;
+  if (escapes > MAX_ESCAPES) throw new Malformed(`The body has more than ${MAX_ESCAPES} escaped characters.`);
 };
 
 /** The bytes of a body. Throws TooLarge when they are more than the limit. */
@@ -43,50 +59,67 @@ export const readBytes = async (request: Request, maxBytes: number): Promise<Uin
   return Buffer.concat(chunks);
 };
 
+/** What is said of a body of another type: most often it is the one that a client sends by default. */
+export const NOT_JSON = "The body must be JSON, sent as Content-Type: application/json.";
+
 const isJson = (contentType: string): boolean => contentType.trim().toLowerCase() === "application/json";
 
 /** Copying such a name, as the cleaning of bodies does, would set what an object inherits instead. */
 const withoutPrototype = (name: string, value: unknown): unknown => (name === "__proto__" ? undefined : value);
 
+const textOf = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Malformed("The body is not text in UTF-8.");
+  }
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text, withoutPrototype);
+  } catch {
+    throw new Malformed(`The body is not JSON: ${faultInJson(text)}.`);
+  }
+};
+
 /**
- * Elysia's parse hook for a face that takes JSON alone; null for an empty body, of whatever type. Throws for another content type, for what is
- * not JSON in UTF-8 or nested beyond reason, and TooLarge.
+ * What a body says: an object, or null where there is none. Every other value is refused before anything walks through it: no route takes one. Throws Malformed,
+ * and VALIDATION for a value that is no object.
+ */
+const objectIn = (bytes: Uint8Array, contentType: string): object | null => {
+  if (bytes.length === 0) return null;
+  if (!isJson(contentType)) throw new Malformed(NOT_JSON);
+  refuseUnreasonable(bytes);
+  const value = parsed(textOf(bytes));
+  if (typeof value !== "object" || Array.isArray(value)) throw invalid(issue("", "type", "must be an object"));
+  return value;
+};
+
+const faults = new WeakMap<Request, Error>();
+
+/** What was wrong with the body of a request that `readJson` has read: it is told once permissions have been checked, which Elysia does after it. */
+export const faultOfBody = (request: Request): Error | undefined => faults.get(request);
+
+const readJsonUpTo = async (request: Request, contentType: string, maxBytes: number): Promise<unknown> => {
+  const bytes = await readBytes(request, maxBytes);
+  try {
+    return objectIn(bytes, contentType);
+  } catch (fault) {
+    if (!(fault instanceof Error)) throw fault;
+    faults.set(request, fault);
+    return null;
+  }
+};
+
+/**
+ * Elysia's parse hook for a face that takes JSON alone: an object, or null for an empty body of whatever type (undefined would have Elysia read it once more). What is
+ * neither is null as well, and goes no further than `checkedBodies`. Throws TooLarge.
  */
 export const readJson = ({ request }: { request: Request }, contentType: string): Promise<unknown> => readJsonUpTo(request, contentType, MAX_BODY_BYTES);
 
 /** The same for the routes that take more. */
 export const readLongJson = ({ request }: { request: Request }, contentType: string): Promise<unknown> => readJsonUpTo(request, contentType, MAX_LONG_BODY_BYTES);
-
-const unreadable = new WeakSet<Request>();
-
-/**
- * As `readJson`, for a face that checks permissions: Elysia reads a body before it does. What `readJson` throws for is null here, and noted; such a request gets no
- * further than `refuseUnreadable`. Throws TooLarge.
- */
-export const readJsonOrNote = async ({ request }: { request: Request }, contentType: string): Promise<unknown> => {
-  try {
-    return await readJson({ request }, contentType);
-  } catch (error) {
-    if (error instanceof TooLarge) throw error;
-    unreadable.add(request);
-    return null;
-  }
-};
-
-/** Whether the body of a request could not be read. */
-export const isUnreadable = (request: Request): boolean => unreadable.has(request);
-
-/** Elysia's hook before handlers, after all that is checked: throws for a request whose body could not be read. */
-export const refuseUnreadable = ({ request }: { request: Request }): void => {
-  if (isUnreadable(request)) throw new Error("the body could not be read");
-};
-
-const readJsonUpTo = async (request: Request, contentType: string, maxBytes: number): Promise<unknown> => {
-  const bytes = await readBytes(request, maxBytes);
-  if (bytes.length === 0) return null; // undefined would have Elysia read it once more
-  if (!isJson(contentType) || !isReasonable(bytes)) throw new Error("the body is not what a JSON API takes");
-  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), withoutPrototype);
-};
 
 /** A body as it comes, for routes that never hold it as a whole. */
 export const streamOf = ({ body }: Request): AsyncIterable<Uint8Array> => body ?? nothing();

@@ -2,19 +2,16 @@ import type { ValueError } from "@sinclair/typebox/errors";
 import { AppError, reasonOf } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { type Issue, issue, toIssues } from "../../kernel/schema.ts";
-import { TooLarge } from "./bodies.ts";
+import { Malformed, TooLarge } from "./bodies.ts";
 
 /** Why a request was not answered as asked, in the few kinds that a face has to word. */
 export type Fault =
   | { kind: "refused"; error: AppError }
   | { kind: "invalid"; issues: readonly Issue[] }
-  | { kind: "malformed" }
+  | { kind: "malformed"; message: string }
   | { kind: "too-large" }
   | { kind: "no-route" }
   | { kind: "broken" };
-
-/** What a face says of a body that is malformed: most often its type is not the one that a client sends by default. */
-export const NOT_JSON = "The body must be JSON, sent as Content-Type: application/json.";
 
 type ElysiaValidation = { type: string; all: readonly unknown[] };
 
@@ -29,7 +26,8 @@ type Failed = { log: Log; requestId: unknown; method: string; route: string };
 export const faultOf = (code: string | number, error: unknown, { log, ...about }: Failed): Fault => {
   if (error instanceof AppError) return error.code === "VALIDATION" ? { kind: "invalid", issues: error.issues } : { kind: "refused", error };
   if (code === "NOT_FOUND") return { kind: "no-route" };
-  if (code === "PARSE") return { kind: error instanceof Error && error.cause instanceof TooLarge ? "too-large" : "malformed" };
+  if (code === "PARSE") return faultOfParsing(error);
+  if (error instanceof Malformed) return { kind: "malformed", message: error.message };
   if (code === "VALIDATION" && isValidation(error) && error.type !== "response") return { kind: "invalid", issues: issuesOf(error) };
   log.error(
     {
@@ -44,6 +42,13 @@ export const faultOf = (code: string | number, error: unknown, { log, ...about }
     "request failed",
   );
   return { kind: "broken" };
+};
+
+/** Elysia wraps what its parsers throw. */
+const faultOfParsing = (error: unknown): Fault => {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof AppError) return { kind: "refused", error: cause };
+  return cause instanceof TooLarge ? { kind: "too-large" } : { kind: "malformed", message: "The body could not be read." };
 };
 
 /** A body that is no object at all has one issue without a path: the required fields are named instead. */

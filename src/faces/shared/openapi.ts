@@ -27,29 +27,45 @@ export const describedAs = (schema: object): object => ({ [DESCRIBED]: schema })
 const DESCRIBED = "x-described";
 
 /**
- * Serves the description of a face at /openapi.json: OpenAPI 3.1, made from its routes at the first request. The face is mounted below the path
- * of its base URL, which the paths of the document therefore leave out. A page at /docs shows it.
+ * Serves the description of a face at /openapi.json: OpenAPI 3.1, made from its routes. The face is mounted below the path of its base URL, which the paths of the
+ * document therefore leave out. A page at /docs shows it. `make` makes it, once all routes are there and before any is compiled: compiling writes into their schemas.
  */
-export const description = (face: () => AnyElysia, prefix: string, described: Described) => {
-  let document: object | undefined;
-  return new Elysia({ name: `description:${described.title}` })
-    .get("/openapi.json", () => (document ??= documentOf(face(), prefix, described)), { detail: { hide: true } })
-    .use(docs(prefix, described.title));
-};
-
-const documentOf = (face: AnyElysia, prefix: string, described: Described): object => {
-  const { title, description: text, version, url, tags, schemes, security, headers = {} } = described;
-  const { paths, components } = toOpenAPISchema(face, undefined, undefined, undefined, "3.1.2");
+export const description = (prefix: string, described: Described) => {
+  let document: object = {};
   return {
-    openapi: "3.1.2",
-    info: { title, description: text, version, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
-    servers: [{ url }],
-    tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
-    security: [{ [security]: [] }],
-    paths: Object.fromEntries(Object.entries(paths).map(([path, operations]) => [path.slice(prefix.length).replace(/(.)\/$/, "$1"), told(operations ?? {}, described)])),
-    components: { ...components, securitySchemes: schemes, ...headersIn(headers) },
+    served: new Elysia({ name: `description:${described.title}` }).get("/openapi.json", () => document, { detail: { hide: true } }).use(docs(prefix, described.title)),
+    make(face: AnyElysia): void {
+      document = documentOf(routesOf(face, prefix, described), described);
+    },
   };
 };
+
+type Routes = { paths: object; components: object };
+
+/** Faces of one process share their schemas: what has been made of those of the first, before they were compiled, holds for all with the same routes. */
+const madeOf = new Map<string, Routes>();
+
+const routesOf = (face: AnyElysia, prefix: string, described: Described): Routes => {
+  const name = [described.title, ...face.routes.map(({ method, path }) => `${method} ${path.slice(prefix.length)}`)].join("\n");
+  const known = madeOf.get(name);
+  if (known) return known;
+  const { paths, components } = toOpenAPISchema(face, undefined, undefined, undefined, "3.1.2");
+  const pathsBelow = Object.entries(paths).map(([path, operations]) => [path.slice(prefix.length).replace(/(.)\/$/, "$1"), told(operations ?? {}, described)]);
+  // a copy, for what it was made from does change
+  const made = structuredClone({ paths: Object.fromEntries(pathsBelow) as object, components });
+  madeOf.set(name, made);
+  return made;
+};
+
+const documentOf = ({ paths, components }: Routes, { title, description: text, version, url, tags, schemes, security, headers = {} }: Described): object => ({
+  openapi: "3.1.2",
+  info: { title, description: text, version, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
+  servers: [{ url }],
+  tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
+  security: [{ [security]: [] }],
+  paths,
+  components: { ...components, securitySchemes: schemes, ...headersIn(headers) },
+});
 
 const NAMES: Record<string, string> = Object.fromEntries(Object.entries(StatusMap).map(([name, status]) => [status, name]));
 

@@ -100,6 +100,19 @@ test("G-042 a body of another type than JSON's, as curl sends by default, is tol
   expect([answer.status, answer.body.error]).toEqual([400, { code: "VALIDATION_ERROR", message, details: { formErrors: [message], fieldErrors: {} } }]);
 });
 
+test("G-042 JSON that is broken is told where", async () => {
+  const { message, details } = (await w.gateway("/v1/phones", { key, raw: '{\n  "type": "SESSION",\n  "label": tru\n}' })).body.error;
+  expect(message).toBe("The body is not JSON: line 3, column 12 has what does not belong there.");
+  expect(details).toEqual({ formErrors: [message], fieldErrors: {} });
+});
+
+test("G-042 names a hundred faults at most, and the answer is smaller than the request", async () => {
+  const rows = Array.from({ length: 19_500 }, () => ({}));
+  const { status, text, body } = await w.gateway("/v1/messages", { key, body: send(phone.id, { type: "list", content: { ...SAMPLES.list, sections: rows } }) });
+  expect([status, body.error.details.fieldErrors.content.length]).toEqual([400, 100]);
+  expect(text.length).toBeLessThan(10_000);
+});
+
 describe("the request id", () => {
   const idOf = async (given: string) => (await w.gateway("/health", { headers: { "x-request-id": given } })).headers.get("x-request-id");
 

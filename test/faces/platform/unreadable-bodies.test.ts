@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { NOT_JSON } from "../../../src/faces/shared/faults.ts";
+import { NOT_JSON } from "../../../src/faces/shared/bodies.ts";
 import { type Customer, customer, made, rowsOf } from "../../support/platform.ts";
 import { addressed, isPermission, NOTHING, ROUTES } from "../../support/platform-routes.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
-/** What no route reads. */
-const UNREADABLE = [{ raw: "{" }, { raw: "{}", headers: { "content-type": "text/plain" } }, { raw: "[".repeat(100) }];
+/** What no route reads, and what is said of it. */
+const UNREADABLE = [
+  { raw: "{", says: "The body is not JSON: it ends too early, at line 1, column 2." },
+  { raw: "{}", headers: { "content-type": "text/plain" }, says: NOT_JSON },
+  { raw: "[".repeat(100), says: "The body is nested deeper than 64 levels." },
+];
 
 let w: World;
 let who: Customer;
@@ -22,7 +26,7 @@ describe("a body that cannot be read", () => {
     const key = await w.platformKey(who.token, { permissions: ["contacts.read"] });
     const before = await rowsOf(w, who.id);
     const { method, path } = addressed(route, { ...NOTHING, institutionId: who.id });
-    for (const one of UNREADABLE) {
+    for (const { says: _, ...one } of UNREADABLE) {
       const answer = await w.platform(path, { key, method, ...one });
       expect([access, answer.status, answer.body]).toEqual([access, 403, { message: expect.any(String), code: "FORBIDDEN_PERMISSION" }]);
     }
@@ -33,9 +37,9 @@ describe("a body that cannot be read", () => {
     const as = isPermission(access) ? { key: testOnly ? who.testKey : who.key } : { token: who.token };
     const before = await rowsOf(w, who.id);
     const { method, path } = addressed(route, NOTHING);
-    for (const one of UNREADABLE) {
+    for (const { says, ...one } of UNREADABLE) {
       const { status, body } = await w.platform(path, { ...as, method, ...one });
-      expect([one, status, shape === "webhooks" ? body.error : body.code, body.message]).toEqual([one, 400, "VALIDATION_ERROR", NOT_JSON]);
+      expect([one, status, shape === "webhooks" ? body.error : body.code, body.message]).toEqual([one, 400, "VALIDATION_ERROR", says]);
     }
     expect(await rowsOf(w, who.id)).toEqual(before);
   });
@@ -47,7 +51,7 @@ describe("a body that cannot be read", () => {
   });
 
   test("P-020 registration and login say so in their shape", async () => {
-    for (const path of ["/v1/auth/register", "/v1/auth/login"]) expect(await w.platform(path, { raw: "{" })).toMatchObject({ status: 400, body: { error: NOT_JSON } });
+    for (const path of ["/v1/auth/register", "/v1/auth/login"]) expect(await w.platform(path, { raw: "{" })).toMatchObject({ status: 400, body: { error: UNREADABLE[0]?.says } });
     expect(made(await w.platform("/v1/channels", { key: who.key }), 200).data).toEqual([]);
   });
 });
