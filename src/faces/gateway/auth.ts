@@ -106,7 +106,7 @@ export const refuseStranger = (
   request: Request,
   code: "AUTH_MISSING" | "AUTH_INVALID" | "AUTH_REVOKED" | "AUTH_EXPIRED" | "ADMIN_FORBIDDEN" | "FORBIDDEN",
 ): Response => {
-  const allowance = allowAddress(env, `gateway/${addressOf(request)}`, env.rates.gatewayPerMinute);
+  const allowance = allowAddress(env, { at: "gateway", address: addressOf(request), perMinute: env.rates.gatewayPerMinute });
   return allowance.isExceeded ? refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) }) : refuse(code);
 };
 

@@ -57,7 +57,7 @@ export const requestFrame = (env: FaceEnv, prefix: string) =>
     const shape = shapeOf(path);
     const verdict = isPublic(trimmed) ? undefined : await authenticate(env, request, shape);
     const isKnown = verdict !== undefined && "principal" in verdict;
-    const allowance = isKnown ? verdict.allowance : allowAddress(env, `platform/${addressOf(request)}`, env.rates.addressPerMinute);
+    const allowance = isKnown ? verdict.allowance : allowAddress(env, { at: "platform", address: addressOf(request), perMinute: env.rates.addressPerMinute });
     tellLimits(set.headers, allowance);
     if (isKnown) await env.limiter.written(); // or after a kill what is told here would be told again
     if (isKnown && isClosed(verdict, trimmed)) return refuse(shape, "ACCOUNT_INACTIVE");
