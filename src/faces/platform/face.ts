@@ -15,10 +15,11 @@ import { faultResponse, refuse, shapeOf } from "./errors.ts";
 import { history } from "./history.ts";
 import { messages } from "./messages.ts";
 import { sandbox } from "./sandbox.ts";
+import { user } from "./user.ts";
 import { webhooks } from "./webhooks.ts";
 
 const TAGS = {
-  auth: "Registration, login and the choice of an institution",
+  auth: "Registration, login, the choice of an institution, and what a user does about itself",
   institutions: "Institutions and their members",
   "api-keys": "API keys and their permissions",
   channels: "Connected messaging numbers",
@@ -72,6 +73,7 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
     )
     .guard({ parse: [readJsonOrNote, "json"], beforeHandle: refuseUnreadable }) // "json" is for the description alone
     .use(sessions(env, auth))
+    .use(user(env, auth))
     .use(institutions(env, auth))
     .use(apiKeys(env, auth))
     .use(channels(env, auth))

@@ -25,6 +25,9 @@ export const originOf = (request: Request): Origin => origins.get(request) ?? { 
 
 export const addressOf = (request: Request): string => originOf(request).address;
 
+/** Where somebody signs in from. */
+export const visitorOf = (request: Request): { address: string; userAgent: string | null } => ({ address: addressOf(request), userAgent: request.headers.get("user-agent") });
+
 const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
 const LOOPBACK_HOST = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i;
 
