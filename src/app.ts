@@ -17,6 +17,7 @@ import { platformFace } from "./faces/platform/face.ts";
 import { actingAs, type FaceEnv } from "./faces/shared/face-env.ts";
 import { measured } from "./faces/shared/measured.ts";
 import { type Api, createForwarding } from "./forwarding.ts";
+import { rangesOf } from "./kernel/client-address.ts";
 import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
 import { type Addresses, addressesOf, type Config, readConfig } from "./kernel/config.ts";
 import { reasonOf } from "./kernel/errors.ts";
@@ -76,7 +77,7 @@ export const startApp = async (config: Config, { log, simulated = false, clock: 
   const setupToken = await renewSetupLink(env);
   const host = config.listen.host.includes(":") ? `[${config.listen.host}]` : config.listen.host;
   let handle: Handle = () => Response.json({ error: "starting" }, { status: 503, headers: { "retry-after": "2" } });
-  const listener = listen(config.listen, () => handle, clock);
+  const listener = listen({ ...config.listen, isTrusted: rangesOf(config.trustedProxies) }, () => handle, clock);
   port = listener.port;
   const addresses = addressesOf(config, port);
   const url = `http://${host}:${listener.port}`;

@@ -21,10 +21,11 @@ import { createScrape, type ScrapedFiles } from "./core/scrape.ts";
 import { recordAct } from "./core/tenancy/audit.ts";
 import { createKeyUse } from "./core/tenancy/key-use.ts";
 import { createLastingLimiter } from "./core/tenancy/lasting-limiter.ts";
+import { createPasswords } from "./core/tenancy/passwords.ts";
 import { gatewayRenderer } from "./faces/gateway/render.ts";
 import { platformRenderer } from "./faces/platform/render.ts";
 import type { FaceEnv } from "./faces/shared/face-env.ts";
-import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
+import { type AdvancingClock, type Clock, systemClock } from "./kernel/clock.ts";
 import type { Addresses, Config } from "./kernel/config.ts";
 import { tokensOf } from "./kernel/crypto.ts";
 import { newId } from "./kernel/ids.ts";
@@ -117,7 +118,7 @@ export const compose = (
     keyUse: createKeyUse({ clock, db, log }),
     groupRequests: createGroupRequests(clock),
     beingAccepted: new Set(),
-    ...turnsOf({ db, node, log }),
+    ...turnsOf({ clock, db, node, log }),
     limiter: createLastingLimiter({ clock, db, log, node }),
     rates: config.rates,
     adminToken: config.adminToken,
@@ -132,10 +133,12 @@ export const compose = (
 
 /** How much of what takes room, or must not be done twice at once, is done at a time. */
 const turnsOf = (ports: {
+  clock: Clock;
   db: Db;
   node: LivingNode;
   log: Log;
-}): Pick<Env, "llmTurns" | "fetching" | "reading" | "downloads" | "uploads" | "charging" | "callActs" | "templateSyncs"> => ({
+}): Pick<Env, "passwords" | "llmTurns" | "fetching" | "reading" | "downloads" | "uploads" | "charging" | "callActs" | "templateSyncs"> => ({
+  passwords: createPasswords(ports),
   llmTurns: createTurns(MAX_LLM_CALLS_PER_TENANT),
   fetching: createTurns(MAX_DOCUMENTS_FETCHED),
   reading: createTurns(MAX_DOCUMENTS_READ),

@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpSend } from "./contract/http.ts";
 import { readBytes, TooLarge } from "./faces/shared/bodies.ts";
 import type { Fault } from "./faces/shared/faults.ts";
-import { addressOf, MAX_BODY_BYTES, noteAddress } from "./faces/shared/request.ts";
+import { addressOf, MAX_BODY_BYTES, noteForwarded } from "./faces/shared/request.ts";
 import { SECOND_MS } from "./kernel/clock.ts";
 import { isSameSecret, type Secrets } from "./kernel/crypto.ts";
 import { AppError } from "./kernel/errors.ts";
@@ -98,7 +98,7 @@ export const createForwarding = ({ holderOf, ask, secrets, log }: Ports): Forwar
       const url = request.headers.get(URL_THERE);
       if (given === null || url === null || !isSameSecret(given, token)) return handle(request);
       const meant = new Request(url, request);
-      noteAddress(meant, request.headers.get(CLIENT) ?? undefined);
+      noteForwarded(meant, request.headers.get(CLIENT) ?? "unknown");
       forwarded.add(meant);
       return handle(meant);
     },

@@ -1,4 +1,4 @@
-import { noteAddress } from "./faces/shared/request.ts";
+import { noteOrigin } from "./faces/shared/request.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Addresses } from "./kernel/config.ts";
 
@@ -49,8 +49,10 @@ export const routeBetween = (mounts: readonly Mounted[]): Handle => {
 
 export type Listener = { port: number; stop(graceMs: number): Promise<void> };
 
-/** Listens; `handle` is asked for at each request, because the faces can be made only once the port is known. */
-export const listen = ({ host, port }: { host: string; port: number }, handle: () => Handle, clock: Clock): Listener => {
+type Place = { host: string; port: number; isTrusted(address: string): boolean };
+
+/** Listens; `handle` is asked for at each request, because the faces can be made only once the port is known. `isTrusted`: a proxy that is believed. */
+export const listen = ({ host, port, isTrusted }: Place, handle: () => Handle, clock: Clock): Listener => {
   const server = Bun.serve({
     hostname: host,
     port,
@@ -59,7 +61,7 @@ export const listen = ({ host, port }: { host: string; port: number }, handle: (
     development: false, // else Bun answers a fault with a page that shows our sources
     reusePort: false, // which Bun otherwise turns on outside development: a second server would share the port instead of failing
     fetch(request, self) {
-      noteAddress(request, self.requestIP(request)?.address);
+      noteOrigin(request, self.requestIP(request)?.address, isTrusted);
       return handle()(request);
     },
   });

@@ -67,7 +67,7 @@ const textOf = async (request: Request): Promise<string> => new TextDecoder().de
 /** Tokens that nobody gave out are counted by where they come from, so that they cannot be tried at leisure. */
 const refusalOf = (env: FaceEnv, request: Request, state: keyof typeof LINK_REFUSALS): Answer => {
   if (state !== "unknown") return LINK_REFUSALS[state];
-  const allowance = allowAddress(env, `console/${addressOf(request)}`, env.rates.addressPerMinute);
+  const allowance = allowAddress(env, { at: "console", address: addressOf(request), perMinute: env.rates.addressPerMinute });
   if (!allowance.isExceeded) return LINK_REFUSALS.unknown;
   return refused(429, "RATE_LIMITED", "Too many requests. Try again in a minute.", { "retry-after": String(secondsUntilReset(env, allowance)) });
 };

@@ -22,6 +22,7 @@ import type { GroupRequests } from "./groups/requests.ts";
 import type { JobPayloads } from "./jobs.ts";
 import type { Actor } from "./tenancy/audit.ts";
 import type { KeyUse } from "./tenancy/key-use.ts";
+import type { Passwords } from "./tenancy/passwords.ts";
 
 /** What the core may ask for; a core function names the part it needs. Put together in composition.ts, and in the tests' World. */
 export type Env = {
@@ -35,6 +36,7 @@ export type Env = {
   db: Db;
   secrets: Secrets;
   tokens: Tokens;
+  passwords: Passwords;
   /** What customers point it to; `to` is for somebody else, by the name under which such requests are counted. */
   http: Http & { isUrlAllowed(url: string): boolean; isPrivateUrl(url: string): boolean; to(peer: string): Http; close(): void };
   files: Files;

@@ -19,6 +19,7 @@ import { takeBackDrafts } from "../store/templates.ts";
 import { pruneEnvelopes } from "../store/upstream.ts";
 import { pruneChargeWindows } from "../store/usage.ts";
 import type { Env } from "./env.ts";
+import { pruneSessions } from "./tenancy/sessions.ts";
 
 const FINISHED_EVENT_DAYS = 7;
 const ANY_EVENT_DAYS = 30;
@@ -49,6 +50,7 @@ export const prune = async (env: Env, job: Job<Record<string, never>>): Promise<
   await untilDone(env, (tx) => pruneLookups(tx, now, BATCH));
   await untilDone(env, (tx) => pruneMedia(tx, idBoundAt(now - MEDIA_DAYS * DAY_MS), BATCH));
   await untilDone(env, (tx) => pruneCopies(tx, now - COPY_DAYS * DAY_MS, BATCH));
+  await untilDone(env, (tx) => pruneSessions(tx, now, BATCH));
   await untilDone(env, (tx) => pruneRateWindows(tx, Math.floor(now / MINUTE_MS), BATCH));
   await untilDone(env, (tx) => pruneChargeWindows(tx, now - CHARGE_WINDOW_DAYS * DAY_MS, BATCH));
   await untilDone(env, (tx) => pruneSpending(tx, Math.floor(now / DAY_MS) - SPENDING_DAYS, BATCH));

@@ -44,9 +44,9 @@ const originOf = async (place: Place, gatewayUrl: string): Promise<Finding> => {
   if (!honest || !forging) return skipped("the server does not tell where requests come from");
   if (forging["address"] === FORGED_ADDRESS)
     return fault("the proxy passes on whatever X-Forwarded-For a client sends", `have it add the client's address to the end of that header; ${PROXY}`);
-  if (honest["isLocal"] === true && honest["isProxied"] === false) return warning("the proxy does not say whom it speaks for, so that all clients share one rate limit", PROXY);
-  if (honest["isLocal"] === false && honest["isProxied"] === true)
-    return warning("the proxy is on another machine: what it says of clients is not believed, so that all share one rate limit", "run the proxy on this machine");
+  if (honest["isTrusted"] === true && honest["isProxied"] === false) return warning("the proxy does not say whom it speaks for, so that all clients share one rate limit", PROXY);
+  if (honest["isTrusted"] === false && honest["isProxied"] === true)
+    return warning("the proxy is not trusted: what it says of clients is not believed, so that all share one rate limit", "add its address to RECADO_TRUSTED_PROXIES");
   return ok("clients are told apart");
 };
 

@@ -25,7 +25,7 @@ const hasToken = async (env: FaceEnv, request: Request): Promise<boolean> => {
 };
 
 const refusal = (env: FaceEnv, request: Request): Response => {
-  const allowance = allowAddress(env, `metrics/${addressOf(request)}`, env.rates.addressPerMinute);
+  const allowance = allowAddress(env, { at: "metrics", address: addressOf(request), perMinute: env.rates.addressPerMinute });
   if (!allowance.isExceeded) return new Response(WAYS_IN, { status: 403 });
   return new Response("too many requests\n", { status: 429, headers: { "retry-after": String(secondsUntilReset(env, allowance)) } });
 };

@@ -30,6 +30,8 @@ export type Config = {
   masterKey: Uint8Array | undefined;
   adminToken: string | undefined;
   registration: "open" | "closed";
+  /** Addresses and CIDRs. */
+  trustedProxies: readonly string[];
   defaultPlan: Plan;
   /** Hosts, addresses and CIDRs in lower case. */
   outboundAllow: readonly string[];
@@ -141,6 +143,11 @@ const backupOf = (values: SettingValues): BackupConfig | undefined => {
 const mailOf = ({ RECADO_SMTP_URL: smtpUrl, RECADO_MAIL_FROM: from }: SettingValues): Config["mail"] =>
   smtpUrl !== undefined && from !== undefined ? { smtpUrl, from } : undefined;
 
+const registrationOf = (values: SettingValues): Config["registration"] => {
+  if (values.RECADO_REGISTRATION !== "auto") return values.RECADO_REGISTRATION;
+  return isLoopbackUrl(addressesIn(values).publicUrl) ? "open" : "closed";
+};
+
 const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | "whatsappWeb"> => ({
   meta: {
     appId: values.RECADO_META_APP_ID,
@@ -174,7 +181,8 @@ const configOf = (values: SettingValues, media: MediaConfig): Config => ({
   nodeUrl: values.RECADO_NODE_URL,
   masterKey: values.RECADO_MASTER_KEY,
   adminToken: values.RECADO_ADMIN_TOKEN,
-  registration: values.RECADO_REGISTRATION,
+  registration: registrationOf(values),
+  trustedProxies: values.RECADO_TRUSTED_PROXIES,
   defaultPlan: values.RECADO_PLATFORM_DEFAULT_PLAN,
   outboundAllow: values.RECADO_OUTBOUND_ALLOW ?? [],
   extraCa: values.RECADO_EXTRA_CA,

@@ -2,7 +2,6 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, tim
 import { hash, verify } from "@node-rs/argon2";
 import { jwtVerify, SignJWT } from "jose";
 import type { Clock } from "./clock.ts";
-import { AppError } from "./errors.ts";
 import type { Random } from "./random.ts";
 
 export const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
@@ -16,24 +15,13 @@ export const isSameSecret = (a: string, b: string): boolean => timingSafeEqual(c
 // argon2id with 19 MiB, two passes, one lane: the OWASP preset
 const ARGON = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Passwords that may wait for their turn; beyond it logins are refused for a moment. */
-const MAX_WAITING = 50;
-let waiting = 0;
-let turn: Promise<unknown> = Promise.resolve();
+/** A hash of no known password: what is compared where there is no user costs as much as where there is one. */
+const NOBODYS_HASH = "$argon2id$v=19$m=19456,t=2,p=1$r7m3uKTGD/G4/0+4Z4sDMA$dsHjUzZ0cwu3nQaDBp9ITzaKkYv7nnfbRFXAZ9qWP8g";
 
-/** One at a time: each takes tens of milliseconds of a thread, and the same few threads bring our writes to the disk. Throws OVERLOADED when too many wait. */
-const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-  if (waiting >= MAX_WAITING) throw new AppError("OVERLOADED", { message: "Too many logins at this moment.", retryAfterSeconds: 2 });
-  waiting++;
-  const mine = turn.then(work).finally(() => void waiting--);
-  turn = mine.catch(() => undefined); // the next one's turn comes all the same; whoever waits for this one hears of its fault
-  return mine;
-};
-
-/** Throws OVERLOADED when too many passwords wait to be hashed. */
-export const hashPassword = async (password: string): Promise<string> => inTurn(() => hash(password, ARGON));
-/** Throws OVERLOADED as hashing does. */
-export const isPassword = async (stored: string, password: string): Promise<boolean> => inTurn(() => verify(stored, password));
+/** What happens off the loop, on a thread that brings our writes to the disk too: to be done a few at a time. */
+export const hashPassword = (password: string): Promise<string> => hash(password, ARGON);
+/** Whether the hash is that of the password. Of undefined it never is, at the same cost. */
+export const isPassword = async (stored: string | undefined, password: string): Promise<boolean> => (await verify(stored ?? NOBODYS_HASH, password)) && stored !== undefined;
 
 /** Seals secrets for rest and opens them again: AES-256-GCM, the key named by an id, the text bound to the row it lies in. */
 export type Secrets = {
@@ -78,19 +66,21 @@ export const secretsOf = (masterKey: Uint8Array, random: Random): Secrets => {
   };
 };
 
-/** User tokens (JWT, HS256). The kinds have different audiences, so that one never passes for the other. */
-export type TokenClaims = { kind: "pending"; userId: string; email: string } | { kind: "complete"; userId: string; email: string; institutionId: string };
+/** User tokens (JWT, HS256), each of a session. The kinds have different audiences, so that one never passes for the other. */
+type OfUser = { userId: string; email: string; sessionId: string };
+export type TokenClaims = ({ kind: "pending" } & OfUser) | ({ kind: "complete"; institutionId: string } & OfUser);
 export type Tokens = { sign(claims: TokenClaims, lifeSeconds: number): Promise<string>; verify(token: string): Promise<TokenClaims | undefined> };
 
 const ISSUER = "recado";
 
 export const tokensOf = (key: Uint8Array, clock: Clock): Tokens => ({
-  sign: ({ kind, ...payload }, lifeSeconds) => {
+  sign: ({ kind, sessionId, ...payload }, lifeSeconds) => {
     const issuedAt = Math.floor(clock.now() / 1000);
     return new SignJWT(payload)
       .setProtectedHeader({ alg: "HS256", typ: "JWT" })
       .setIssuer(ISSUER)
       .setAudience(kind)
+      .setJti(sessionId)
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + lifeSeconds)
       .sign(key);
@@ -100,9 +90,9 @@ export const tokensOf = (key: Uint8Array, clock: Clock): Tokens => ({
       () => undefined,
     );
     if (!verified) return undefined;
-    const { aud, userId, email, institutionId } = verified.payload;
-    if (typeof userId !== "string" || typeof email !== "string") return undefined;
-    if (aud === "pending") return { kind: "pending", userId, email };
-    return aud === "complete" && typeof institutionId === "string" ? { kind: "complete", userId, email, institutionId } : undefined;
+    const { aud, jti: sessionId, userId, email, institutionId } = verified.payload;
+    if (typeof userId !== "string" || typeof email !== "string" || sessionId === undefined) return undefined;
+    if (aud === "pending") return { kind: "pending", userId, email, sessionId };
+    return aud === "complete" && typeof institutionId === "string" ? { kind: "complete", userId, email, institutionId, sessionId } : undefined;
   },
 });

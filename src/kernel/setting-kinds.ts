@@ -54,6 +54,9 @@ const isRange = (value: string): boolean => {
   return rest.length === 0 && isIP(address) > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4(address) ? 32 : 128);
 };
 
+/** An address, or a range of addresses. */
+export const addressRange: Kind<string> = kind("an address or a CIDR", (value) => (isIP(value) > 0 || isRange(value) ? value.toLowerCase() : undefined));
+
 /** A host name, an address, or a range of addresses; in lower case. */
 export const hostOrRange: Kind<string> = kind("a host, an address or a CIDR", (value) =>
   isIP(value) > 0 || isRange(value) || isHostName(value) ? value.toLowerCase() : undefined,

@@ -1,4 +1,5 @@
 import {
+  addressRange,
   certificates,
   cronPattern,
   databaseUrl,
@@ -64,7 +65,16 @@ export const SETTINGS = {
     headerToken,
     "`X-Admin-Token` of the admin API, beside the one that `recado admin token` makes; while there is neither, that API answers 503 ADMIN_DISABLED",
   ),
-  RECADO_REGISTRATION: given(oneOf("open", "closed"), "open", "`open` or `closed` platform registration"),
+  RECADO_REGISTRATION: given(
+    oneOf("auto", "open", "closed"),
+    "auto",
+    "platform registration: `open`, `closed`, or `auto`: open while the public URL is one of this machine (loopback)",
+  ),
+  RECADO_TRUSTED_PROXIES: given(
+    listOf("addresses and CIDRs", addressRange),
+    "127.0.0.0/8,::1",
+    "comma list of the addresses and CIDRs of reverse proxies whose `X-Forwarded-For` is believed",
+  ),
   RECADO_PLATFORM_DEFAULT_PLAN: given(oneOf("FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE"), "FREE", "plan of a new institution"),
   RECADO_OUTBOUND_ALLOW: optional(
     listOf("hosts, addresses and CIDRs", hostOrRange),

@@ -37,6 +37,9 @@ export const insertUser = async (tx: Tx, row: UserRow): Promise<boolean> =>
 export const findUserByEmail = (r: Reader, emailKey: string): Promise<UserRow | undefined> => r.q.select().from(users).where(eq(users.emailKey, emailKey)).get();
 export const findUser = (r: Reader, id: string): Promise<UserRow | undefined> => r.q.select().from(users).where(eq(users.id, id)).get();
 
+export const updateUser = async (tx: Tx, id: string, changes: Partial<Pick<UserRow, "passwordHash">>): Promise<void> =>
+  void (await tx.q.update(users).set(changes).where(eq(users.id, id)));
+
 /** False when the user is a member already. */
 export const insertMember = async (tx: Tx, row: typeof members.$inferInsert): Promise<boolean> =>
   (await tx.q.insert(members).values(row).onConflictDoNothing().returning({ userId: members.userId })).length > 0;

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createHttp } from "../../src/adapters/http.ts";
 import { addressOf } from "../../src/faces/shared/request.ts";
 import { createForwarding } from "../../src/forwarding.ts";
+import { rangesOf } from "../../src/kernel/client-address.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { secretsOf } from "../../src/kernel/crypto.ts";
 import { createLog } from "../../src/kernel/log.ts";
@@ -34,7 +35,7 @@ const startNodes = (options: { masterKey?: number } = {}) => {
       { host: "gateway.example.com", prefix: "" },
       { host: undefined, prefix: "/platform" },
     ].map((mount) => ({ ...mount, handle: forwarding.around({ prefix: mount.prefix, handle, fault }) }));
-    const listener = listen({ host: "127.0.0.1", port: 0 }, () => forwarding.within(routeBetween(mounts)), systemClock());
+    const listener = listen({ host: "127.0.0.1", port: 0, isTrusted: rangesOf(["127.0.0.1"]) }, () => forwarding.within(routeBetween(mounts)), systemClock());
     listeners.push(listener);
     return `http://127.0.0.1:${listener.port}`;
   };

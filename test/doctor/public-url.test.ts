@@ -41,18 +41,18 @@ const startProxy = (forwarding: Forwarding, tls?: { cert: string; key: string })
   return Object.assign(proxy, { port: listener.port ?? 0 });
 };
 
-const serve = async (publicAddress: string): Promise<World> => {
-  const world = await startWorld({ env: { RECADO_PUBLIC_URL: publicAddress, RECADO_TEST_CLOCK: "" } });
+const serve = async (publicAddress: string, env: Record<string, string> = {}): Promise<World> => {
+  const world = await startWorld({ env: { RECADO_PUBLIC_URL: publicAddress, RECADO_TEST_CLOCK: "", ...env } });
   open.push(world);
   return world;
 };
 
 /** What is found of a server behind a proxy, whose certificate ends at `endsAt` where it has one. */
-const behind = async (forwarding: Forwarding, endsAt?: number) => {
+const behind = async (forwarding: Forwarding, endsAt?: number, env: Record<string, string> = {}) => {
   const tls = endsAt === undefined ? undefined : selfSigned(HOST, endsAt);
   const proxy = startProxy(forwarding, tls);
   const address = `${tls ? "https" : "http"}://${HOST}:${proxy.port}`;
-  const world = await serve(address);
+  const world = await serve(address, env);
   proxy.to = world.app.url;
   return report(publicUrl, { RECADO_DATA_DIR: world.dataDir, RECADO_PUBLIC_URL: address, ...(tls ? { RECADO_EXTRA_CA: tls.cert } : {}) }, machine);
 };
@@ -79,6 +79,11 @@ describe("public-url behind a proxy", () => {
 
   test("a warning: the proxy does not say whom it speaks for", async () => {
     expect(await behind("drops", Date.now() + 90 * DAY_MS)).toMatchObject({ outcome: "warning", remedy: expect.stringContaining("X-Forwarded-For") });
+  });
+
+  test("a warning: the proxy is not among those that are trusted", async () => {
+    const found = await behind("adds", Date.now() + 90 * DAY_MS, { RECADO_TRUSTED_PROXIES: "10.0.0.0/8" });
+    expect(found).toMatchObject({ outcome: "warning", found: expect.stringContaining("not trusted"), remedy: expect.stringContaining("RECADO_TRUSTED_PROXIES") });
   });
 
   test("at fault: the proxy passes on what clients say of themselves", async () => {

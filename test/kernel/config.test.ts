@@ -18,6 +18,19 @@ const fileWith = (name: string, text: string): string => {
 };
 
 describe("defaults", () => {
+  test.each<[url: string | undefined, registration: "open" | "closed"]>([
+    [undefined, "open"],
+    ["http://127.0.0.9:1", "open"],
+    ["https://[::1]", "open"],
+    ["https://recado.example.com", "closed"],
+    ["http://10.0.0.7", "closed"],
+    ["http://localhost.example.com", "closed"],
+  ])("GAP-C02 with the public URL %s registration is %s, unless the operator decides", (url, registration) => {
+    const at = url === undefined ? {} : { RECADO_PUBLIC_URL: url };
+    for (const how of [{}, { RECADO_REGISTRATION: "auto" }]) expect(configOf({ ...at, ...how }).registration).toBe(registration);
+    for (const decided of ["open", "closed"] as const) expect(configOf({ ...at, RECADO_REGISTRATION: decided }).registration).toBe(decided);
+  });
+
   test("an empty environment gives the operator's defaults", () => {
     const data = resolve("data");
     expect(configOf({})).toEqual({
@@ -33,6 +46,7 @@ describe("defaults", () => {
       masterKey: undefined,
       adminToken: undefined,
       registration: "open",
+      trustedProxies: ["127.0.0.0/8", "::1"],
       defaultPlan: "FREE",
       outboundAllow: [],
       extraCa: undefined,

@@ -80,7 +80,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   nanoid: ["src/kernel/ids.ts"],
   "@node-rs/argon2": ["src/kernel/crypto.ts"],
   jose: ["src/kernel/crypto.ts"],
-  "ipaddr.js": ["src/adapters/"],
+  "ipaddr.js": ["src/adapters/", "src/kernel/client-address.ts"],
   "file-type": ["src/adapters/"],
   openai: ["src/adapters/"],
   nodemailer: ["src/adapters/mailer.ts"],
@@ -106,6 +106,7 @@ const GLOBALS: readonly { pattern: RegExp; allowed: readonly string[] }[] = [
   { pattern: /\bMath\.random\b|\brandomUUID\b|\bgetRandomValues\b/, allowed: ["src/kernel/", "src/adapters/", "src/main.ts"] },
   { pattern: /\bset(?:Timeout|Interval)\b|\bBun\.sleep/, allowed: ["src/kernel/", "src/adapters/", "src/main.ts"] },
   { pattern: /\bsetImmediate\b/, allowed: ["src/kernel/", "src/adapters/", "src/main.ts", "src/store/"] },
+  { pattern: /["']x-(?:forwarded-|real-ip)/i, allowed: ["src/faces/shared/request.ts", "src/doctor/public-url.ts"] },
   { pattern: /\b(?:process|Bun|import\.meta)\.env\b/, allowed: ["src/kernel/", "src/adapters/", "src/main.ts", "src/commands/"] },
 ];
 

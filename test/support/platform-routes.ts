@@ -14,6 +14,7 @@ export type Ids = {
   conversationId: string;
   messageId: string;
   batchId: string;
+  sessionId: string;
   id: string;
 };
 /** The ids, and the e-mail of somebody who is registered and no member. */
@@ -28,6 +29,7 @@ export const NOTHING: Ids = {
   conversationId: "none",
   messageId: "none",
   batchId: "none",
+  sessionId: "none",
   id: "none",
 };
 /** `perMinute`: the operation's own limit. `testOnly`: no credentials but test keys open it. `hasFile`: its message is one that came with a file. */
@@ -52,6 +54,9 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   "POST /v1/auth/login": { access: "public", shape: "text", opens: 200, body: ({ strangerEmail }) => ({ email: strangerEmail, password: "password-1" }) },
   "POST /v1/auth/select-institution": { access: "pending", shape: "plain", opens: 200, body: ({ institutionId }) => ({ institutionId }) },
   "GET /v1/auth/institutions": { access: "pending", shape: "plain", opens: 200 },
+  "GET /v1/auth/sessions": { access: "pending", shape: "plain", opens: 200 },
+  "DELETE /v1/auth/sessions/{sessionId}": { access: "pending", shape: "plain", opens: 204 },
+  "POST /v1/auth/change-password": { access: "pending", shape: "plain", opens: 200, body: () => ({ currentPassword: "password-1", newPassword: "password-1" }) },
   "POST /v1/institutions": { access: "user", shape: "plain", opens: 201, body: () => ({ name: "Another Company" }) },
   "POST /v1/institutions/{institutionId}/members": { access: "user", shape: "plain", opens: 201, body: ({ strangerEmail }) => ({ email: strangerEmail }) },
   "GET /v1/institutions/{institutionId}/members": { access: "user", shape: "plain", opens: 200 },

@@ -6,7 +6,7 @@ import { aiConversation } from "./ai-chat.ts";
 import { rowsOf } from "./customer.ts";
 import { invoice } from "./invoicing.ts";
 import { arrives } from "./media.ts";
-import { connectedChannel, customer, gatewayKeyOf, made } from "./platform.ts";
+import { claimsOf, connectedChannel, customer, gatewayKeyOf, made } from "./platform.ts";
 import type { Receiver } from "./receiver.ts";
 import { knownTemplate } from "./templates.ts";
 import { type HistoryIds, newHistory } from "./tenant-history.ts";
@@ -17,6 +17,7 @@ export type Ids = {
   tenantId: string;
   userId: string;
   email: string;
+  sessionId: string;
   phoneId: string;
   phoneNumberId: string;
   messageId: string;
@@ -104,6 +105,7 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     tenantId: who.id,
     userId: who.userId,
     email: who.email,
+    sessionId: String(claimsOf(who.token)["jti"]),
     phoneId: channel.id,
     phoneNumberId: channel.phoneNumberId,
     messageId: message.messageId,

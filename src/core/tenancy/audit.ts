@@ -35,6 +35,8 @@ export const ACTIONS = [
   "member.remove",
   "plan.change",
   "plan.create",
+  "session.end",
+  "user.change-password",
   "webhook.change",
   "webhook.create",
   "webhook.delete",

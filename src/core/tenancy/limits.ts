@@ -1,3 +1,4 @@
+import { sourceOf } from "../../kernel/client-address.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Allowance } from "../../runtime/rate-limit.ts";
 import type { PlatformPlan } from "../../store/tenants.ts";
@@ -11,8 +12,11 @@ export type LimitEnv = { clock: Clock; limiter: LastingLimiter; rates: { gateway
 /** Whole seconds until the window ends, at least one. */
 export const secondsUntilReset = ({ clock }: Pick<LimitEnv, "clock">, { resetAt }: Allowance): number => Math.max(1, Math.ceil((resetAt - clock.now()) / 1000));
 
-/** Requests without a valid identity are limited by where they come from. */
-export const allowAddress = ({ clock, limiter }: LimitEnv, address: string, perMinute: number): Allowance => limiter.take(OF_ADDRESS + address, perMinute, clock.now());
+/** Requests without a valid identity are limited by where they come from, at each part of the server by itself. */
+export const allowAddress = (
+  { clock, limiter }: Pick<LimitEnv, "clock" | "limiter">,
+  { at, address, perMinute }: { at: "gateway" | "platform" | "console" | "metrics"; address: string; perMinute: number },
+): Allowance => limiter.take(`${OF_ADDRESS}${at}/${sourceOf(address)}`, perMinute, clock.now());
 
 /** A request of a user who has yet to choose an institution. */
 export const allowUser = ({ clock, limiter, rates }: LimitEnv, userId: string): Allowance => limiter.take(`user:${userId}`, rates.addressPerMinute, clock.now());

@@ -1,16 +1,16 @@
-import { hashPassword, isPassword } from "../../kernel/crypto.ts";
+import { sourceOf } from "../../kernel/client-address.ts";
+import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import { isEmail, issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/db.ts";
 import { findTenant, insertTenant, type TenantRow } from "../../store/tenants.ts";
+import { findOpenSession, hasSignedInFrom } from "../../store/user-sessions.ts";
 import { deleteMember, findUser, findUserByEmail, insertMember, insertUser, isMember, listInstitutionsOf, listMembers, type UserRow } from "../../store/users.ts";
 import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
 import { DEFAULT_BILLING_PLAN } from "./plans.ts";
-
-const COMPLETE_TOKEN_SECONDS = 7 * 24 * 3600;
-const PENDING_TOKEN_SECONDS = 10 * 60;
+import { completeToken, lastAsComplete, openSession, pendingToken, type Visitor } from "./sessions.ts";
 
 export type UserView = { id: string; name: string; email: string };
 export type InstitutionView = { id: string; name: string };
@@ -25,18 +25,21 @@ const emailKeyOf = (email: string): string => email.trim().toLowerCase();
  * Makes a user and an institution of which it is the member. Throws VALIDATION for a malformed e-mail or blank names,
  * EMAIL_IN_USE for a known e-mail (whatever the password), REGISTRATION_CLOSED where the operator closed it.
  */
-export const register = async (env: Env, input: { name: string; email: string; password: string; institutionName: string }): Promise<SignedIn> => {
+export const register = async (env: Env, input: { name: string; email: string; password: string; institutionName: string }, from: Visitor): Promise<SignedIn> => {
   if (env.config.registration === "closed") throw new AppError("REGISTRATION_CLOSED", { message: "Registration is closed on this server." });
   if (!isEmail(input.email.trim())) throw invalid(issue("email", "format", "must be an e-mail address"));
   for (const field of ["name", "institutionName"] as const) if (input[field].trim() === "") throw invalid(issue(field, "minLength", "must not be blank"));
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await env.passwords.hash(sourceOf(from.address), input.password); // also for an e-mail in use: the answer must not take less time then
   const createdAt = env.clock.now();
   const user: UserRow = { id: newId(env), name: input.name, email: input.email, emailKey: emailKeyOf(input.email), passwordHash, createdAt };
-  const institution = await env.db.write(async (tx) => {
+  const made = await env.db.write(async (tx) => {
     if (!(await insertUser(tx, user))) throw new AppError("EMAIL_IN_USE", { message: "This e-mail is already in use." });
-    return insertInstitution(env, tx, input.institutionName, user.id);
+    const institution = await insertInstitution(env, tx, input.institutionName, user.id);
+    const sessionId = await openSession(env, tx, user.id, from);
+    await lastAsComplete(env, tx, sessionId);
+    return { institution, sessionId };
   });
-  return signedIn(env, user, institution);
+  return signedIn(env, user, made);
 };
 
 const insertInstitution = async (env: Env, tx: Tx, name: string, userId: string): Promise<TenantRow> => {
@@ -62,37 +65,57 @@ const insertInstitution = async (env: Env, tx: Tx, name: string, userId: string)
   return tenant;
 };
 
-const signedIn = async (env: Env, user: UserRow, institution: TenantRow): Promise<SignedIn> => {
-  const token = await env.tokens.sign({ kind: "complete", userId: user.id, email: user.email, institutionId: institution.id }, COMPLETE_TOKEN_SECONDS);
+const signedIn = async (env: Env, user: UserRow, { institution, sessionId }: { institution: TenantRow; sessionId: string }): Promise<SignedIn> => {
+  const token = await completeToken(env, user, sessionId, institution.id);
   return { token, user: userView(user), institution: institutionView(institution) };
 };
 
-// A password hash of nobody's: an unknown e-mail must cost as much time as a wrong password.
-let nobodysHash: Promise<string> | undefined;
+/** Whether it is the password of the user with this e-mail, where there is one. Throws TOO_MANY_GUESSES and OVERLOADED, alike for a known and an unknown e-mail. */
+export const checkPassword = async (
+  env: Env,
+  { emailKey, user, password, from }: { emailKey: string; user: UserRow | undefined; password: string; from: Visitor },
+): Promise<boolean> => {
+  const source = sourceOf(from.address);
+  const isKnown = await env.db.read((reader) => hasSignedInFrom(reader, emailKey, source));
+  return env.passwords.check({ account: sha256(emailKey), source, isKnown }, user?.passwordHash, password);
+};
 
 export type LoggedIn = { kind: "complete"; token: string; user: UserView } | { kind: "pending"; token: string; institutions: InstitutionView[] };
 
+const loginRefused = () => new AppError("LOGIN_REFUSED", { message: "The e-mail or the password is wrong." });
+
 /** A user of one institution gets its token; one of several, or of none, gets a pending token and the list. Throws LOGIN_REFUSED alike for an unknown e-mail and a wrong password. */
-export const login = async (env: Env, input: { email: string; password: string }): Promise<LoggedIn> => {
-  const user = await env.db.read((reader) => findUserByEmail(reader, emailKeyOf(input.email)));
-  nobodysHash ??= hashPassword("nobody's password");
-  const isRight = await isPassword(user?.passwordHash ?? (await nobodysHash), input.password);
-  if (!user || !isRight) throw new AppError("LOGIN_REFUSED", { message: "The e-mail or the password is wrong." });
-  const institutions = await env.db.read((reader) => listInstitutionsOf(reader, user.id));
+export const login = async (env: Env, { email, password }: { email: string; password: string }, from: Visitor): Promise<LoggedIn> => {
+  const emailKey = emailKeyOf(email);
+  const user = await env.db.read((reader) => findUserByEmail(reader, emailKey));
+  const isRight = await checkPassword(env, { emailKey, user, password, from });
+  if (!user || !isRight) throw loginRefused();
+  const { sessionId, institutions } = await env.db.write(async (tx) => {
+    if ((await findUser(tx, user.id))?.passwordHash !== user.passwordHash) throw loginRefused(); // changed meanwhile: what was right is no longer
+    const sessionId = await openSession(env, tx, user.id, from);
+    const institutions = await listInstitutionsOf(tx, user.id);
+    if (institutions.length === 1) await lastAsComplete(env, tx, sessionId);
+    return { sessionId, institutions };
+  });
   const [only] = institutions;
-  if (only && institutions.length === 1) return { kind: "complete", ...(await signedIn(env, user, only)) };
-  const token = await env.tokens.sign({ kind: "pending", userId: user.id, email: user.email }, PENDING_TOKEN_SECONDS);
-  return { kind: "pending", token, institutions: institutions.map(institutionView) };
+  if (only && institutions.length === 1) {
+    const { token, user: view } = await signedIn(env, user, { institution: only, sessionId });
+    return { kind: "complete", token, user: view };
+  }
+  return { kind: "pending", token: await pendingToken(env, user, sessionId), institutions: institutions.map(institutionView) };
 };
 
-/** A complete token for one of the user's institutions. Throws TENANT_NOT_FOUND for one that it is no member of. */
-export const selectInstitution = async (env: Env, userId: string, institutionId: string): Promise<SignedIn> => {
-  const [user, institution] = await env.db.read(async (reader) => [
-    await findUser(reader, userId),
-    (await isMember(reader, institutionId as TenantId, userId)) ? await findTenant(reader, institutionId as TenantId) : undefined,
-  ]);
-  if (!user || !institution) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
-  return signedIn(env, user, institution);
+/** A complete token for one of the user's institutions, of the same session. Throws TENANT_NOT_FOUND for one that it is no member of. */
+export const selectInstitution = async (env: Env, { userId, sessionId }: { userId: string; sessionId: string }, institutionId: string): Promise<SignedIn> => {
+  const tenantId = institutionId as TenantId;
+  const { user, institution } = await env.db.write(async (tx) => {
+    const user = (await findOpenSession(tx, userId, sessionId, env.clock.now())) && (await findUser(tx, userId));
+    const institution = (await isMember(tx, tenantId, userId)) ? await findTenant(tx, tenantId) : undefined;
+    if (!user || !institution) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
+    await lastAsComplete(env, tx, sessionId);
+    return { user, institution };
+  });
+  return signedIn(env, user, { institution, sessionId });
 };
 
 export const institutionsOf = async (env: Env, userId: string): Promise<InstitutionView[]> =>
@@ -137,14 +160,4 @@ export const removeMember = async (env: Env, own: TenantId, institutionId: strin
     env.jobs.enqueue(tx, "member.forget", { tenantId: own, userId });
     await recordAct(env, tx, { action: "member.remove", target: userId, tenantId: own });
   });
-};
-
-/** Who presents a user token: with the institution it acts for, or without one while it is pending. Undefined when it is not valid, or the institution is no longer the user's. */
-export const recogniseToken = async (env: Env, token: string): Promise<{ userId: string; institution: TenantRow | undefined } | undefined> => {
-  const claims = await env.tokens.verify(token);
-  if (!claims) return undefined;
-  if (claims.kind === "pending") return { userId: claims.userId, institution: undefined };
-  const tenantId = claims.institutionId as TenantId;
-  const institution = await env.db.read(async (reader) => ((await isMember(reader, tenantId, claims.userId)) ? findTenant(reader, tenantId) : undefined));
-  return institution && { userId: claims.userId, institution };
 };

@@ -113,7 +113,7 @@ export const refuseStranger = (
   code: "AUTH_MISSING" | "AUTH_INVALID" | "AUTH_REVOKED" | "AUTH_EXPIRED" | "KEY_ADDRESS_FORBIDDEN" | "ADMIN_FORBIDDEN" | "FORBIDDEN",
   details: object = {},
 ): Response => {
-  const allowance = allowAddress(env, `gateway/${addressOf(request)}`, env.rates.gatewayPerMinute);
+  const allowance = allowAddress(env, { at: "gateway", address: addressOf(request), perMinute: env.rates.gatewayPerMinute });
   return allowance.isExceeded ? refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) }) : refuse(code, {}, details);
 };
 

@@ -32,6 +32,6 @@ export const system = (env: FaceEnv) =>
       detail: { operationId: "version", summary: "The commit that this instance serves", security: [] },
     })
     .get("/origin", ({ request }) => originOf(request), {
-      response: { 200: Type.Object({ address: Type.String(), isLocal: Type.Boolean(), isProxied: Type.Boolean() }) },
+      response: { 200: Type.Object({ address: Type.String(), isLocal: Type.Boolean(), isTrusted: Type.Boolean(), isProxied: Type.Boolean() }) },
       detail: { operationId: "origin", summary: "Where the server takes this request to come from: what a reverse proxy is checked by", security: [] },
     });

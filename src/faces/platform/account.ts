@@ -5,8 +5,8 @@ import { addMember, createInstitution, institutionsOf, login, membersOf, registe
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { AnyText, DateTime, OneOf, Text } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
-import { addressOf } from "../shared/request.ts";
-import type { PlatformAuth } from "./auth.ts";
+import { addressOf, visitorOf } from "../shared/request.ts";
+import { type PlatformAuth, userOf } from "./auth.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS, TextErrorView } from "./schemas.ts";
 
 const UserView = Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() });
@@ -25,15 +25,19 @@ export const sessions = (env: FaceEnv, auth: PlatformAuth) => new Elysia({ prefi
 
 const entrance = (env: FaceEnv) =>
   new Elysia()
-    .post("/register", async ({ body, status, request }) => status(201, await register(actingAs(env, { actor: { name: "system", address: addressOf(request) } }), body)), {
-      body: Type.Object({ name: Text(1, 200), email: Text(1, 254), password: Text(8, 1024), institutionName: Text(1, 200) }),
-      response: { 201: SignedInView, ...TEXT_REFUSALS },
-      detail: { operationId: "register", summary: "Register a user together with an institution", security: [] },
-    })
+    .post(
+      "/register",
+      async ({ body, status, request }) => status(201, await register(actingAs(env, { actor: { name: "system", address: addressOf(request) } }), body, visitorOf(request))),
+      {
+        body: Type.Object({ name: Text(1, 200), email: Text(1, 254), password: Text(8, 1024), institutionName: Text(1, 200) }),
+        response: { 201: SignedInView, ...TEXT_REFUSALS },
+        detail: { operationId: "register", summary: "Register a user together with an institution", security: [] },
+      },
+    )
     .post(
       "/login",
-      async ({ body }) => {
-        const { kind, ...signedIn } = await login(env, body);
+      async ({ body, request }) => {
+        const { kind, ...signedIn } = await login(env, body, visitorOf(request));
         return kind === "pending" ? { requiresInstitutionSelection: true, ...signedIn } : signedIn;
       },
       {
@@ -46,13 +50,13 @@ const entrance = (env: FaceEnv) =>
 const selection = (env: FaceEnv, auth: PlatformAuth) =>
   new Elysia()
     .use(auth)
-    .post("/select-institution", ({ principal, body }) => selectInstitution(env, principal.userId ?? "", body.institutionId), {
+    .post("/select-institution", ({ principal, body }) => selectInstitution(env, userOf(principal), body.institutionId), {
       userOnly: true,
       body: Type.Object({ institutionId: AnyText() }),
       response: { 200: SignedInView, ...REFUSALS },
       detail: { operationId: "selectInstitution", summary: "Get a complete token for one of the user's institutions" },
     })
-    .get("/institutions", async ({ principal }) => ({ institutions: await institutionsOf(env, principal.userId ?? "") }), {
+    .get("/institutions", async ({ principal }) => ({ institutions: await institutionsOf(env, userOf(principal).userId) }), {
       userOnly: true,
       response: { 200: Type.Object({ institutions: Type.Array(InstitutionView) }), ...REFUSALS },
       detail: { operationId: "listInstitutions", summary: "List the user's institutions" },
@@ -64,7 +68,7 @@ const MemberView = Type.Object({ userId: Type.String(), name: Type.String(), ema
 export const institutions = (env: FaceEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/institutions", tags: ["institutions"] })
     .use(auth)
-    .post("/", async ({ principal, body, status }) => status(201, await createInstitution(actingAs(env, principal), principal.userId ?? "", body.name)), {
+    .post("/", async ({ principal, body, status }) => status(201, await createInstitution(actingAs(env, principal), userOf(principal).userId, body.name)), {
       userOnly: true,
       body: Type.Object({ name: Text(1, 120) }),
       response: { 201: InstitutionView, ...REFUSALS },

@@ -3,7 +3,7 @@ import { accountRefusal, type PlatformPlan } from "../../core/tenancy/accounts.t
 import type { Actor } from "../../core/tenancy/audit.ts";
 import { mayComeFrom, PERMISSIONS, type Permission, recogniseKey } from "../../core/tenancy/keys.ts";
 import { type Allowance, allowAddress, allowInstitution, allowOperation, allowUser, secondsUntilReset } from "../../core/tenancy/limits.ts";
-import { recogniseToken } from "../../core/tenancy/users.ts";
+import { recogniseToken } from "../../core/tenancy/sessions.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import { addressOf, isTooLarge, MAX_BODY_BYTES, pathBelow, requestIdOf } from "../shared/request.ts";
@@ -19,7 +19,7 @@ export type Principal = {
   environment: "live" | "test";
   permissions: readonly string[];
   /** Set where a user's token was presented. */
-  userId: string | undefined;
+  user: { userId: string; sessionId: string } | undefined;
   isPending: boolean;
   actor: Actor;
 };
@@ -33,10 +33,16 @@ const principalOf = (request: Request): Principal => {
   return principal;
 };
 
+/** The user of a route that is for users alone. */
+export const userOf = ({ user }: Principal): { userId: string; sessionId: string } => {
+  if (!user) throw new Error("a route for users was reached without one");
+  return user;
+};
+
 const PUBLIC = new Set(["/v1/auth/register", "/v1/auth/login", "/openapi.json"]);
 const isPublic = (path: string): boolean => PUBLIC.has(path) || !(path === "/v1" || path.startsWith("/v1/"));
 /** All that a pending token opens. */
-const FOR_PENDING = new Set(["/v1/auth/select-institution", "/v1/auth/institutions"]);
+const FOR_PENDING = /^\/v1\/auth\/(select-institution|institutions|sessions(\/[^/]+)?|change-password)$/;
 
 /** `isInactive`: the operator has closed the institution's account. */
 type Known = { principal: Principal; allowance: Allowance; isInactive: boolean };
@@ -49,7 +55,7 @@ const ELSEWHERE = { code: "FORBIDDEN_PERMISSION", message: "The API key may not 
 const isInactive = ({ status }: { status: string }): boolean => accountRefusal({ status, dunningStage: "NONE" }) === "ACCOUNT_INACTIVE";
 
 /** The users of such an institution may still choose another one. */
-const isClosed = (known: Known, path: string): boolean => known.isInactive && !FOR_PENDING.has(path);
+const isClosed = (known: Known, path: string): boolean => known.isInactive && !FOR_PENDING.test(path);
 
 /** The frame of every request: who asks, the limits, and the headers that tell of them, all before the body is read. */
 export const requestFrame = (env: FaceEnv, prefix: string) =>
@@ -60,13 +66,13 @@ export const requestFrame = (env: FaceEnv, prefix: string) =>
     const shape = shapeOf(path);
     const verdict = isPublic(trimmed) ? undefined : await authenticate(env, request, shape);
     const isKnown = verdict !== undefined && "principal" in verdict;
-    const allowance = isKnown ? verdict.allowance : allowAddress(env, `platform/${addressOf(request)}`, env.rates.addressPerMinute);
+    const allowance = isKnown ? verdict.allowance : allowAddress(env, { at: "platform", address: addressOf(request), perMinute: env.rates.addressPerMinute });
     tellLimits(set.headers, allowance);
     if (isKnown) await env.limiter.written(); // or after a kill what is told here would be told again
     if (isKnown && isClosed(verdict, trimmed)) return refuse(shape, "ACCOUNT_INACTIVE");
     if (allowance.isExceeded) return refuse(shape, "RATE_LIMIT_EXCEEDED", new TooMany(env, allowance));
     if (verdict && "code" in verdict) return refuse(shape, verdict.code, verdict);
-    if (isKnown && verdict.principal.isPending && !FOR_PENDING.has(trimmed)) return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
+    if (isKnown && verdict.principal.isPending && !FOR_PENDING.test(trimmed)) return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
     if (isTooLarge(request, MAX_BODY_BYTES)) return refuse(shape, "PAYLOAD_TOO_LARGE");
     if (isKnown) principals.set(request, verdict.principal);
     return undefined;
@@ -114,7 +120,7 @@ const byKey = async (env: FaceEnv, presented: string, address: string): Promise<
       plan: tenant.platformPlan,
       environment: key.environment,
       permissions: key.permissions,
-      userId: undefined,
+      user: undefined,
       isPending: false,
       actor: { name: `key:${key.id}`, address },
     },
@@ -124,14 +130,14 @@ const byKey = async (env: FaceEnv, presented: string, address: string): Promise<
 const byToken = async (env: FaceEnv, presented: string, address: string): Promise<Verdict> => {
   const found = await recogniseToken(env, presented);
   if (!found) return { code: "INVALID_TOKEN" };
-  const { userId, institution } = found;
+  const { userId, sessionId, institution } = found;
   const allowance = institution ? allowInstitution(env, { tenantId: institution.id, plan: institution.platformPlan }) : allowUser(env, userId);
   const principal: Principal = {
     tenantId: institution?.id ?? ("" as TenantId), // a pending token reaches nothing that belongs to a tenant
     plan: institution?.platformPlan ?? null,
     environment: "live",
     permissions: PERMISSIONS,
-    userId,
+    user: { userId, sessionId },
     isPending: institution === undefined,
     actor: { name: `user:${userId}`, address },
   };
@@ -166,7 +172,7 @@ export const platformAuth = (env: FaceEnv) =>
       }),
       userOnly: (isOn: boolean) => ({
         transform: ({ request }: { request: Request }) => {
-          if (isOn && principalOf(request).userId === undefined) throw new Forbidden("This needs a user token; an API key does not open it.");
+          if (isOn && principalOf(request).user === undefined) throw new Forbidden("This needs a user token; an API key does not open it.");
         },
       }),
     });

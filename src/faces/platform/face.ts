@@ -17,10 +17,11 @@ import { history } from "./history.ts";
 import { messages } from "./messages.ts";
 import { sandbox } from "./sandbox.ts";
 import { templates } from "./templates.ts";
+import { user } from "./user.ts";
 import { webhooks } from "./webhooks.ts";
 
 const TAGS = {
-  auth: "Registration, login and the choice of an institution",
+  auth: "Registration, login, the choice of an institution, and what a user does about itself",
   institutions: "Institutions and their members",
   "api-keys": "API keys and their permissions",
   channels: "Connected messaging numbers",
@@ -74,6 +75,7 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(described.served)
     .guard({ parse: [readJson, "json"], beforeHandle: bodies.check }) // "json" is for the description alone
     .use(sessions(env, auth))
+    .use(user(env, auth))
     .use(institutions(env, auth))
     .use(apiKeys(env, auth))
     .use(channels(env, auth))

@@ -1,21 +1,32 @@
-/** Where a request comes from. `isLocal`: over a connection of this machine; `isProxied`: with the header in which a proxy says whom it speaks for. */
-export type Origin = { address: string; isLocal: boolean; isProxied: boolean };
+import { clientAddress } from "../../kernel/client-address.ts";
+
+/**
+ * Where a request comes from. `isLocal`: over a connection of this machine; `isTrusted`: from a proxy that is believed; `isProxied`: with the header in which a
+ * proxy says for whom it speaks.
+ */
+export type Origin = { address: string; isLocal: boolean; isTrusted: boolean; isProxied: boolean };
 
 /** What the listener knows of a request and the request does not say. */
 const origins = new WeakMap<Request, Origin>();
 
 const isLoopback = (address: string): boolean => address === "::1" || address.startsWith("127.") || address.startsWith("::ffff:127.");
 
-/** Notes where a request came from. A proxy on this machine may say whom it speaks for; nobody else is believed. */
-export const noteAddress = (request: Request, peer: string | undefined): void => {
-  const isLocal = peer !== undefined && isLoopback(peer);
-  const said = request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
-  origins.set(request, { address: (isLocal && said) || (peer ?? "unknown"), isLocal, isProxied: Boolean(said) });
+/** Notes where a request came from. A trusted proxy may say for whom it speaks; nobody else is believed. */
+export const noteOrigin = (request: Request, peer: string | undefined, isTrusted: (address: string) => boolean): void => {
+  const said = request.headers.get("x-forwarded-for");
+  const address = peer === undefined ? "unknown" : clientAddress(peer, said, isTrusted);
+  origins.set(request, { address, isLocal: peer !== undefined && isLoopback(peer), isTrusted: peer !== undefined && isTrusted(peer), isProxied: Boolean(said?.trim()) });
 };
 
-export const originOf = (request: Request): Origin => origins.get(request) ?? { address: "unknown", isLocal: false, isProxied: false };
+/** Notes the address that another node has noted of the request that it passes on. */
+export const noteForwarded = (request: Request, address: string): void => void origins.set(request, { address, isLocal: false, isTrusted: false, isProxied: true });
+
+export const originOf = (request: Request): Origin => origins.get(request) ?? { address: "unknown", isLocal: false, isTrusted: false, isProxied: false };
 
 export const addressOf = (request: Request): string => originOf(request).address;
+
+/** Where somebody signs in from. */
+export const visitorOf = (request: Request): { address: string; userAgent: string | null } => ({ address: addressOf(request), userAgent: request.headers.get("user-agent") });
 
 const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
 const LOOPBACK_HOST = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i;

@@ -73,6 +73,15 @@ test("G-100 requests without a good key are limited by their address, and cost n
   expect(gatewaySays(await w.gateway("/v1/phones", { key, headers: { "x-forwarded-for": "203.0.113.7" } }))).toBe("200");
 });
 
+test("G-100 all addresses of one /64 count as one, and a port makes no other address", async () => {
+  await nextMinute();
+  let host = 0;
+  const guess = (from: string) => w.gateway("/v1/phones", { key: "ak_live_guess", headers: { "x-forwarded-for": from } });
+  expect(await said(PER_MINUTE, () => guess(`2001:db8:7:7::${(++host).toString(16)}`))).toEqual({ "401 AUTH_INVALID": PER_MINUTE });
+  for (const from of ["2001:db8:7:7:ffff::1", "[2001:db8:7:7::1]:4711"]) expect(gatewaySays(await guess(from))).toBe("429 RATE_LIMITED");
+  expect(gatewaySays(await guess("2001:db8:7:8::1"))).toBe("401 AUTH_INVALID");
+});
+
 const nextMinute = () => w.advance(MINUTE_MS - (w.clock.now() % MINUTE_MS));
 
 /** What `times` calls were answered, and how often each. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { PERMISSIONS } from "../../../src/core/tenancy/keys.ts";
 import { arrives } from "../../support/media.ts";
-import { type Customer, connectedChannel, customer, made, rowsOf, sendText, wabaChannel, webhookBody } from "../../support/platform.ts";
+import { type Customer, claimsOf, connectedChannel, customer, made, rowsOf, sendText, wabaChannel, webhookBody } from "../../support/platform.ts";
 import { APPROVED, addressed, documented, isPermission, NOTHING, ROUTES, type Route, type Things } from "../../support/platform-routes.ts";
 import { knownTemplate } from "../../support/templates.ts";
 import { startWorld, type World } from "../../support/world.ts";
@@ -121,6 +121,7 @@ const thingsOf = async (who: Customer, { hasFile }: Pick<Route, "hasFile"> = {})
     conversationId,
     messageId: hasFile ? await fileReceived(who) : messageId,
     batchId,
+    sessionId: String(claimsOf(made(await w.platform("/v1/auth/login", { body: { email: who.email, password: "password-1" } }), 200).token)["jti"]),
     id: webhook.data.id,
     strangerEmail: stranger.email,
   };

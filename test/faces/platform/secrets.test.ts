@@ -79,7 +79,7 @@ const GIVEN_OUT_BY: Record<string, string[]> = {
   "live key": ["POST /v1/api-keys"],
   "test key": ["POST /v1/api-keys"],
   "webhook secret": ["POST /v1/webhooks", "POST /v1/webhooks"],
-  "user token": ["POST /v1/auth/register", "POST /v1/auth/login"], // of the same second, so the same
+  "user token": ["POST /v1/auth/register"],
 };
 
 /** The world, noting what its platform answers. */

@@ -1,0 +1,26 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { hashPassword, isPassword } from "../../kernel/crypto.ts";
+import { createFairTurns } from "../../runtime/fair-turns.ts";
+import { createGuesses } from "./guesses.ts";
+
+/** Whose password is tried, from where. `isKnown`: somebody has signed in to the account from this source. */
+export type Trial = { account: string; source: string; isKnown: boolean };
+
+/** Passwords are hashed in turns that are fair by source. Both functions throw OVERLOADED to a source that has too many waiting. */
+export type Passwords = {
+  hash(source: string, password: string): Promise<string>;
+  /** Whether the stored hash is that of the password; of undefined it never is, at the same cost. Throws TOO_MANY_GUESSES, and then compares nothing. */
+  check(trial: Trial, stored: string | undefined, password: string): Promise<boolean>;
+};
+
+/** One at a time: each takes tens of milliseconds of a thread, and the same few threads bring our writes to the disk. */
+const TURNS = { atOnce: 1, perSource: 20, inAll: 200 };
+
+export const createPasswords = ({ clock }: { clock: Pick<Clock, "now"> }): Passwords => {
+  const turns = createFairTurns(TURNS);
+  const guesses = createGuesses({ clock });
+  return {
+    hash: (source, password) => turns.run(source, () => hashPassword(password)),
+    check: (trial, stored, password) => guesses.check(trial, () => turns.run(trial.source, () => isPassword(stored, password))),
+  };
+};
