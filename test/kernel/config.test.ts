@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
+import { DAY_MS } from "../../src/kernel/clock.ts";
 import { addressesOf, describeConfig, secretTexts } from "../../src/kernel/config.ts";
 import type { Environment } from "../../src/kernel/reading.ts";
 import { SETTING_NAMES, SETTINGS } from "../../src/kernel/settings.ts";
@@ -54,6 +55,16 @@ describe("defaults", () => {
       billingTz: "UTC",
       ringTimeoutSeconds: 5,
       rates: { gatewayPerMinute: 600, gatewaySendsPerMinute: 300, addressPerMinute: 20 },
+      keep: {
+        messages: Number.POSITIVE_INFINITY,
+        events: 7 * DAY_MS,
+        conversations: Number.POSITIVE_INFINITY,
+        media: 7 * DAY_MS,
+        batches: 365 * DAY_MS,
+        usage: 5 * 365 * DAY_MS,
+        audit: 2 * 365 * DAY_MS,
+        mail: 365 * DAY_MS,
+      },
       pluginDir: `${data}/plugins`,
       logLevel: "info",
       uncertainSends: "fail",

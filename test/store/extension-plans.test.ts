@@ -18,6 +18,7 @@ const channel = "c" as ChannelId;
 const allTalks = { channelId: channel, status: undefined, beforeId: undefined, limit: 9 };
 const RULES = { keywords: [], afterTurns: null, contextWindowTurns: 1, ragTopK: 0, conversationTtlDays: 1, greeting: null };
 const AGENT = { id: "a", ...tenant, channelId: channel, systemPrompt: "p", model: "m", isEnabled: true, disabledAt: null, ...RULES, createdAt: 1, updatedAt: 1 };
+const old = { after: "a", beforeId: "b", limit: 9 };
 const STRETCH = { from: 1, to: 9 };
 const CHUNK = { id: "c", channelId: channel, documentId: "d", position: 1, body: "b", vector: new Float32Array([1, 0]) };
 const RECORDING = { objectKey: "k", sizeBytes: 1, contentType: "audio/ogg", storedAt: 1 };
@@ -44,6 +45,11 @@ const PLANS: Plans = {
     (tx) => Promise.all([calls.updateCall(tx, "c", ["RINGING"], { endReason: "x" }), calls.nameCall(tx, "c", "u"), calls.setRecording(tx, "c", RECORDING)]),
     "calls_1 (id=?)",
   ],
+  "old groups": [(tx) => groups.pruneGroups(tx, 1, 9), "groups_deleted (deleted_at>? AND deleted_at<?)"],
+  "old calls": [(tx) => calls.pruneCalls(tx, old), "calls_1 (id>? AND id<?)"],
+  "old mails": [(tx) => mails.pruneMails(tx, old), "mails_1 (id>? AND id<?)"],
+  "old turns": [(tx) => ai.pruneAiTurns(tx, old), "ai_turns_1 (id>? AND id<?)"],
+  "old conversations of agents": [(tx) => ai.pruneAiConversations(tx, 1, 9), "ai_conversations_closed (closed_at<?)", "ai_turns_by_conversation (conversation_id=?)"],
   "old recordings": [(tx) => calls.takeOldRecordings(tx, { beforeId: "c", storedBefore: 1, limit: 9 }), "calls_recorded (id<?)"],
   "recordings of a channel that is gone": [(tx) => calls.takeRecordingsOf(tx, channel, 9), "calls_by_upstream (channel_id=?"],
   "a permission": [(tx) => calls.findPermission(tx, channel, "p"), "call_permissions_1 (channel_id=? AND peer=?)"],

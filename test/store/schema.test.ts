@@ -66,6 +66,7 @@ const allBatches = { status: undefined, channelId: undefined, limit: 20, offset:
 const native = "k" as NativeKey;
 const contact = "p" as ContactId;
 const page = { limit: 9, offset: 9 };
+const old = { after: "a", beforeId: "b", limit: 9 };
 const allActs = { tenantId: undefined, action: undefined, beforeId: undefined, limit: 9 };
 const allEvents = { status: undefined, type: undefined, channelId: undefined, beforeSeq: undefined, limit: 50 };
 const allScheduled = { status: undefined, channelId: undefined, from: undefined, to: undefined, cursor: undefined, limit: 50 };
@@ -144,6 +145,7 @@ const PLANS: Plans = {
     "ring_rows_1 (channel_id=? AND kind=? AND id=?)",
   ],
   "the end of a ring": [(tx) => keyRing.deleteRing(tx, channel), "ring_rows_1 (channel_id=?)", "key_rings_1 (channel_id=?)"],
+  "ring rows that nobody needs": [(tx) => keyRing.pruneRingRows(tx, 1, 9), "ring_rows_by_expiry (expires_at>? AND expires_at<?)"],
   "a copy": [(tx) => keyRing.findCopy(tx, channel, native), "message_copies_1 (channel_id=? AND native_key=?)"],
   "old copies": [(tx) => keyRing.pruneCopies(tx, 1, 9), "message_copies_by_age (kept_at<?)"],
   "copies of a channel that is gone": [(tx) => keyRing.deleteCopiesOf(tx, channel, 9), "message_copies_1 (channel_id=?)"],
@@ -175,7 +177,7 @@ const PLANS: Plans = {
   "a medium": [(tx) => media.findMedia(tx, tenant, "m"), "media_1 (id=?)"],
   "media that expire": [(tx) => media.expireMedia(tx, 1, 9), "media_by_expiry (expires_at<?)", "media_1 (id=?)"],
   "media of a channel": [(tx) => media.deleteMediaOf(tx, channel, 9), "media_by_channel (channel_id=?)", "media_1 (id=?)"],
-  "old media": [(tx) => media.pruneMedia(tx, "m", 9), "media_1 (id<?)"],
+  "old media": [(tx) => media.pruneMedia(tx, 1, 9), "media_deleted (created_at<?)", "media_1 (id=?)"],
   "a message": [(tx) => messages.findMessage(tx, tenant, "m"), "messages_1 (id=?)"],
   "a message by its native key": [(tx) => messages.findMessageByNativeKey(tx, channel, native), "messages_by_native_key (channel_id=? AND native_key=?)"],
   "a message that is known to the network": [(tx) => messages.findKnown(tx, channel, "m"), "messages_1 (id=?)", "inbox_by_message (message_id=?)"],
@@ -221,6 +223,8 @@ const PLANS: Plans = {
   "the change of a message": [(tx) => messages.updateMessage(tx, message, ["QUEUED"], { failedReason: "x" }), "messages_1 (id=?)"],
   "a batch": [(tx) => batches.findBatch(tx, tenant, "b"), "batches_1 (id=?)"],
   "a batch with its institution": [(tx) => batches.loadBatch(tx, batch), "batches_1 (id=?)", "tenants_1 (id=?)"],
+  "old batches": [(tx) => batches.pruneBatches(tx, 1, 9), "batches_finished (finished_at>? AND finished_at<?)"],
+  "old messages": [(tx) => messages.pruneSent(tx, old), "messages_1 (id>? AND id<?)"],
   "the change of a batch": [(tx) => batches.updateUnfinished(tx, batch, { status: "RUNNING" }), "batches_1 (id=?)"],
   batches: [(tx) => batches.listBatches(tx, tenant, allBatches), "batches_by_tenant (tenant_id=?)"],
   "batches of a status": [(tx) => batches.listBatches(tx, tenant, { ...allBatches, status: "QUEUED" }), "batches_by_status (tenant_id=? AND status=?)"],
