@@ -44,6 +44,7 @@ CREATE UNIQUE INDEX `contacts_by_alias` ON `contacts` (`tenant_id`,`alias`,`envi
 DROP INDEX `conversations_open`;--> statement-breakpoint
 ALTER TABLE `conversations` ADD `environment` text DEFAULT 'live' NOT NULL;--> statement-breakpoint
 CREATE INDEX `conversations_test` ON `conversations` (`tenant_id`,`id`) WHERE environment = 'test';--> statement-breakpoint
+CREATE INDEX `conversations_closed` ON `conversations` (`closed_at`) WHERE status = 'CLOSED';--> statement-breakpoint
 CREATE UNIQUE INDEX `conversations_open` ON `conversations` (`channel_id`,`contact_id`,`environment`) WHERE status = 'OPEN';--> statement-breakpoint
 ALTER TABLE `agents` ADD `daily_tokens` integer;--> statement-breakpoint
 ALTER TABLE `agents` ADD `daily_tokens_per_contact` integer;--> statement-breakpoint
@@ -51,6 +52,8 @@ ALTER TABLE `channels` ADD `environment` text DEFAULT 'live' NOT NULL;--> statem
 ALTER TABLE `channels` ADD `templates_asked_at` integer;--> statement-breakpoint
 ALTER TABLE `invoices` ADD `paid_cents` integer;--> statement-breakpoint
 CREATE INDEX `invoices_paid` ON `invoices` (`id`) WHERE status = 'PAID' AND gateway_charge_id IS NOT NULL;--> statement-breakpoint
+ALTER TABLE `ring_rows` ADD `expires_at` integer;--> statement-breakpoint
+CREATE INDEX `ring_rows_by_expiry` ON `ring_rows` (`expires_at`) WHERE expires_at IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `is_read_only` integer DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `allowed_addresses` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
 ALTER TABLE `llm_settings` ADD `daily_tokens` integer;--> statement-breakpoint
@@ -60,5 +63,9 @@ ALTER TABLE `subscriptions` ADD `previous_secret` text;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `previous_secret_until` integer;--> statement-breakpoint
 CREATE INDEX `subscriptions_rotated` ON `subscriptions` (`previous_secret_until`) WHERE previous_secret_until IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `tenants` ADD `reprieved_on` text;--> statement-breakpoint
+CREATE INDEX `ai_conversations_closed` ON `ai_conversations` (`closed_at`) WHERE status = 'CLOSED';--> statement-breakpoint
 CREATE INDEX `ai_turns_by_sent` ON `ai_turns` (`sent_message_id`);--> statement-breakpoint
-CREATE INDEX `batches_test` ON `batches` (`tenant_id`,`id`) WHERE environment = 'test';
+CREATE INDEX `batches_test` ON `batches` (`tenant_id`,`id`) WHERE environment = 'test';--> statement-breakpoint
+CREATE INDEX `batches_finished` ON `batches` (`finished_at`) WHERE finished_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `groups_deleted` ON `groups` (`deleted_at`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `media_deleted` ON `media` (`created_at`) WHERE deleted_at IS NOT NULL;

@@ -21,7 +21,8 @@ export type RingChanges = {
   events?: readonly ChannelEvent[];
 };
 
-export type RingRow = { kind: string; id: string; value: string | null };
+/** `until`: from then on nobody needs it, and it may be deleted at any time. */
+export type RingRow = { kind: string; id: string; value: string | null; until?: number };
 
 /** A key ring that comes from a backup, before any link uses it. */
 export type RestoredRing = KeyRing & {

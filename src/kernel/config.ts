@@ -13,6 +13,9 @@ export type MediaConfig =
 /** Where backups go, when they are made, whether they are encrypted, and how many are kept. */
 export type BackupConfig = { place: MediaConfig; at: string; isEncrypted: boolean; keep: number };
 
+/** How long what is kept, in milliseconds; Infinity is for ever. */
+export type Keep = { [What in "messages" | "events" | "conversations" | "media" | "batches" | "usage" | "audit" | "mail"]: number };
+
 /** Everything an operator can decide, checked and typed. Paths are absolute; URLs have no trailing slash. */
 export type Config = {
   listen: ListenAddress;
@@ -59,6 +62,7 @@ export type Config = {
   billingTz: string;
   ringTimeoutSeconds: number;
   rates: { gatewayPerMinute: number; gatewaySendsPerMinute: number; addressPerMinute: number };
+  keep: Keep;
   pluginDir: string;
   logLevel: LogLevel;
   /** What becomes of a send whose outcome is unknown on a network that cannot recognise a repeat. */
@@ -169,6 +173,17 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
   whatsappWeb: { url: values.RECADO_WHATSAPP_WEB_URL, root: values.RECADO_WHATSAPP_WEB_ROOT, sendsPerMinute: values.RECADO_SESSION_RATE },
 });
 
+const keepOf = (values: SettingValues): Keep => ({
+  messages: values.RECADO_KEEP_MESSAGES,
+  events: values.RECADO_KEEP_EVENTS,
+  conversations: values.RECADO_KEEP_CONVERSATIONS,
+  media: values.RECADO_KEEP_MEDIA,
+  batches: values.RECADO_KEEP_BATCHES,
+  usage: values.RECADO_KEEP_USAGE,
+  audit: values.RECADO_KEEP_AUDIT,
+  mail: values.RECADO_KEEP_MAIL,
+});
+
 const configOf = (values: SettingValues, media: MediaConfig): Config => ({
   listen: values.RECADO_LISTEN,
   publicUrl: values.RECADO_PUBLIC_URL,
@@ -200,6 +215,7 @@ const configOf = (values: SettingValues, media: MediaConfig): Config => ({
   billingTz: values.RECADO_BILLING_TZ,
   ringTimeoutSeconds: values.RECADO_CALL_RING_TIMEOUT,
   rates: { gatewayPerMinute: values.RECADO_GATEWAY_RATE, gatewaySendsPerMinute: values.RECADO_GATEWAY_SEND_RATE, addressPerMinute: values.RECADO_ADDRESS_RATE },
+  keep: keepOf(values),
   pluginDir: values.RECADO_PLUGIN_DIR,
   logLevel: values.RECADO_LOG_LEVEL,
   uncertainSends: values.RECADO_UNCERTAIN_SENDS,

@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
+import { DAY_MS } from "./clock.ts";
 
 /** The form of a setting's value. `parse` answers undefined for a text of another form; a fault then says "must be <form>" and never repeats the text, which may hold a secret. */
 export type Kind<T> = { form: string; parse(text: string): T | undefined };
@@ -154,6 +155,19 @@ export const cronPattern: Kind<string> = kind("a crontab pattern of five fields 
   const fields = value.split(/\s+/);
   const isPattern = fields.length === CRON_FIELDS.length && CRON_FIELDS.every((range, index) => fields[index]?.split(",").every((part) => isCronPart(part, range)));
   return isPattern ? fields.join(" ") : undefined;
+});
+
+/** Twelve of them are 365 days. */
+const MONTH_DAYS = 365 / 12;
+/** Longer is no term: `forever` says so. */
+const LONGEST_TERM_DAYS = 36_500;
+
+/** How long something is kept, in milliseconds; `forever` is Infinity. At least a day. */
+export const keepTerm: Kind<number> = kind("a term such as 30d or 12mo, from 1d to 100 years, or forever", (value) => {
+  if (value === "forever") return Number.POSITIVE_INFINITY;
+  const [, count, unit] = /^(\d{1,6})(d|mo)$/.exec(value) ?? [];
+  const days = Number(count) * (unit === "mo" ? MONTH_DAYS : 1);
+  return days >= 1 && days <= LONGEST_TERM_DAYS ? Math.round(days * DAY_MS) : undefined;
 });
 
 /** The name of a time zone in the IANA database. */

@@ -3,6 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { DAY_MS } from "../kernel/clock.ts";
 import type { ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
+import { deleteOldRows } from "./old-rows.ts";
 import { ifWithin, type Scope, within } from "./scope.ts";
 
 export const AI_STATUSES = ["AI", "HUMAN_HANDOFF", "CLOSED"] as const;
@@ -28,6 +29,7 @@ export const aiConversations = sqliteTable(
     uniqueIndex("ai_conversations_by_contact").on(t.channelId, t.contactKey),
     index("ai_conversations_by_channel").on(t.channelId, t.id),
     index("ai_conversations_by_status").on(t.channelId, t.status, t.id),
+    index("ai_conversations_closed").on(t.closedAt).where(sql`status = 'CLOSED'`),
     index("ai_conversations_by_turn").on(t.channelId, t.status, t.lastTurnAt),
   ],
 );
@@ -177,3 +179,12 @@ export const hasAnswer = async (r: Reader, conversationId: string): Promise<bool
 /** Whether a message that was sent from here is a turn already. */
 export const isTurn = async (r: Reader, sentMessageId: MessageId): Promise<boolean> =>
   (await r.rows("SELECT 1 FROM ai_turns WHERE sent_message_id = ?1 LIMIT 1", [sentMessageId])).length > 0;
+
+export const pruneAiTurns = deleteOldRows("ai_turns");
+
+const OLD_AI_CONVERSATIONS = `SELECT id FROM ai_conversations WHERE status = 'CLOSED' AND closed_at < ?1
+  AND NOT EXISTS (SELECT 1 FROM ai_turns WHERE conversation_id = ai_conversations.id) LIMIT ?2`;
+
+/** Deletes conversations that were closed before and of which no turn is left; at most `limit`. True when there may be more. */
+export const pruneAiConversations = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
+  (await tx.rows(`DELETE FROM ai_conversations WHERE id IN (${OLD_AI_CONVERSATIONS}) RETURNING 1`, [beforeMs, limit])).length === limit;

@@ -52,3 +52,12 @@ export const listEntriesAfter = (r: Reader, { afterId, limit }: { afterId: numbe
 
 /** The highest id that an entry has ever had. */
 export const highestId = async (r: Reader): Promise<number> => (await r.rows<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'audit_entries'"))[0]?.seq ?? 0;
+
+/** The newest of the oldest entries that were made before, at most `limit` of them; undefined when there is none. */
+export const lastOldEntry = async (r: Reader, beforeMs: number, limit: number): Promise<Pick<AuditRow, "id" | "hash"> | undefined> => {
+  const oldest = await r.rows<Pick<AuditRow, "id" | "at" | "hash">>("SELECT id, at, hash FROM audit_entries ORDER BY id LIMIT ?1", [limit]);
+  const firstKept = oldest.findIndex(({ at }) => at >= beforeMs);
+  return (firstKept === -1 ? oldest : oldest.slice(0, firstKept)).at(-1);
+};
+
+export const deleteEntriesUpTo = (tx: Tx, id: number): void => tx.run("DELETE FROM audit_entries WHERE id <= ?1", [id]);

@@ -39,6 +39,7 @@ export const batches = sqliteTable(
     index("batches_by_status").on(t.tenantId, t.status, t.id),
     index("batches_by_channel").on(t.tenantId, t.channelId, t.id),
     index("batches_test").on(t.tenantId, t.id).where(sql`environment = 'test'`),
+    index("batches_finished").on(t.finishedAt).where(sql`finished_at IS NOT NULL`),
     index("batches_running").on(t.channelId).where(sql`status IN ('QUEUED', 'RUNNING')`),
   ],
 );
@@ -222,4 +223,19 @@ export const endWaiting = (tx: Tx, channelId: ChannelId): void => tx.run(`UPDATE
 export const cancelBatchesOf = async (tx: Tx, channelId: ChannelId, atMs: number): Promise<void> => {
   const ended = await tx.rows<{ id: BatchId }>(`UPDATE batches SET status = 'CANCELLED', finished_at = ?2 WHERE ${RUNNING_ON} RETURNING id`, [channelId, atMs]);
   for (const { id } of ended) cancelPending(tx, id);
+};
+
+const OLD_BATCHES = "SELECT id FROM batches WHERE finished_at IS NOT NULL AND finished_at < ?1 ORDER BY finished_at LIMIT ?2";
+const DELETE_RECIPIENTS = "DELETE FROM batch_recipients WHERE rowid IN (SELECT rowid FROM batch_recipients WHERE batch_id = ?1 LIMIT ?2) RETURNING 1";
+
+/** Deletes batches that were finished before, with their recipients; at most `limit` rows. True when there may be more. */
+export const pruneBatches = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> => {
+  let room = limit;
+  for (const { id } of await tx.rows<{ id: BatchId }>(OLD_BATCHES, [beforeMs, limit])) {
+    room -= (await tx.rows(DELETE_RECIPIENTS, [id, room])).length;
+    if (room <= 0) return true;
+    tx.run("DELETE FROM batches WHERE id = ?1", [id]);
+    room--;
+  }
+  return room <= 0;
 };

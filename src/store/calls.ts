@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
+import { deleteOldRows } from "./old-rows.ts";
 import { type Scope, within } from "./scope.ts";
 
 export const CALL_STATUSES = ["RINGING", "ACCEPTED", "IN_PROGRESS", "COMPLETED", "REJECTED", "MISSED", "FAILED"] as const;
@@ -175,3 +176,6 @@ export const deletePermission = async (tx: Tx, channelId: ChannelId, peer: strin
 export const deletePermissionsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
   (await tx.rows("DELETE FROM call_permissions WHERE rowid IN (SELECT rowid FROM call_permissions WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [channelId, limit])).length ===
   limit;
+
+/** Deletes old calls; one that is not over stays, and one whose recording is still there. */
+export const pruneCalls = deleteOldRows("calls", "status IN ('COMPLETED', 'REJECTED', 'MISSED', 'FAILED') AND recording IS NULL");

@@ -33,6 +33,7 @@ export const conversations = sqliteTable(
     index("conversations_by_channel_status").on(t.tenantId, t.channelId, t.status, t.id),
     index("conversations_test").on(t.tenantId, t.id).where(sql`environment = 'test'`),
     index("conversations_by_contact").on(t.contactId, t.id),
+    index("conversations_closed").on(t.closedAt).where(sql`status = 'CLOSED'`),
     index("conversations_assigned").on(t.tenantId, t.assignedUserId).where(sql`status = 'OPEN' AND assigned_user_id IS NOT NULL`),
   ],
 );
@@ -132,3 +133,21 @@ export const unassignSome = async (tx: Tx, tenantId: TenantId, userId: string, l
       [tenantId, userId, limit],
     )
   ).length === limit;
+
+// what waits to be sent keeps its conversation
+const OLD_CLOSED = `SELECT id FROM conversations WHERE status = 'CLOSED' AND closed_at < ?1
+  AND NOT EXISTS (SELECT 1 FROM messages WHERE conversation_id = conversations.id AND conversation_id IS NOT NULL AND status = 'QUEUED') ORDER BY closed_at LIMIT ?2`;
+const DELETE_FROM = (table: string): string =>
+  `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE conversation_id = ?1 AND conversation_id IS NOT NULL LIMIT ?2) RETURNING 1`;
+
+/** Deletes conversations that were closed before, with what was written in them; at most `limit` rows. True when there may be more. */
+export const pruneConversations = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> => {
+  let room = limit;
+  for (const { id } of await tx.rows<{ id: ConversationId }>(OLD_CLOSED, [beforeMs, limit])) {
+    for (const table of ["messages", "received_messages"]) room -= (await tx.rows(DELETE_FROM(table), [id, room])).length;
+    if (room <= 0) return true;
+    tx.run("DELETE FROM conversations WHERE id = ?1", [id]);
+    room--;
+  }
+  return room <= 0;
+};

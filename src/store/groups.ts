@@ -35,6 +35,7 @@ export const groups = sqliteTable(
     index("groups_by_channel").on(t.channelId, t.id),
     uniqueIndex("groups_by_upstream").on(t.channelId, t.upstreamGroupId).where(sql`upstream_group_id IS NOT NULL`),
     index("groups_by_upstream_id").on(t.tenantId, t.upstreamGroupId).where(sql`upstream_group_id IS NOT NULL`),
+    index("groups_deleted").on(t.deletedAt).where(sql`deleted_at IS NOT NULL`),
     uniqueIndex("groups_by_request").on(t.channelId, t.requestId).where(sql`request_id IS NOT NULL`),
   ],
 );
@@ -97,3 +98,9 @@ export const deleteGroup = async (tx: Tx, id: string): Promise<void> => void (aw
 /** Removes some groups of a channel that is gone. True when there may be more. */
 export const deleteGroupsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
   (await tx.rows("DELETE FROM groups WHERE id IN (SELECT id FROM groups WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [channelId, limit])).length === limit;
+
+const OLD_DELETED = "SELECT id FROM groups WHERE deleted_at IS NOT NULL AND deleted_at < ?1 LIMIT ?2";
+
+/** Forgets groups that were deleted before, of which no news can come any more; at most `limit`. True when there may be more. */
+export const pruneGroups = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
+  (await tx.rows(`DELETE FROM groups WHERE id IN (${OLD_DELETED}) RETURNING 1`, [beforeMs, limit])).length === limit;

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { NativeKey } from "../contract/events.ts";
 import type { ChannelId } from "../kernel/ids.ts";
@@ -6,11 +7,17 @@ import type { Reader, Tx } from "./db.ts";
 /** Who may write a channel's keys: the last to open its ring. */
 export const keyRings = sqliteTable("key_rings", { channelId: text("channel_id").$type<ChannelId>().primaryKey(), epoch: integer().notNull() });
 
-/** The keys of a channel that encrypts end to end, one sealed row each. */
+/** The keys of a channel that encrypts end to end, one sealed row each. `expiresAt`: from when on nobody needs it. */
 export const ringRows = sqliteTable(
   "ring_rows",
-  { channelId: text("channel_id").$type<ChannelId>().notNull(), kind: text().notNull(), id: text().notNull(), sealed: text().notNull() },
-  (t) => [primaryKey({ columns: [t.channelId, t.kind, t.id] })],
+  {
+    channelId: text("channel_id").$type<ChannelId>().notNull(),
+    kind: text().notNull(),
+    id: text().notNull(),
+    sealed: text().notNull(),
+    expiresAt: integer("expires_at"),
+  },
+  (t) => [primaryKey({ columns: [t.channelId, t.kind, t.id] }), index("ring_rows_by_expiry").on(t.expiresAt).where(sql`expires_at IS NOT NULL`)],
 );
 
 /** Messages as their network knows them, sealed: what is quoted, and sent again to a device that could not read it. */
@@ -38,7 +45,7 @@ export const takeRing = async (tx: Tx, channelId: ChannelId): Promise<number | u
 export const holdsRing = async (tx: Tx, channelId: ChannelId, epoch: number): Promise<boolean> =>
   (await tx.rows("SELECT 1 FROM key_rings WHERE channel_id = ?1 AND epoch = ?2", [channelId, epoch])).length > 0;
 
-export type SealedRow = { kind: string; id: string; sealed: string | null };
+export type SealedRow = { kind: string; id: string; sealed: string | null; until?: number | undefined };
 
 /** Those rows of a kind that there are. */
 export const readRing = (r: Reader, channelId: ChannelId, kind: string, ids: readonly string[]): Promise<{ id: string; sealed: string }[]> =>
@@ -50,14 +57,14 @@ export const listRingIds = async (r: Reader, channelId: ChannelId, kind: string)
   return rows.map(({ id }) => id);
 };
 
-const PUT_ROWS = `INSERT INTO ring_rows (channel_id, kind, id, sealed) SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2) WHERE true
-  ON CONFLICT (channel_id, kind, id) DO UPDATE SET sealed = excluded.sealed`;
+const PUT_ROWS = `INSERT INTO ring_rows (channel_id, kind, id, sealed, expires_at) SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2) WHERE true
+  ON CONFLICT (channel_id, kind, id) DO UPDATE SET sealed = excluded.sealed, expires_at = excluded.expires_at`;
 const TAKE_ROWS = "DELETE FROM ring_rows WHERE channel_id = ?1 AND (kind, id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?2))";
 
 /** However many rows: one statement for those that are kept, one for those without a value, which go. Of two for one id the later counts. */
 export const writeRing = (tx: Tx, channelId: ChannelId, rows: readonly SealedRow[]): void => {
   const last = [...new Map(rows.map((row) => [`${row.kind}/${row.id}`, row])).values()];
-  const put = last.filter(({ sealed }) => sealed !== null).map(({ kind, id, sealed }) => [kind, id, sealed]);
+  const put = last.filter(({ sealed }) => sealed !== null).map(({ kind, id, sealed, until }) => [kind, id, sealed, until ?? null]);
   const taken = last.filter(({ sealed }) => sealed === null).map(({ kind, id }) => [kind, id]);
   if (put.length > 0) tx.run(PUT_ROWS, [channelId, JSON.stringify(put)]);
   if (taken.length > 0) tx.run(TAKE_ROWS, [channelId, JSON.stringify(taken)]);
@@ -88,3 +95,9 @@ export const pruneCopies = async (tx: Tx, beforeMs: number, limit: number): Prom
 /** The copies of a channel that is gone; at most `limit`. True when there may be more. */
 export const deleteCopiesOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
   (await tx.rows("DELETE FROM message_copies WHERE rowid IN (SELECT rowid FROM message_copies WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [channelId, limit])).length === limit;
+
+const EXPIRED = "SELECT rowid FROM ring_rows WHERE expires_at IS NOT NULL AND expires_at <= ?1 LIMIT ?2";
+
+/** Deletes the rows that nobody needs any more; at most `limit`. True when there may be more. */
+export const pruneRingRows = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
+  (await tx.rows(`DELETE FROM ring_rows WHERE rowid IN (${EXPIRED}) RETURNING 1`, [nowMs, limit])).length === limit;

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
+import { deleteOldRows } from "./old-rows.ts";
 import { ifWithin, type Scope } from "./scope.ts";
 
 /** Mail about unpaid invoices, sent or to be sent; where there is no mail server it lies here to be read. */
@@ -27,3 +28,6 @@ export const findMail = async (r: Reader, scope: Scope, id: string): Promise<Mai
 
 export const updateMail = async (tx: Tx, id: string, changes: Pick<MailRow, "sentAt" | "lastError">): Promise<void> =>
   void (await tx.q.update(mails).set(changes).where(eq(mails.id, id)));
+
+/** Deletes old mails; one that is still to be sent stays. */
+export const pruneMails = deleteOldRows("mails", "NOT EXISTS (SELECT 1 FROM jobs WHERE unique_key = 'mail:' || mails.id)");

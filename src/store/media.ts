@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
@@ -22,7 +22,12 @@ export const media = sqliteTable(
     ackedAt: integer("acked_at"),
     deletedAt: integer("deleted_at"),
   },
-  (t) => [index("media_by_channel").on(t.channelId), index("media_by_message").on(t.messageId), index("media_by_expiry").on(t.expiresAt).where(sql`deleted_at IS NULL`)],
+  (t) => [
+    index("media_by_channel").on(t.channelId),
+    index("media_by_message").on(t.messageId),
+    index("media_by_expiry").on(t.expiresAt).where(sql`deleted_at IS NULL`),
+    index("media_deleted").on(t.createdAt).where(sql`deleted_at IS NOT NULL`),
+  ],
 );
 export type MediaRow = typeof media.$inferSelect;
 
@@ -83,13 +88,8 @@ export const expireMedia = (tx: Tx, atMs: number, limit: number): Promise<EndedM
 export const deleteMediaOf = (tx: Tx, channelId: ChannelId, limit: number): Promise<EndedMedia[]> =>
   tx.rows(`DELETE FROM media WHERE id IN (SELECT id FROM media WHERE channel_id = ?1 LIMIT ?2) RETURNING ${ENDED}`, [channelId, limit]);
 
-/** Forgets files that are long gone: those whose ids come before `beforeId`; at most `limit`. True when there may be more. */
-export const pruneMedia = async (tx: Tx, beforeId: string, limit: number): Promise<boolean> => {
-  const old = tx.q
-    .select({ id: media.id })
-    .from(media)
-    .where(and(lt(media.id, beforeId), isNotNull(media.deletedAt)))
-    .orderBy(media.id)
-    .limit(limit);
-  return (await tx.q.delete(media).where(sql`id IN ${old}`).returning({ id: media.id })).length === limit;
-};
+const LONG_GONE = "SELECT id FROM media WHERE deleted_at IS NOT NULL AND created_at < ?1 LIMIT ?2";
+
+/** Forgets files that came before, and were deleted; at most `limit`. True when there may be more. */
+export const pruneMedia = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
+  (await tx.rows(`DELETE FROM media WHERE id IN (${LONG_GONE}) RETURNING 1`, [beforeMs, limit])).length === limit;

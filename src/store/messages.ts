@@ -7,6 +7,7 @@ import type { BatchId, ChannelId, ConversationId, MessageId, TenantId } from "..
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import { findInbound, inbox } from "./inbox.ts";
 import type { Environment } from "./keys.ts";
+import { deleteOldRows } from "./old-rows.ts";
 import { ifWithin, type Scope, within } from "./scope.ts";
 
 export const MESSAGE_STATUSES = ["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"] as const;
@@ -259,3 +260,6 @@ export const pruneMessages = async (tx: Tx, nowMs: number, inboxBefore: number, 
     .returning({ id: inbox.messageId });
   return keys.length >= limit || old.length >= limit; // a message may have several keys
 };
+
+/** Deletes old messages; those that wait to be sent stay. */
+export const pruneSent = deleteOldRows("messages", "status <> 'QUEUED'");

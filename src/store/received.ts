@@ -4,6 +4,7 @@ import type { InboundContent } from "../contract/inbound-content.ts";
 import type { ChannelId, ConversationId, MessageId, TenantId } from "../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
+import { deleteOldRows } from "./old-rows.ts";
 import { type Scope, within } from "./scope.ts";
 
 /** Messages that came in through an institution's channels; the gateway keeps none. `sender` and `recipient` as they are told. A group's message is in no conversation. */
@@ -66,3 +67,5 @@ export const pageOfConversation = async (r: Reader, id: ConversationId, { limit,
   ids: (await r.rows<{ id: MessageId }>(IDS, [id, limit, offset])).map((row) => row.id),
   total: (await r.rows<{ n: number }>(HOW_MANY, [id]))[0]?.n ?? 0,
 });
+
+export const pruneReceived = deleteOldRows("received_messages");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
+import { DAY_MS } from "../../src/kernel/clock.ts";
 import type { Config } from "../../src/kernel/config.ts";
 import { SETTING_NAMES, settingsTable } from "../../src/kernel/settings.ts";
 import { lastTimeOf } from "../../src/runtime/cron.ts";
@@ -29,6 +30,14 @@ describe("values", () => {
     ["RECADO_EXTRA_CA", CERTIFICATE, (c) => c.extraCa, CERTIFICATE.trim()],
     ["RECADO_MEDIA", "file:/m", (c) => c.media, { kind: "disk", dir: "/m" }],
     ["RECADO_BACKUP", "file:/b", (c) => c.backup, { place: { kind: "disk", dir: "/b" }, at: "15 2 * * *", isEncrypted: false, keep: 7 }],
+    ["RECADO_KEEP_MESSAGES", "30d", (c) => c.keep.messages, 30 * DAY_MS],
+    ["RECADO_KEEP_EVENTS", "12mo", (c) => c.keep.events, 365 * DAY_MS],
+    ["RECADO_KEEP_CONVERSATIONS", "1d", (c) => c.keep.conversations, DAY_MS],
+    ["RECADO_KEEP_MEDIA", "1mo", (c) => c.keep.media, (365 / 12) * DAY_MS],
+    ["RECADO_KEEP_BATCHES", "1200mo", (c) => c.keep.batches, 36_500 * DAY_MS],
+    ["RECADO_KEEP_USAGE", "forever", (c) => c.keep.usage, Number.POSITIVE_INFINITY],
+    ["RECADO_KEEP_AUDIT", "90d", (c) => c.keep.audit, 90 * DAY_MS],
+    ["RECADO_KEEP_MAIL", "2d", (c) => c.keep.mail, 2 * DAY_MS],
     ["RECADO_META_APP_ID", "1", (c) => c.meta.appId, "1"],
     ["RECADO_META_APP_SECRET", "new, old", (c) => c.meta.appSecrets, ["new", "old"]],
     ["RECADO_META_CONFIG_ID", "2", (c) => c.meta.configId, "2"],
@@ -73,6 +82,7 @@ describe("values", () => {
       ["example.com", "/platform", "ftp://example.com", "http://", "https:example.com", "https://u:p@example.com", "https://example.com?a=1", "https://example.com#a"],
     ],
     ["RECADO_DATABASE_URL", ["recado.db", "file:", "file://host/x.db", "postgres://db", "libsql://db?authToken=x", "libsql://u:p@db", ":memory:"]],
+    ["RECADO_KEEP_MESSAGES", ["30", "0d", "0mo", "1y", "-1d", "1.5d", "36501d", "1201mo", "Forever", "30 d"]],
     ["RECADO_DATABASE_TOKEN", ["two words", "naïve"]],
     [
       "RECADO_MASTER_KEY",

@@ -15,6 +15,11 @@ const PLANS: Plans = {
   "messages of some days": [(tx) => usage.sumMessages(tx, tenant, { from: 1, to: 2 }), "usage_days_1 (tenant_id=? AND day>? AND day<?)"],
   "what is charged for on some days": [(tx) => usage.sumConversations(tx, tenant, { from: 1, to: 2 }), "usage_conversations_1 (tenant_id=? AND day>? AND day<?)"],
   "windows of a while ago": [(tx) => usage.pruneChargeWindows(tx, 1, 9), "charge_windows_by_start (started_at<?)"],
+  "old usage of a tenant": [
+    (tx) => usage.pruneUsage(tx, tenant.tenantId, 1, 9),
+    "invoices_unpaid_by_tenant (tenant_id=?)",
+    ...["usage_days", "usage_conversations", "llm_usage", "daily_sends"].map((table) => `${table}_1 (tenant_id=? AND day<?)`),
+  ],
   "an invoice": [(tx) => invoices.findInvoice(tx, tenant, "i"), "invoices_1 (id=?)"],
   "the last invoices": [(tx) => invoices.listInvoices(tx, tenant, 9), "invoices_by_tenant (tenant_id=?)"],
   "invoices of a span": [(tx) => invoices.listInvoicesOf(tx, tenant, { from: 1, to: 2 }), "invoices_by_tenant (tenant_id=?)"],

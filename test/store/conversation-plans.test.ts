@@ -29,6 +29,8 @@ const PLANS: Plans = {
   "a conversation": [(tx) => conversations.findConversation(tx, tenant, "v"), "conversations_1 (id=?)"],
   "the change of a conversation": [(tx) => conversations.updateOpen(tx, tenant, "v", { status: "CLOSED" }), "conversations_1 (id=?)"],
   "the close of a conversation": [(tx) => conversations.closeOpenConversation(tx, tenant, conversation, 1), "conversations_1 (id=?)"],
+  "old conversations": [(tx) => conversations.pruneConversations(tx, 1, 9), "conversations_closed (closed_at<?)", "messages_by_conversation (conversation_id=?)"],
+  "old received messages": [(tx) => received.pruneReceived(tx, { after: "a", beforeId: "b", limit: 9 }), "received_messages_1 (id>? AND id<?)"],
   "conversations of a tenant": [(tx) => conversations.listConversations(tx, tenant, all), "conversations_by_tenant (tenant_id=?)"],
   "conversations of a tenant, open": [(tx) => conversations.listConversations(tx, tenant, { ...all, status: "OPEN" }), "conversations_by_status (tenant_id=? AND status=?)"],
   "conversations of a channel": [(tx) => conversations.listConversations(tx, tenant, { ...all, channelId: "c" }), "conversations_by_channel (tenant_id=? AND channel_id=?)"],

@@ -21,6 +21,7 @@ const allTalks = { channelId: channel, status: undefined, beforeId: undefined, l
 const SPENT = { ...tenant, day: 1, channelId: "c", conversationId: "" };
 const RULES = { keywords: [], afterTurns: null, contextWindowTurns: 1, ragTopK: 0, conversationTtlDays: 1, greeting: null, dailyTokens: null, dailyTokensPerContact: null };
 const AGENT = { id: "a", ...tenant, channelId: channel, systemPrompt: "p", model: "m", isEnabled: true, disabledAt: null, ...RULES, createdAt: 1, updatedAt: 1 };
+const old = { after: "a", beforeId: "b", limit: 9 };
 const STRETCH = { from: 1, to: 9 };
 const ACT = { kind: "revoked", key: "k" as NativeKey, nativeId: "n", at: 1, from: {} } as const;
 const CHUNK = { id: "c", channelId: channel, documentId: "d", position: 1, body: "b", vector: new Float32Array([1, 0]) };
@@ -58,6 +59,11 @@ const PLANS: Plans = {
     (tx) => Promise.all([calls.updateCall(tx, "c", ["RINGING"], { endReason: "x" }), calls.nameCall(tx, "c", "u"), calls.setRecording(tx, "c", RECORDING)]),
     "calls_1 (id=?)",
   ],
+  "old groups": [(tx) => groups.pruneGroups(tx, 1, 9), "groups_deleted (deleted_at>? AND deleted_at<?)"],
+  "old calls": [(tx) => calls.pruneCalls(tx, old), "calls_1 (id>? AND id<?)"],
+  "old mails": [(tx) => mails.pruneMails(tx, old), "mails_1 (id>? AND id<?)"],
+  "old turns": [(tx) => ai.pruneAiTurns(tx, old), "ai_turns_1 (id>? AND id<?)"],
+  "old conversations of agents": [(tx) => ai.pruneAiConversations(tx, 1, 9), "ai_conversations_closed (closed_at<?)", "ai_turns_by_conversation (conversation_id=?)"],
   "old recordings": [(tx) => calls.takeOldRecordings(tx, { beforeId: "c", storedBefore: 1, limit: 9 }), "calls_recorded (id<?)"],
   "recordings of a channel that is gone": [(tx) => calls.takeRecordingsOf(tx, channel, 9), "calls_by_upstream (channel_id=?"],
   "a permission": [(tx) => calls.findPermission(tx, channel, "p"), "call_permissions_1 (channel_id=? AND peer=?)"],

@@ -35,6 +35,7 @@ export const AREAS: readonly Area[] = [
     "src/core/inbound.ts",
     "src/core/scrape.ts",
     "src/core/prune.ts",
+    "src/core/retention.ts",
     "src/core/removal.ts",
     "src/core/reactions.ts",
     "src/core/timetable.ts",

@@ -11,7 +11,6 @@ import { insertContact } from "../../src/store/contacts.ts";
 import { insertConversation } from "../../src/store/conversations.ts";
 import type { Tx } from "../../src/store/db.ts";
 import { insertDelivery, insertEvent } from "../../src/store/events.ts";
-import { insertInvoice } from "../../src/store/invoices.ts";
 import { insertKey } from "../../src/store/keys.ts";
 import { insertDocument } from "../../src/store/knowledge.ts";
 import { insertLookup } from "../../src/store/lookups.ts";
@@ -22,6 +21,7 @@ import { insertScheduled } from "../../src/store/scheduled.ts";
 import { insertSubscription } from "../../src/store/subscriptions.ts";
 import { insertTemplate } from "../../src/store/templates.ts";
 import { insertTenant } from "../../src/store/tenants.ts";
+import { insertOpenInvoice } from "./open-invoice.ts";
 
 const NOW = 1_700_000_000_000;
 
@@ -228,27 +228,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     revokedAt: null,
     createdAt: NOW,
   });
-  await insertInvoice(tx, {
-    id: ids.invoiceId,
-    tenantId,
-    periodStart: NOW,
-    periodEnd: NOW + 1,
-    isManual: false,
-    totalCents: 5,
-    breakdown: { messages: 5, phoneMonths: 0, wabaPassthrough: 0 },
-    status: "OPEN",
-    dueDate: "2026-12-24",
-    paidAt: null,
-    paidCents: null,
-    gatewayProvider: "asaas",
-    gatewayChargeId: `pay_${ids.invoiceId}`,
-    gatewayInvoiceUrl: null,
-    pixQrCode: null,
-    pixCopyPaste: null,
-    boletoUrl: null,
-    boletoBarcode: null,
-    ...stamps,
-  });
+  await insertOpenInvoice(tx, { id: ids.invoiceId, tenantId });
   await insertLookup(tx, { id: ids.taskId, tenantId, channelId: ids.channelId, numbers: ["5511999990000"], results: null, expiresAt: NOW + 1 });
   await insertCall(tx, {
     id: ids.callId,

@@ -34,7 +34,7 @@ export const menuText = (order: MenuOrder): string => {
 export const menuRow = async (ring: KeyRing, { chat, key, order, now }: { chat: string; key: NativeKey; order: MenuOrder; now: number }): Promise<RingRow> => {
   const before = (await menusOf(ring, [chat], now)).filter((menu) => menu.key !== key);
   const menu: Menu = { key, until: now + MENU_LIFE_MS, options: optionsOf(order).map(({ id, title }) => ({ id, title })) };
-  return { kind: KIND, id: chat, value: JSON.stringify([...before, menu].slice(-MENUS_OF_A_CHAT)) };
+  return { kind: KIND, id: chat, value: JSON.stringify([...before, menu].slice(-MENUS_OF_A_CHAT)), until: menu.until };
 };
 
 /** The menus of a chat that can still be answered, the newest last. */

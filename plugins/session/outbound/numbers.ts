@@ -24,7 +24,7 @@ const knownIn = async (ring: KeyRing, numbers: readonly string[], clock: Clock):
 
 const keep = (ring: KeyRing, found: ReadonlyMap<string, Found>, clock: Clock): Promise<void> => {
   const until = clock.now() + KNOWN_FOR_MS;
-  return ring.write({ rows: [...found].map(([id, one]) => ({ kind: KIND, id, value: JSON.stringify({ ...one, until } satisfies Row) })) });
+  return ring.write({ rows: [...found].map(([id, one]) => ({ kind: KIND, id, value: JSON.stringify({ ...one, until } satisfies Row), until })) });
 };
 
 export type Numbers = {

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../kernel/clock.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import type { Tx } from "../../store/db.ts";
+import type { Reader, Tx } from "../../store/db.ts";
 import { readMeta, writeMeta } from "../../store/meta.ts";
 import { listTenants, type TenantRow } from "../../store/tenants.ts";
 import type { Days } from "../../store/usage.ts";
@@ -11,6 +11,9 @@ import { openInvoice, owedFor, totalOf } from "./invoices.ts";
 /** The first day that no closing has billed yet: always the first of a month. */
 const CLOSED_UNTIL = "billing-closed-until";
 const PAGE = 100;
+
+/** The first day that no closing has billed yet; 0 while none is known. */
+export const billedUntil = async (r: Reader): Promise<number> => Number((await readMeta(r, CLOSED_UNTIL)) ?? 0);
 
 const today = ({ clock }: Pick<Env, "clock">): number => Math.floor(clock.now() / DAY_MS);
 

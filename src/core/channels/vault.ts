@@ -69,6 +69,6 @@ const ringOf = (env: RingEnv, { channelId, epoch }: { channelId: ChannelId; epoc
 
 /** Sealed before the write begins, so that the others need not wait for it. */
 const sealedChanges = ({ secrets, clock }: RingEnv, channelId: ChannelId, { rows = [], copies = [] }: RingChanges) => ({
-  rows: rows.map(({ kind, id, value }) => ({ kind, id, sealed: value === null ? null : secrets.seal(ringRow(channelId, kind, id), value) })),
+  rows: rows.map(({ kind, id, value, until }) => ({ kind, id, sealed: value === null ? null : secrets.seal(ringRow(channelId, kind, id), value), until })),
   copies: copies.map(({ key, value }) => ({ channelId, nativeKey: key, sealed: secrets.seal(copyRow(channelId, key), value), keptAt: clock.now() })),
 });

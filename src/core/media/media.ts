@@ -35,7 +35,7 @@ export const getLivingMedia = async (env: Pick<Env, "db" | "clock">, scope: Tena
   const media = await getMedia(env, scope, id);
   if (media.ackedAt !== null) throw new AppError("MEDIA_DELETED", { message: "The media was acknowledged, and deleted." });
   if (media.deletedAt !== null || media.expiresAt <= env.clock.now())
-    throw new AppError("MEDIA_EXPIRED", { message: "The media was not acknowledged within its 7 days, and deleted." });
+    throw new AppError("MEDIA_EXPIRED", { message: "The media was not acknowledged before its end, and deleted." });
   return media;
 };
 

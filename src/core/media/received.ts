@@ -14,8 +14,11 @@ import { channelOrRest, type Origin, publish } from "../events/publish.ts";
 import { UNKNOWN_TYPE } from "./checks.ts";
 import { eraseFile, mediaFactsOf } from "./media.ts";
 
+/** A file that is kept for ever has an end all the same: a time that a date can say. */
+const LONGEST_LIFE_MS = 36_500 * DAY_MS;
+
 /** How long a file is kept that nobody acknowledges. */
-const LIFE_MS = 7 * DAY_MS;
+const lifeOf = ({ config }: Pick<Env, "config">): number => Math.min(config.keep.media, LONGEST_LIFE_MS);
 
 /** A message that waits for its file, with everything that is told of it then. */
 export type PendingMessage = {
@@ -45,7 +48,7 @@ export const publishReceived = async (env: Env, tx: Tx, at: { channel: ChannelRo
   const { channel, environment } = at;
   const { id: channelId, kind: channelKind, tenantId } = channel;
   const createdAt = env.clock.now();
-  const isTooOld = fact.isHistory && createdAt - fact.at >= LIFE_MS;
+  const isTooOld = fact.isHistory && createdAt - fact.at >= lifeOf(env);
   if (!file || isTooOld || !env.supervisor.linkOf(channel, environment)?.media) return publish(env, tx, { tenantId, channel, environment }, fact);
   const mediaId = newId(env);
   await insertMedia(tx, {
@@ -56,7 +59,7 @@ export const publishReceived = async (env: Env, tx: Tx, at: { channel: ChannelRo
     contentType: UNKNOWN_TYPE, // until its bytes are there
     filename: (file.filename === undefined ? undefined : cleanFilename(file.filename)) ?? null,
     createdAt,
-    expiresAt: createdAt + LIFE_MS,
+    expiresAt: createdAt + lifeOf(env),
   });
   env.jobs.enqueue(tx, "media.download", { mediaId, tenantId, channelId, channelKind, environment, file, fact });
 };

@@ -1,7 +1,19 @@
+import { DAY_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
-import { type AuditFilter, type AuditRow, findEntry, highestId, insertEntry, lastEntry, listEntries, listEntriesAfter } from "../../store/audit.ts";
+import {
+  type AuditFilter,
+  type AuditRow,
+  deleteEntriesUpTo,
+  findEntry,
+  highestId,
+  insertEntry,
+  lastEntry,
+  lastOldEntry,
+  listEntries,
+  listEntriesAfter,
+} from "../../store/audit.ts";
 import type { Db, Tx } from "../../store/db.ts";
 import type { Env } from "../env.ts";
 
@@ -12,6 +24,7 @@ export const ACTIONS = [
   "account.suspend",
   "account.reinstate",
   "admin-token.create",
+  "audit.prune",
   "backup.create",
   "backup.restore",
   "channel.create",
@@ -33,6 +46,8 @@ export const ACTIONS = [
   "llm.change",
   "member.add",
   "member.remove",
+  "person.erase",
+  "person.export",
   "plan.change",
   "plan.create",
   "session.end",
@@ -51,15 +66,35 @@ export type Act = { action: Action; target?: string; tenantId?: TenantId | undef
 
 type AuditEnv = Pick<Env, "actor" | "clock" | "log">;
 
+/** An entry is a line of a log, not a store: a longer text is cut, a longer list or object ends. */
+const LONGEST_TEXT = 500;
+const LONGEST_DETAILS = 4096;
+const CUT = "…";
+
+const cutText = (text: string): string => (text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT).toWellFormed()}${CUT}`);
+type Detail = NonNullable<Act["details"]>[string];
+const cutDetail = (value: Detail): Detail => (typeof value === "string" ? cutText(value) : Array.isArray(value) ? value.map(cutText) : value);
+
+/** The details as they are kept: those that fit, in their order, and `cut` where some did not. */
+const boundedDetails = (details: Record<string, Detail>): string => {
+  const kept: Record<string, Detail> = {};
+  for (const [name, value] of Object.entries(details)) {
+    const next = { ...kept, [name]: cutDetail(value) };
+    if (JSON.stringify(next).length > LONGEST_DETAILS) return JSON.stringify({ ...kept, cut: true });
+    Object.assign(kept, next);
+  }
+  return JSON.stringify(kept);
+};
+
 /** Records an act in the write that does it: both are there, or neither. The log tells of it once it is on disk, so that the trail can be compared with a copy. */
 export const recordAct = async ({ actor, clock, log }: AuditEnv, tx: Tx, { action, target, tenantId, details }: Act): Promise<void> => {
   const facts = {
     at: clock.now(),
     actor: actor.name,
     action,
-    target: target ?? null,
+    target: target === undefined ? null : cutText(target),
     tenantId: tenantId ?? null,
-    details: JSON.stringify({ ...(actor.address === undefined ? {} : { address: actor.address }), ...details }),
+    details: boundedDetails({ ...(actor.address === undefined ? {} : { address: actor.address }), ...details }),
   };
   const hash = hashAfter((await lastEntry(tx))?.hash, facts);
   await insertEntry(tx, { ...facts, hash });
@@ -81,26 +116,75 @@ export const auditPage = (
     return cutPage(await listEntries(reader, { ...filter, beforeId: from?.id, limit: limit + 1 }), limit, ({ id }) => String(id));
   });
 
-/** `head`: the hash of the newest entry. `brokenAt`: the first entry that is not as it was written, or follows one that was taken out; what was cut off at the end leaves none. */
+/** Less often than every hour: each time leaves an entry. */
+const PRUNED_EVERY_MS = DAY_MS;
+
+/**
+ * Deletes the entries of before, some per write. The write says in an entry of its own up to which one, and with what hash: the chain of the rest begins there.
+ */
+export const pruneTrail = async (env: AuditEnv & Pick<Env, "db">, beforeMs: number): Promise<void> => {
+  const [oldest] = await env.db.read((reader) => listEntriesAfter(reader, { afterId: 0, limit: 1 }));
+  if (!oldest || oldest.at >= beforeMs - PRUNED_EVERY_MS) return;
+  const pruneSome = async (tx: Tx): Promise<boolean> => {
+    const last = await lastOldEntry(tx, beforeMs, AT_ONCE);
+    if (!last) return false;
+    await recordAct(env, tx, { action: "audit.prune", details: { through: last.id, hash: last.hash } });
+    deleteEntriesUpTo(tx, last.id);
+    return true;
+  };
+  while (await env.db.write(pruneSome));
+};
+
+/**
+ * `head`: the hash of the newest entry. `brokenAt`: the first entry that is not as it was written, or follows one that was taken out; what was cut off at the end leaves none.
+ */
 export type ChainReport = { isWhole: true; entries: number; head: string | undefined } | { isWhole: false; brokenAt: number | "end" };
 
 const AT_ONCE = 500;
 
-/** Looks whether the trail is whole, a few entries at a time. Who can write to the database can make a new trail, but none with a head that was noted before. */
+/** The hash of the entry before this one, where this entry says that it was pruned. */
+const prunedHash = ({ action, details }: AuditRow, id: number): string | undefined => {
+  if (action !== "audit.prune") return undefined;
+  const { through, hash } = JSON.parse(details) as { through?: unknown; hash?: unknown };
+  return through === id && typeof hash === "string" ? hash : undefined;
+};
+
+/** How far the chain was read. `unproven`: the first entry, until a later one says that those before it were pruned. */
+type Walk = { last: AuditRow | undefined; unproven: AuditRow | undefined; entries: number };
+
+const follows = (entry: AuditRow, last: AuditRow | undefined): boolean => {
+  if (last) return entry.id === last.id + 1 && entry.hash === hashAfter(last.hash, entry);
+  return entry.id > 1 || entry.hash === hashAfter(undefined, entry);
+};
+
+/** One entry further; undefined where the entry is not as it was written. */
+const stepOver = ({ last, unproven, entries }: Walk, entry: AuditRow): Walk | undefined => {
+  if (!follows(entry, last)) return undefined;
+  const first = last || entry.id === 1 ? unproven : entry;
+  const hash = first && prunedHash(entry, first.id - 1);
+  const isProven = first !== undefined && hash !== undefined && first.hash === hashAfter(hash, first);
+  return { last: entry, unproven: isProven ? undefined : first, entries: entries + 1 };
+};
+
+/**
+ * Looks whether the trail is whole, a few entries at a time. Where older entries were pruned, a later one must say so. Who can write to the database can make a
+ * new trail, but none with a head that was noted before.
+ */
 export const verifyChain = async (db: Pick<Db, "read">): Promise<ChainReport> => {
   const highest = await db.read(highestId); // first: what is written meanwhile comes after it
-  let last: AuditRow | undefined;
-  let entries = 0;
+  let walk: Walk = { last: undefined, unproven: undefined, entries: 0 };
   for (;;) {
-    const afterId = last?.id ?? 0;
+    const afterId = walk.last?.id ?? 0;
     const found = await db.read((reader) => listEntriesAfter(reader, { afterId, limit: AT_ONCE }));
     for (const entry of found) {
-      if (entry.id !== (last?.id ?? 0) + 1 || entry.hash !== hashAfter(last?.hash, entry)) return { isWhole: false, brokenAt: entry.id };
-      last = entry;
-      entries++;
+      const next = stepOver(walk, entry);
+      if (!next) return { isWhole: false, brokenAt: entry.id };
+      walk = next;
     }
     if (found.length < AT_ONCE) break;
   }
+  const { last, unproven, entries } = walk;
+  if (unproven) return { isWhole: false, brokenAt: unproven.id };
   return highest > (last?.id ?? 0) ? { isWhole: false, brokenAt: "end" } : { isWhole: true, entries, head: last?.hash };
 };
 

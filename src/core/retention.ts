@@ -1,0 +1,257 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../kernel/clock.ts";
+import { idBoundAt } from "../kernel/ids.ts";
+import type { SettingName } from "../kernel/settings.ts";
+import { pruneAiConversations, pruneAiTurns } from "../store/ai-conversations.ts";
+import { pruneAttempts } from "../store/attempts.ts";
+import { pruneBatches } from "../store/batches.ts";
+import { pruneCalls } from "../store/calls.ts";
+import { pruneConversations } from "../store/conversations.ts";
+import type { Tx } from "../store/db.ts";
+import { pruneEarlyActs } from "../store/early-acts.ts";
+import { pruneEvents } from "../store/events.ts";
+import { pruneGroups } from "../store/groups.ts";
+import { pruneJobs } from "../store/jobs.ts";
+import { pruneCopies, pruneRingRows } from "../store/key-ring.ts";
+import { pruneSpending } from "../store/llm.ts";
+import { pruneLookups } from "../store/lookups.ts";
+import { pruneMails } from "../store/mails.ts";
+import { pruneMedia } from "../store/media.ts";
+import { pruneMessages, pruneSent } from "../store/messages.ts";
+import type { OldPage } from "../store/old-rows.ts";
+import { pruneProcessorEvents } from "../store/processor.ts";
+import { pruneRateWindows } from "../store/rate-windows.ts";
+import { pruneReceived } from "../store/received.ts";
+import { pruneScheduled } from "../store/scheduled.ts";
+import { pruneSecrets, pruneSubscriptions } from "../store/subscriptions.ts";
+import { takeBackDrafts } from "../store/templates.ts";
+import { listTenants, type TenantRow } from "../store/tenants.ts";
+import { pruneEnvelopes } from "../store/upstream.ts";
+import { pruneChargeWindows, pruneUsage } from "../store/usage.ts";
+import { billedUntil } from "./billing/closing.ts";
+import type { Env } from "./env.ts";
+import { pruneTrail } from "./tenancy/audit.ts";
+import { pruneSessions } from "./tenancy/sessions.ts";
+
+/** What a figure of growth is told of: tables that grow for the same reason, and that one setting shortens. */
+export const GROUPS = ["messages", "events", "conversations", "media", "batches", "usage", "audit", "mail", "work", "setup"] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** `rule`: how long rows stay, or why they do, in the words of the documentation. `prune` deletes what is over; without it rows go with those of another table, or stay. */
+export type Retention = { group: Group; rule: string; setting?: SettingName; prune?(env: Env, now: number): Promise<void> };
+
+/** Undelivered events, dead letters and attempts stay at least so long. */
+const UNDELIVERED_MS = 30 * DAY_MS;
+/** Replies and repeats are recognised by it. */
+const INBOX_MS = 90 * DAY_MS;
+/** Networks repeat what they told for up to seven days. */
+const REPEATED_MS = 8 * DAY_MS;
+const SCHEDULE_MS = 90 * DAY_MS;
+const GONE_MEDIA_MS = 90 * DAY_MS;
+const DELETED_GROUP_MS = 30 * DAY_MS;
+const WORK_MS = 7 * DAY_MS;
+/** Longer than a payment can be disputed. */
+const PROCESSOR_EVENT_MS = 730 * DAY_MS;
+/** Rows per write: short enough that requests do not wait for it. */
+const BATCH = 100;
+
+/** When what is over now was made at the latest; 0 where the term is for ever. */
+const before = (now: number, termMs: number): number => Math.max(0, Math.floor(now - termMs));
+
+/** `remove` says whether there may be more. Each call is a write of its own, so that requests are served in between. */
+const untilDone = async (env: Env, remove: (tx: Tx) => Promise<boolean>): Promise<void> => {
+  while (await env.db.write(remove));
+};
+
+/** Walks rows that are older than a term, by their ids. */
+const older = async (env: Env, beforeMs: number, remove: (tx: Tx, page: OldPage) => Promise<string | undefined>): Promise<void> => {
+  if (beforeMs === 0) return;
+  const beforeId = idBoundAt(beforeMs);
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const from: string = after;
+    after = await env.db.write((tx) => remove(tx, { after: from, beforeId, limit: BATCH }));
+  }
+};
+
+const pruneAllEvents = async (env: Env, now: number): Promise<void> => {
+  const { events } = env.config.keep;
+  const bounds = { finishedBefore: before(now, events), anyBefore: before(now, Math.max(events, UNDELIVERED_MS)), limit: BATCH };
+  for (let from: number | undefined = 0; from !== undefined; ) {
+    const start: number = from;
+    from = await env.db.write((tx) => pruneEvents(tx, start, bounds));
+  }
+};
+
+const pruneAllUsage = async (env: Env, now: number): Promise<void> => {
+  const beforeDay = Math.min(Math.floor(before(now, env.config.keep.usage) / DAY_MS), await env.db.read(billedUntil));
+  let cursor: string | undefined;
+  do {
+    const page: TenantRow[] = beforeDay > 0 ? await env.db.read((reader) => listTenants(reader, { status: undefined, cursor, limit: BATCH })) : [];
+    for (const { id } of page) await untilDone(env, (tx) => pruneUsage(tx, id, beforeDay, BATCH));
+    cursor = page.length === BATCH ? page.at(-1)?.id : undefined;
+  } while (cursor !== undefined);
+};
+
+const pruneWebhooks = (env: Env, now: number): Promise<void> =>
+  env.db.write(async (tx) => {
+    pruneSubscriptions(tx);
+    pruneSecrets(tx, now);
+  });
+
+const messagesTerm = ({ config }: Env): number => config.keep.messages;
+
+const WITH_CHANNEL = "goes with its channel";
+const WITH_TENANT = "an account and what it set up stay until it deletes them";
+const FOR_GOOD = "the books are kept for good";
+const OF_PROCESS = "goes with the process that wrote it";
+
+/** TABLE: how long the rows of every table stay. Every table of the database has a line. */
+export const RETENTION: Readonly<Record<string, Retention>> = {
+  messages: { group: "messages", setting: "RECADO_KEEP_MESSAGES", rule: "what waits to be sent stays", prune: (env, now) => older(env, before(now, messagesTerm(env)), pruneSent) },
+  received_messages: { group: "messages", setting: "RECADO_KEEP_MESSAGES", rule: "the term", prune: (env, now) => older(env, before(now, messagesTerm(env)), pruneReceived) },
+  calls: {
+    group: "messages",
+    setting: "RECADO_KEEP_MESSAGES",
+    rule: "a call that is not over stays, and one with a recording, which goes after 90 days",
+    prune: (env, now) => older(env, before(now, messagesTerm(env)), pruneCalls),
+  },
+  inbox: {
+    group: "messages",
+    setting: "RECADO_KEEP_MESSAGES",
+    rule: "at least 8 days, at most 90: repeats and replies are recognised by it",
+    prune: (env, now) => untilDone(env, (tx) => pruneMessages(tx, now, before(now, Math.max(REPEATED_MS, Math.min(INBOX_MS, messagesTerm(env)))), BATCH)),
+  },
+  early_acts: { group: "messages", rule: "a day: the message that they are about may still come", prune: (env, now) => untilDone(env, (tx) => pruneEarlyActs(tx, now, BATCH)) },
+  idempotency_keys: { group: "messages", rule: "24 hours; deleted together with the inbox" },
+  message_copies: {
+    group: "messages",
+    setting: "RECADO_KEEP_MESSAGES",
+    rule: "at most 90 days",
+    prune: (env, now) => untilDone(env, (tx) => pruneCopies(tx, before(now, Math.min(INBOX_MS, messagesTerm(env))), BATCH)),
+  },
+  scheduled: {
+    group: "messages",
+    setting: "RECADO_KEEP_MESSAGES",
+    rule: "at most 90 days after it was sent, failed or was cancelled",
+    prune: (env, now) => untilDone(env, (tx) => pruneScheduled(tx, before(now, Math.min(SCHEDULE_MS, messagesTerm(env))), BATCH)),
+  },
+  lookups: { group: "messages", rule: "24 hours", prune: (env, now) => untilDone(env, (tx) => pruneLookups(tx, now, BATCH)) },
+  upstream_envelopes: { group: "messages", rule: "8 days", prune: (env, now) => untilDone(env, (tx) => pruneEnvelopes(tx, before(now, REPEATED_MS), BATCH)) },
+  events: {
+    group: "events",
+    setting: "RECADO_KEEP_EVENTS",
+    rule: "undelivered ones and dead letters stay at least 30 days",
+    prune: pruneAllEvents,
+  },
+  deliveries: { group: "events", rule: "goes with its event" },
+  attempts: {
+    group: "events",
+    setting: "RECADO_KEEP_EVENTS",
+    rule: "at least 30 days",
+    prune: (env, now) => untilDone(env, (tx) => pruneAttempts(tx, before(now, Math.max(UNDELIVERED_MS, env.config.keep.events)), BATCH)),
+  },
+  conversations: {
+    group: "conversations",
+    setting: "RECADO_KEEP_CONVERSATIONS",
+    rule: "an open one stays; a closed one goes with what was written in it",
+    prune: (env, now) => untilDone(env, (tx) => pruneConversations(tx, before(now, env.config.keep.conversations), BATCH)),
+  },
+  ai_turns: {
+    group: "conversations",
+    setting: "RECADO_KEEP_CONVERSATIONS",
+    rule: "the term",
+    prune: (env, now) => older(env, before(now, env.config.keep.conversations), pruneAiTurns),
+  },
+  ai_conversations: {
+    group: "conversations",
+    setting: "RECADO_KEEP_CONVERSATIONS",
+    rule: "one that is not closed stays",
+    prune: (env, now) => untilDone(env, (tx) => pruneAiConversations(tx, before(now, env.config.keep.conversations), BATCH)),
+  },
+  contacts: { group: "conversations", rule: "an institution's address book stays until the institution deletes from it, or the person is erased" },
+  contacts_search: { group: "conversations", rule: "goes with its contact" },
+  identities: { group: "conversations", rule: "one row per person; goes with its channel, or when the person is erased: late messages are told apart by it" },
+  media: {
+    group: "media",
+    setting: "RECADO_KEEP_MEDIA",
+    rule: "files go after the term or when they are acknowledged; that they were there is known for 90 days, or a week longer than the term",
+    prune: (env, now) => untilDone(env, (tx) => pruneMedia(tx, before(now, Math.max(GONE_MEDIA_MS, env.config.keep.media + WORK_MS)), BATCH)),
+  },
+  batches: {
+    group: "batches",
+    setting: "RECADO_KEEP_BATCHES",
+    rule: "one that is not finished stays",
+    prune: (env, now) => untilDone(env, (tx) => pruneBatches(tx, before(now, env.config.keep.batches), BATCH)),
+  },
+  batch_recipients: { group: "batches", rule: "goes with its batch" },
+  usage_days: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "what was not invoiced stays, and what an unpaid invoice is for", prune: pruneAllUsage },
+  usage_conversations: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
+  llm_spending: {
+    group: "usage",
+    rule: "7 days: budgets count one day",
+    prune: (env, now) => untilDone(env, (tx) => pruneSpending(tx, Math.floor((now - WORK_MS) / DAY_MS), BATCH)),
+  },
+  llm_usage: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
+  daily_sends: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
+  charge_windows: { group: "usage", rule: "8 days: receipts come late", prune: (env, now) => untilDone(env, (tx) => pruneChargeWindows(tx, before(now, REPEATED_MS), BATCH)) },
+  processor_events: {
+    group: "usage",
+    rule: "730 days: longer than a payment can be disputed",
+    prune: (env, now) => untilDone(env, (tx) => pruneProcessorEvents(tx, before(now, PROCESSOR_EVENT_MS), BATCH)),
+  },
+  invoices: { group: "usage", rule: FOR_GOOD },
+  billing_customers: { group: "usage", rule: FOR_GOOD },
+  audit_entries: {
+    group: "audit",
+    setting: "RECADO_KEEP_AUDIT",
+    rule: "the chain of what stays can still be verified",
+    prune: (env, now) => pruneTrail(env, before(now, env.config.keep.audit)),
+  },
+  mails: { group: "mail", setting: "RECADO_KEEP_MAIL", rule: "one that is still to be sent stays", prune: (env, now) => older(env, before(now, env.config.keep.mail), pruneMails) },
+  jobs: { group: "work", rule: "goes when it is done" },
+  dead_jobs: { group: "work", rule: "7 days", prune: (env, now) => env.db.write(async (tx) => pruneJobs(tx, before(now, WORK_MS))) },
+  cron_runs: { group: "work", rule: "7 days; deleted together with dead jobs" },
+  lanes: { group: "work", rule: "one row per queue; those of a channel go with it" },
+  rate_windows: { group: "work", rule: "a minute", prune: (env, now) => untilDone(env, (tx) => pruneRateWindows(tx, Math.floor(now / MINUTE_MS), BATCH)) },
+  boots: { group: "work", rule: OF_PROCESS },
+  holdings: { group: "work", rule: OF_PROCESS },
+  groups: {
+    group: "setup",
+    rule: "30 days after its end, and with its channel",
+    prune: (env, now) => untilDone(env, (tx) => pruneGroups(tx, before(now, DELETED_GROUP_MS), BATCH)),
+  },
+  ring_rows: {
+    group: "setup",
+    rule: "goes with its channel; addresses after 7 days, menus after 3",
+    prune: (env, now) => untilDone(env, (tx) => pruneRingRows(tx, now, BATCH)),
+  },
+  subscriptions: { group: "setup", rule: "the webhook of a deleted channel goes once nothing waits for it", prune: pruneWebhooks },
+  templates: {
+    group: "setup",
+    rule: "goes with its channel; one that the network never answered after an hour",
+    prune: (env, now) => env.db.write((tx) => takeBackDrafts(tx, { beforeMs: now - HOUR_MS })),
+  },
+  call_permissions: { group: "setup", rule: WITH_CHANNEL },
+  channels: { group: "setup", rule: "stays until it is deleted" },
+  key_rings: { group: "setup", rule: WITH_CHANNEL },
+  vault: { group: "setup", rule: WITH_CHANNEL },
+  flows: { group: "setup", rule: WITH_CHANNEL },
+  agents: { group: "setup", rule: WITH_CHANNEL },
+  documents: { group: "setup", rule: "goes with its agent" },
+  chunks: { group: "setup", rule: "goes with its document" },
+  chunk_bits: { group: "setup", rule: "goes with its document" },
+  tenants: { group: "setup", rule: WITH_TENANT },
+  users: { group: "setup", rule: WITH_TENANT },
+  user_sessions: { group: "work", rule: "until its tokens have ended", prune: (env, now) => untilDone(env, (tx) => pruneSessions(tx, now, BATCH)) },
+  members: { group: "setup", rule: WITH_TENANT },
+  api_keys: { group: "setup", rule: "a revoked one stays: the audit log names it" },
+  llm_settings: { group: "setup", rule: WITH_TENANT },
+  plans: { group: "setup", rule: "what invoices were made by stays" },
+  meta: { group: "setup", rule: "a few facts of the installation" },
+  migrations: { group: "setup", rule: "which migrations were applied" },
+};
+
+/** The table as Markdown, as the README shows it. */
+export const retentionTable = (): string => {
+  const line = ([table, { rule, setting }]: [string, Retention]): string => `| \`${table}\` | ${setting === undefined ? "–" : `\`${setting}\``} | ${rule} |`;
+  return ["| Table | Setting | Rows stay |", "|---|---|---|", ...Object.entries(RETENTION).map(line)].join("\n");
+};
