@@ -30,7 +30,7 @@ import { loadPlugins } from "./plugin-loader.ts";
 import { startCron } from "./runtime/cron.ts";
 import type { LivingNode } from "./runtime/node.ts";
 import type { Runner } from "./runtime/runner.ts";
-import { databasePlace, forgetServing, noteServing, type Serving } from "./setup.ts";
+import { databasePlace, forgetServing, makeDataDirectory, noteServing, type Serving } from "./setup.ts";
 import type { Db } from "./store/db.ts";
 import { openStore } from "./store/open.ts";
 import type { LaneObserver } from "./store/write-queue.ts";
@@ -56,6 +56,7 @@ export type AppOptions = { log: Log; simulated?: boolean; clock?: AdvancingClock
 const GRACE_MS = 20_000;
 /** Opens the database, puts everything together, gives back what an earlier process left, and listens. */
 export const startApp = async (config: Config, { log, simulated = false, clock: givenClock, plugins: given = [] }: AppOptions): Promise<App> => {
+  makeDataDirectory(config);
   const compiledIn = [...given, ...pluginsCompiledIn(config, simulated).filter(({ kind }) => !given.some((one) => one.kind === kind))];
   const plugins = [...compiledIn, ...(await loadPlugins(config.pluginDir, compiledIn))];
   const metrics = createMetrics();

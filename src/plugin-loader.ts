@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { CHANNEL_KINDS, type ChannelPlugin } from "./contract/plugin.ts";
 import { reasonOf } from "./kernel/errors.ts";
+import { writersFault } from "./kernel/writers.ts";
 
 /** What a plugin's factory is given: it imports nothing of Recado. */
 export type PluginKit = { Type: typeof Type };
@@ -14,10 +15,11 @@ const ENTRIES = ["plugin.ts", "plugin.js"];
 
 /**
  * Loads the adapters of a folder: each subfolder's `plugin.ts` or `plugin.js` exports by default a factory `(kit) => ChannelPlugin`. A folder that is not there
- * holds none. Throws PluginFault for one that breaks the contract, or that claims a name or kind which is taken.
+ * holds none. Throws PluginFault for one that others can write, that breaks the contract, or that claims a name or kind which is taken.
  */
 export const loadPlugins = async (dir: string, compiledIn: readonly ChannelPlugin[]): Promise<ChannelPlugin[]> => {
   const loaded: ChannelPlugin[] = [];
+  checkWriters(dir);
   for (const folder of existsSync(dir) ? readdirSync(dir).sort() : []) {
     const entry = ENTRIES.map((name) => join(dir, folder, name)).find(existsSync);
     if (!entry) continue;
@@ -27,6 +29,13 @@ export const loadPlugins = async (dir: string, compiledIn: readonly ChannelPlugi
     loaded.push(plugin);
   }
   return loaded;
+};
+
+/** What lies there runs with all that this process may do: nobody else may have put it there. */
+const checkWriters = (dir: string): void => {
+  const below = existsSync(dir) ? readdirSync(dir, { recursive: true, encoding: "utf8" }).map((name) => join(dir, name)) : [];
+  const fault = [dir, ...below].map(writersFault).find((one) => one !== undefined);
+  if (fault !== undefined) throw new PluginFault(fault);
 };
 
 const loadOne = async (entry: string): Promise<ChannelPlugin> => {

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { Config } from "./kernel/config.ts";
 import { MASTER_KEY_BYTES, type Secrets, secretsOf } from "./kernel/crypto.ts";
 import { type Random, systemRandom } from "./kernel/random.ts";
+import { writersFault } from "./kernel/writers.ts";
 import type { DatabasePlace } from "./store/open.ts";
 
 // What lies in the data directory beside the database, and who may read it.
@@ -12,6 +13,13 @@ export class ConfigFault extends Error {}
 
 /** The file of a local database, which may not be there yet; undefined for a remote one. */
 export const databaseFile = ({ databaseUrl }: Pick<Config, "databaseUrl">): string | undefined => (databaseUrl.startsWith("file:") ? databaseUrl.slice("file:".length) : undefined);
+
+/** Makes the data directory where it is missing. Throws ConfigFault for one that others can write: they could put a master key, a database or a plugin there. */
+export const makeDataDirectory = ({ dataDir }: Pick<Config, "dataDir">): void => {
+  makePrivateFolder(dataDir);
+  const fault = writersFault(dataDir);
+  if (fault !== undefined) throw new ConfigFault(fault);
+};
 
 const makePrivateFolder = (path: string): void => void mkdirSync(path, { recursive: true, mode: 0o700 });
 

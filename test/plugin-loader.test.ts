@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { simulatorPlugin } from "../plugins/simulator/plugin.ts";
+import { writersFault } from "../src/kernel/writers.ts";
 import { loadPlugins } from "../src/plugin-loader.ts";
 
 let dir: string;
@@ -57,4 +58,26 @@ test("two plugins of one kind are refused", async () => {
   put("one", plugin("one", "SESSION"));
   put("two", plugin("two", "SESSION"));
   expect(loadPlugins(dir, compiledIn)).rejects.toThrow("the kind SESSION is taken by one");
+});
+
+test.each([
+  ["the folder itself", ".", 0o775],
+  ["the folder itself, though sticky", ".", 0o1777],
+  ["a plugin's folder", "beta", 0o720],
+  ["a plugin's file", "beta/plugin.ts", 0o602],
+  ["a file beside it, which it may import", "beta/helper.ts", 0o666],
+])("nothing is loaded where others can write %s: the fault says how to mend it", async (_, path, mode) => {
+  put("beta", `globalThis.wasLoaded = true; ${plugin("beta", "SESSION")}`);
+  writeFileSync(join(dir, "beta", "helper.ts"), "export {};");
+  chmodSync(join(dir, path), mode);
+  const open = join(dir, path);
+  expect(loadPlugins(dir, compiledIn)).rejects.toThrow(`${open} can be written by others (mode ${mode.toString(8).padStart(4, "0")}): chmod go-w ${open}`);
+  expect("wasLoaded" in globalThis).toBe(false);
+});
+
+test("nothing is loaded of what belongs to another user, who could change it; what is root's is taken", () => {
+  expect(writersFault("/")).toBeUndefined();
+  if (process.geteuid?.() !== 0) return; // only root can give a folder away
+  chownSync(dir, 54_321, 54_321);
+  expect(loadPlugins(dir, compiledIn)).rejects.toThrow(`${dir} belongs to user 54321, who can change what runs here: chown -R 0 ${dir}`);
 });

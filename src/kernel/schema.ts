@@ -4,6 +4,7 @@ import { Value } from "@sinclair/typebox/value";
 import { parseIso } from "./clock.ts";
 import { isBareFilename } from "./file-names.ts";
 import { isUuid } from "./ids.ts";
+import { numberPattern } from "./phone-numbers.ts";
 
 /** One thing wrong with one field. `path` joins nested names by dots; `rule` is the short name of the broken rule. */
 export type Issue = { path: string; rule: Rule; message: string };
@@ -70,6 +71,13 @@ export const DateTime = () => textKind({ format: "date-time" });
 /** A time; a day alone is none. */
 export const Time = () => textKind({ format: "date-time", pattern: "[Tt]" });
 export const Url = () => textKind({ format: "uri", maxLength: 2048 });
+
+/** A number as people write it. What takes it drops all but the digits: `asDigits`. */
+export const PhoneNumber = (digits: Parameters<typeof numberPattern>[0]) =>
+  Type.String({
+    pattern: numberPattern(digits),
+    description: `must be ${digits.min} to ${digits.max} digits with country code; blanks, brackets, dashes and a plus before them are dropped`,
+  });
 
 /** What a file is called, without folders. */
 export const FileName = () => textKind({ minLength: 1, maxLength: 255, format: "file-name" });

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
 import { DAY_MS } from "./clock.ts";
+import { estimatedBits } from "./token-strength.ts";
 
 /** The form of a setting's value. `parse` answers undefined for a text of another form; a fault then says "must be <form>" and never repeats the text, which may hold a secret. */
 export type Kind<T> = { form: string; parse(text: string): T | undefined };
@@ -16,6 +17,14 @@ export const text: Kind<string> = kind("a text", (value) => value);
 
 /** A token that a client can send in a header: visible ASCII, without spaces. */
 export const headerToken: Kind<string> = matching("visible ASCII characters without spaces", /^[\x21-\x7e]+$/);
+
+/** So many bits are beyond anybody's guessing. */
+const UNGUESSABLE_BITS = 128;
+
+/** The same, and long and random enough that nobody guesses it. */
+export const strongToken: Kind<string> = kind("visible ASCII characters without spaces that nobody can guess, such as openssl rand -base64 24 makes", (value) =>
+  headerToken.parse(value) !== undefined && estimatedBits(value) >= UNGUESSABLE_BITS ? value : undefined,
+);
 
 /** A version as the Graph API writes it. */
 export const graphVersion: Kind<string> = matching("a version such as v26.0", /^v\d{1,3}\.\d{1,3}$/);

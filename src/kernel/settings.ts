@@ -18,6 +18,7 @@ import {
   path,
   publicKeyBytes,
   smtpUrl,
+  strongToken,
   text,
   timeZone,
   webSocketUrl,
@@ -63,7 +64,7 @@ export const SETTINGS = {
   ),
   RECADO_MASTER_KEY: secret(keyBytes, "32 bytes in base64; encrypts secrets at rest, signs user tokens and media links", "made at first start in `<data>/master.key`"),
   RECADO_ADMIN_TOKEN: secret(
-    headerToken,
+    strongToken,
     "`X-Admin-Token` of the admin API, beside the one that `recado admin token` makes; while there is neither, that API answers 503 ADMIN_DISABLED",
   ),
   RECADO_REGISTRATION: given(

@@ -4,6 +4,7 @@ import { configCommand } from "../../src/commands/config.ts";
 import type { SettingView } from "../../src/kernel/config.ts";
 import type { Environment } from "../../src/kernel/reading.ts";
 import { SETTING_NAMES } from "../../src/kernel/settings.ts";
+import { ADMIN_TOKEN } from "../support/admin-token.ts";
 
 /** What a command printed and how it ended. */
 const ran = async (command: Command, args: string[], env: Environment = {}) => {
@@ -15,7 +16,7 @@ const ran = async (command: Command, args: string[], env: Environment = {}) => {
 
 describe("recado config", () => {
   test("prints one aligned line for every setting, with its source", async () => {
-    const { code, out, err } = await ran(configCommand, [], { RECADO_LISTEN: "[::1]:1", RECADO_ADMIN_TOKEN: "canary" });
+    const { code, out, err } = await ran(configCommand, [], { RECADO_LISTEN: "[::1]:1", RECADO_ADMIN_TOKEN: `canary-${ADMIN_TOKEN}` });
     expect([code, err]).toEqual([0, []]);
     expect(out.map((line) => line.split(/\s{2,}/)[0])).toEqual(["NAME", ...SETTING_NAMES]);
     expect(out.find((line) => line.startsWith("RECADO_LISTEN "))).toMatch(/^RECADO_LISTEN +\[::1\]:1 +environment$/);

@@ -7,6 +7,7 @@ import { DAY_MS } from "../../src/kernel/clock.ts";
 import { addressesOf, describeConfig } from "../../src/kernel/config.ts";
 import type { Environment } from "../../src/kernel/reading.ts";
 import { SETTING_NAMES, SETTINGS } from "../../src/kernel/settings.ts";
+import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { CERTIFICATE, configOf, faultsOf, KEY } from "../support/config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "recado-config-"));
@@ -108,9 +109,9 @@ describe("files", () => {
 
   test("every setting is read from its _FILE too, without the newline at its end", () => {
     for (const [newline, token] of [
-      ["", "bare"],
-      ["\n", "unix"],
-      ["\r\n", "dos"],
+      ["", `bare-${ADMIN_TOKEN}`],
+      ["\n", `unix-${ADMIN_TOKEN}`],
+      ["\r\n", `dos-${ADMIN_TOKEN}`],
     ]) {
       expect(configOf({ RECADO_ADMIN_TOKEN_FILE: fileWith("token", `${token}${newline}`) }).adminToken).toBe(String(token));
     }
@@ -123,10 +124,19 @@ describe("files", () => {
     expect(faultsOf({ RECADO_ADMIN_TOKEN_FILE: "/does/not/exist" })).toEqual(["RECADO_ADMIN_TOKEN_FILE: cannot read /does/not/exist (ENOENT)"]);
     expect(faultsOf({ RECADO_ADMIN_TOKEN_FILE: folder })).toEqual([`RECADO_ADMIN_TOKEN_FILE: cannot read ${folder} (EISDIR)`]);
     expect(faultsOf({ RECADO_ADMIN_TOKEN_FILE: fileWith("empty", "\n") })).toEqual([`RECADO_ADMIN_TOKEN_FILE: ${join(folder, "empty")} is empty`]);
-    expect(faultsOf({ RECADO_ADMIN_TOKEN_FILE: path })).toEqual(["RECADO_ADMIN_TOKEN must be visible ASCII characters without spaces"]);
+    expect(faultsOf({ RECADO_ADMIN_TOKEN_FILE: path })).toEqual([WEAK]);
     expect(faultsOf({ RECADO_ADMIN_TOKEN: "x", RECADO_ADMIN_TOKEN_FILE: path })).toEqual(["RECADO_ADMIN_TOKEN and RECADO_ADMIN_TOKEN_FILE are both set; keep one of them"]);
   });
 });
+
+const WEAK = "RECADO_ADMIN_TOKEN must be visible ASCII characters without spaces that nobody can guess, such as openssl rand -base64 24 makes";
+
+test.each(["admin", "changeme-changeme", "the-admin-token-of-the-tests", "12345678901234567890123456789012"])(
+  "the admin token %s can be guessed: a fault, which says how to make one and repeats nothing of it",
+  (token) => {
+    expect(faultsOf({ RECADO_ADMIN_TOKEN: token })).toEqual([WEAK]);
+  },
+);
 
 describe("credentials", () => {
   const from = (text: string): Environment => {
@@ -138,19 +148,19 @@ describe("credentials", () => {
   };
 
   test("hold secrets, and go before the variable and its _FILE", () => {
-    const env = { ...from("a-credential\n"), RECADO_ADMIN_TOKEN: "x", RECADO_ADMIN_TOKEN_FILE: "/does/not/exist", RECADO_META_VERIFY_TOKEN: "of the variable" };
-    expect([configOf(env).adminToken, configOf(env).meta.verifyToken]).toEqual(["a-credential", "of the variable"]);
+    const env = { ...from(`${ADMIN_TOKEN}\n`), RECADO_ADMIN_TOKEN: "x", RECADO_ADMIN_TOKEN_FILE: "/does/not/exist", RECADO_META_VERIFY_TOKEN: "of the variable" };
+    expect([configOf(env).adminToken, configOf(env).meta.verifyToken]).toEqual([ADMIN_TOKEN, "of the variable"]);
     expect(describeConfig(env).find(({ name }) => name === "RECADO_ADMIN_TOKEN")).toMatchObject({ value: "set", source: "credential" });
   });
 
   test("that are settings and no secrets are not read", () => {
-    expect(configOf(from("x")).logLevel).toBe("info");
+    expect(configOf(from(ADMIN_TOKEN)).logLevel).toBe("info");
   });
 
   test("an empty or bad one is a fault, which repeats nothing of it; one that is not there is none", () => {
     const empty = from("\n");
     expect(faultsOf(empty)).toEqual([`credential admin-token: ${empty["CREDENTIALS_DIRECTORY"]}/admin-token is empty`]);
-    expect(faultsOf(from("a canary"))).toEqual(["RECADO_ADMIN_TOKEN must be visible ASCII characters without spaces"]);
+    expect(faultsOf(from("a canary"))).toEqual([WEAK]);
     expect(faultsOf({ CREDENTIALS_DIRECTORY: "/does/not/exist" })).toEqual([]);
   });
 });

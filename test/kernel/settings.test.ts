@@ -4,6 +4,7 @@ import { DAY_MS } from "../../src/kernel/clock.ts";
 import type { Config } from "../../src/kernel/config.ts";
 import { SETTING_NAMES, settingsTable } from "../../src/kernel/settings.ts";
 import { lastTimeOf } from "../../src/runtime/cron.ts";
+import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { CERTIFICATE, configOf, faultsOf, KEY } from "../support/config.ts";
 
 describe("values", () => {
@@ -22,7 +23,7 @@ describe("values", () => {
     ["RECADO_DATABASE_URL", "http://127.0.0.1:8081/", (c) => c.databaseUrl, "http://127.0.0.1:8081"],
     ["RECADO_DATABASE_TOKEN", "t", (c) => c.databaseToken, "t"],
     ["RECADO_MASTER_KEY", KEY, (c) => c.masterKey, new Uint8Array(32).fill(0xfb)],
-    ["RECADO_ADMIN_TOKEN", " hush ", (c) => c.adminToken, "hush"],
+    ["RECADO_ADMIN_TOKEN", ` ${ADMIN_TOKEN} `, (c) => c.adminToken, ADMIN_TOKEN],
     ["RECADO_REGISTRATION", "closed", (c) => c.registration, "closed"],
     ["RECADO_TRUSTED_PROXIES", " 10.0.0.0/8, FD00::/8,,192.0.2.7 ", (c) => c.trustedProxies, ["10.0.0.0/8", "fd00::/8", "192.0.2.7"]],
     ["RECADO_PLATFORM_DEFAULT_PLAN", "ENTERPRISE", (c) => c.defaultPlan, "ENTERPRISE"],

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { clientOf } from "../support/client.ts";
 import { processes, type Server } from "../support/process.ts";
 import { requestRaw } from "../support/wire.ts";
 
-const ADMIN_TOKEN = "the-admin-token-of-the-tests";
 const settings = (dir: string) => ({ RECADO_DATA_DIR: dir, RECADO_ADMIN_TOKEN: ADMIN_TOKEN, RECADO_ADDRESS_RATE: "10000" });
 
 describe("RECADO_PLATFORM_URL and RECADO_GATEWAY_URL", () => {

@@ -5,6 +5,7 @@ import type { SettingView } from "../../src/kernel/config.ts";
 import { SETTING_NAMES } from "../../src/kernel/settings.ts";
 import { MIGRATIONS } from "../../src/store/migrations.ts";
 import { VERSION } from "../../src/version.ts";
+import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { clientOf } from "../support/client.ts";
 import { processes } from "../support/process.ts";
 
@@ -73,7 +74,7 @@ describe("recado", () => {
 });
 
 describe("recado config", () => {
-  const settings = { RECADO_LISTEN: "127.0.0.1:1", RECADO_ADMIN_TOKEN: "canary-canary-canary" };
+  const settings = { RECADO_LISTEN: "127.0.0.1:1", RECADO_ADMIN_TOKEN: `canary-${ADMIN_TOKEN}` };
 
   test("prints every setting with its value and source, of secrets only that they are set", async () => {
     const { code, out } = await run(["config"], settings);
@@ -128,7 +129,7 @@ describe("recado account create", () => {
   const create = (settings: Record<string, string>) => run(["account", "create", "--name", "Casa São João"], settings);
 
   test("G-070 makes an account and its first key without a server; the key opens the gateway once there is one", async () => {
-    const settings = { RECADO_DATA_DIR: dataDir(), RECADO_ADMIN_TOKEN: "the-admin-token-of-the-tests" };
+    const settings = { RECADO_DATA_DIR: dataDir(), RECADO_ADMIN_TOKEN: ADMIN_TOKEN };
     const { code, out, err } = await create(settings);
     expect([code, err]).toEqual([0, ""]);
     const made = JSON.parse(out) as { id: string; name: string; key: string };
@@ -154,7 +155,7 @@ describe("recado account create", () => {
   });
 
   test("is refused with 1 and the server's words when the name is none", async () => {
-    const settings = { RECADO_DATA_DIR: dataDir(), RECADO_ADMIN_TOKEN: "the-admin-token-of-the-tests" };
+    const settings = { RECADO_DATA_DIR: dataDir(), RECADO_ADMIN_TOKEN: ADMIN_TOKEN };
     const server = await serve(settings);
     const { code, out, err } = await run(["account", "create", "--name", "x".repeat(121)], settings);
     expect([code, out]).toEqual([1, ""]);

@@ -3,6 +3,7 @@ import { chmodSync, chownSync, existsSync, readdirSync, rmSync, statSync, writeF
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { clientOf } from "../support/client.ts";
 import { type Endpoint, hanging } from "../support/hostile.ts";
 import { processes } from "../support/process.ts";
@@ -116,7 +117,7 @@ describe("recado doctor", () => {
     const { origin } = new URL(silent.url);
     const { code, out } = await doctor({
       RECADO_DATA_DIR: dir,
-      RECADO_ADMIN_TOKEN: "admin-canary",
+      RECADO_ADMIN_TOKEN: `admin-canary-${ADMIN_TOKEN}`,
       RECADO_MASTER_KEY: Buffer.from("canary".padEnd(32, "-")).toString("base64"),
       RECADO_META_APP_ID: "1",
       RECADO_META_APP_SECRET: "meta-canary,second-canary",
@@ -136,8 +137,8 @@ describe("recado doctor", () => {
 
   test("does not disturb a server that writes meanwhile, and loses nothing of what it acknowledged", async () => {
     const dir = dataDir();
-    const server = await serve({ RECADO_DATA_DIR: dir, RECADO_ADMIN_TOKEN: "the-token-of-this-test" });
-    const client = clientOf(server, "the-token-of-this-test");
+    const server = await serve({ RECADO_DATA_DIR: dir, RECADO_ADMIN_TOKEN: ADMIN_TOKEN });
+    const client = clientOf(server, ADMIN_TOKEN);
     let made = 0;
     let isOver = false;
     const writing = (async () => {

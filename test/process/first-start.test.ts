@@ -2,10 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openConnection } from "../../src/store/connection.ts";
+import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { processes, type Server } from "../support/process.ts";
 
 const { dataDir, run, serve } = processes();
-const CONFIGURED = "the-admin-token-of-the-tests";
+const CONFIGURED = ADMIN_TOKEN;
 
 const stopped = async (server: Server): Promise<void> => {
   server.signal("SIGTERM");

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openWriter } from "../../src/store/connection.ts";
 import { MIGRATIONS } from "../../src/store/migrations.ts";
 import { migrate } from "../../src/store/migrator.ts";
 import { VERSION } from "../../src/version.ts";
+import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { processes, type Server, type Settings } from "../support/process.ts";
 
 const { dataDir, folder, run, serve } = processes();
-const ADMIN_TOKEN = "the-admin-token-of-the-tests";
 const DAY_MS = 24 * 3600 * 1000;
 
 describe("recado serve", () => {
@@ -52,6 +52,14 @@ describe("recado serve", () => {
     ])
       expect(lines.some((line) => line.startsWith(name))).toBe(true);
     expect(existsSync(dir)).toBe(false);
+  });
+
+  test.each([0o775, 0o707, 0o1777])("ends with 78 where others can write the data directory (%o), says how to mend it, and puts nothing there", async (mode) => {
+    const dir = folder();
+    chmodSync(dir, mode);
+    const { code, out, err } = await run(["serve"], { RECADO_DATA_DIR: dir });
+    expect([code, out, err.trimEnd()]).toEqual([78, "", `${dir} can be written by others (mode ${mode.toString(8).padStart(4, "0")}): chmod go-w ${dir}`]);
+    expect(readdirSync(dir)).toEqual([]);
   });
 
   test("ends with 1 where the database's server does not answer, so that it is started again", async () => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openConnection } from "../../src/store/connection.ts";
+import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { clientOf } from "../support/client.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { processes, type Settings } from "../support/process.ts";
@@ -10,7 +11,6 @@ import { addWabaNumber } from "../support/world.ts";
 
 setDefaultTimeout(30_000);
 const { dataDir, folder, run, serve } = processes();
-const ADMIN_TOKEN = "the-admin-token-of-the-tests";
 const listeners: Listening[] = [];
 afterEach(async () => {
   for (const listener of listeners.splice(0)) await listener.stop();

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openConnection } from "../../src/store/connection.ts";
+import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { clientOf } from "../support/client.ts";
 import { processes, type Server, type Settings } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { idleConnection } from "../support/wire.ts";
 
 const { dataDir, program, serve } = processes();
-const ADMIN_TOKEN = "the-admin-token-of-the-tests";
 /** Far below the 20 s that requests and jobs may take: whoever waits for nothing ends at once. */
 const SECONDS_MS = 5000;
 

@@ -7,13 +7,14 @@ import { changeInstitutionPlan, type PlatformPlan } from "../../src/core/tenancy
 import { PERMISSIONS } from "../../src/core/tenancy/keys.ts";
 import { readConfig } from "../../src/kernel/config.ts";
 import { createLog } from "../../src/kernel/log.ts";
+import { ADMIN_TOKEN } from "./admin-token.ts";
 import { type Graph, startGraph } from "./graph/index.ts";
 import { startLibsqlServer } from "./libsql-server.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 import { type ScriptedSessions, scriptedSessions } from "./session/scripted-pairing.ts";
 
-export const ADMIN_TOKEN = "the-admin-token-of-the-tests";
+export { ADMIN_TOKEN };
 export const APP_SECRET = "the-meta-app-secret-of-the-tests";
 export const VERIFY_TOKEN = "the-verify-token-of-the-tests";
 export const WEBHOOK_SECRET = "the-secret-of-a-webhook";

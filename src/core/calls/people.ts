@@ -1,5 +1,6 @@
 import type { CallsApi } from "../../contract/calls.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { asDigits } from "../../kernel/phone-numbers.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Env } from "../env.ts";
 
@@ -10,12 +11,12 @@ export const callsApiOf = (env: Env, channel: ChannelRow): CallsApi => {
   return api;
 };
 
-const NUMBER = /^(?:pn:|\+)?([1-9]\d{4,14})$/;
+const NUMBER = /^(?:pn:)?([1-9]\d{4,14})$/;
 
-/** The canonical key of somebody named by an E.164 number, with or without its `+`, or by a user id. Throws RECIPIENT_INVALID. */
+/** The canonical key of somebody named by a number, or by a user id. Throws RECIPIENT_INVALID. */
 export const personOf = (env: Env, { kind }: ChannelRow, named: string): string => {
   const to = named.trim(); // a `+` in a query that was not encoded is a space
-  const number = NUMBER.exec(to)?.[1];
+  const number = NUMBER.exec(asDigits(to))?.[1];
   if (number !== undefined) return `pn:${number}`;
   const address = env.registry.of(kind, "live")?.address(to.startsWith("bsuid:") ? to : `bsuid:${to}`);
   if (!address?.ok) throw new AppError("RECIPIENT_INVALID", { message: "This is nobody who could be called: a number of E.164 or a user id is needed.", details: { to } });

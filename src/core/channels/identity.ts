@@ -1,6 +1,7 @@
 import type { Identity } from "../../contract/events.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
+import { asDigits, digitsOf } from "../../kernel/phone-numbers.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import { deleteIdentity, findIdentity, type IdentityRow, insertIdentity, NAMES, type Name, type Names, updateIdentity } from "../../store/identities.ts";
@@ -143,8 +144,8 @@ const meaningsOf = (key: string): (readonly [Name, string])[] => {
   const [, kind, value = ""] = CANONICAL.exec(key) ?? [];
   if (kind === "bsuid") return userIds(value);
   if (kind === "username") return [usernameOf(value)];
-  if (kind !== undefined) return [[kind as Name, value.replace(/^\+/, "")]];
-  const digits = /^\+?(\d+)$/.exec(key)?.[1];
+  if (kind !== undefined) return [[kind as Name, kind === "pn" ? asDigits(value) : value.replace(/^\+/, "")]];
+  const digits = digitsOf(key);
   return digits === undefined
     ? [...userIds(key), usernameOf(key)]
     : [

@@ -2,6 +2,7 @@ import type { PairingApi, QrCode } from "../../contract/pairing.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
+import { asDigits } from "../../kernel/phone-numbers.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
@@ -50,7 +51,7 @@ export const requestPairingCode = async (env: Env, scope: TenantScope, id: strin
   if (channel.state === "CONNECTING") throw inProgress();
   const pairing = openPairing(env, channel);
   if (!pairing) throw noCode();
-  const digits = phoneNumber.replace("+", "");
+  const digits = asDigits(phoneNumber);
   pairing.requestCode(digits);
   return digits;
 };

@@ -1,6 +1,7 @@
 import type { LinkState } from "../../contract/events.ts";
 import { simulatedNumberOf } from "../../contract/simulated-number.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { asDigits } from "../../kernel/phone-numbers.ts";
 import { type ChannelRow, updateChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
@@ -25,7 +26,7 @@ export const connectSimulated = (env: Env, scope: TenantScope, id: string, phone
     if (isReal(channel)) throw new AppError("CHANNEL_ALREADY_CONNECTED", { message: "The channel is really connected, or on its way: only where it is not can it be simulated." });
     const earlier = simulatedConnectionOf(channel);
     const connection = {
-      phoneNumber: phoneNumber ?? earlier?.phoneNumber ?? simulatedNumberOf(channel.id),
+      phoneNumber: (phoneNumber && asDigits(phoneNumber)) ?? earlier?.phoneNumber ?? simulatedNumberOf(channel.id),
       connectedAt: earlier?.connectedAt ?? env.clock.now(),
     };
     await keep(env, tx, channel, connection);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ContactId, newId } from "../../kernel/ids.ts";
+import { asDigits } from "../../kernel/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
 import {
   askedOf,
@@ -146,7 +147,11 @@ const changeOf = (env: PublishEnv, tx: Tx, contact: Named & Pick<ContactRow, "te
 /** The chat in which is told what concerns a contact. */
 export const chatWith = ({ phoneNumber, alias, id }: Named): string => (phoneNumber === null ? (alias ?? id) : `pn:${phoneNumber}`);
 
-const columnsOf = <Input extends Partial<ContactInput>>({ tags, ...rest }: Input) => ({ ...rest, ...(tags === undefined ? {} : { tags: unique(tags) }) });
+const columnsOf = <Input extends Partial<ContactInput>>({ tags, ...rest }: Input) => ({
+  ...rest,
+  ...(rest.phoneNumber === undefined ? {} : { phoneNumber: asDigits(rest.phoneNumber) }),
+  ...(tags === undefined ? {} : { tags: unique(tags) }),
+});
 
 const checkMetadata = ({ metadata = {} }: Partial<ContactInput>): void => {
   if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES) throw invalid(issue("metadata", "maxLength", `must have at most ${MAX_METADATA_BYTES} bytes as JSON`));
@@ -197,6 +202,7 @@ export const contactsPage = async (
   viewer: Viewer,
   page: { search: string | undefined; limit: number; offset: number },
 ): Promise<{ rows: ContactRow[]; total: number }> => {
-  if (askedOf(page.search ?? "").length > MAX_SEARCH_WORDS) throw invalid(issue("search", "maxItems", `must have at most ${MAX_SEARCH_WORDS} different words`));
-  return env.db.read(async (reader) => ({ rows: await listContacts(reader, viewer, page), total: await countContacts(reader, viewer, page) }));
+  const search = page.search && asDigits(page.search);
+  if (askedOf(search ?? "").length > MAX_SEARCH_WORDS) throw invalid(issue("search", "maxItems", `must have at most ${MAX_SEARCH_WORDS} different words`));
+  return env.db.read(async (reader) => ({ rows: await listContacts(reader, viewer, { ...page, search }), total: await countContacts(reader, viewer, { search }) }));
 };

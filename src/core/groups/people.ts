@@ -1,5 +1,6 @@
 import type { GroupsApi, JoinDecision, JoinRequest } from "../../contract/groups.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { asDigits } from "../../kernel/phone-numbers.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { valueOf } from "../channels/upstream.ts";
 import type { Env } from "../env.ts";
@@ -24,7 +25,7 @@ export const removeParticipants = async (env: Env, scope: TenantScope, { id, waI
   valueOf(await api.removeParticipants(group.upstreamGroupId, distinct(waIds)));
 };
 
-const distinct = (waIds: readonly string[]): string[] => [...new Set(waIds.map((waId) => waId.replace(/^\+/, "")))];
+const distinct = (waIds: readonly string[]): string[] => [...new Set(waIds.map(asDigits))];
 
 type RequestPage = { id: string; limit: number; after: string | undefined };
 

@@ -2,6 +2,7 @@ import type { Found, LookupApi } from "../../contract/lookup.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
+import { asDigits } from "../../kernel/phone-numbers.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
@@ -28,7 +29,7 @@ const ASK_AGAIN_MS = 30 * SECOND_MS;
 type Started = { taskId: string; isDone: boolean };
 
 /**
- * Asks a network which of these numbers (with or without `+`) it knows; done at once where all of them have been asked about before. Checked in this order: the channel is the
+ * Asks a network which of these numbers (as people write them) it knows; done at once where all of them have been asked about before. Checked in this order: the channel is the
  * tenant's (CHANNEL_NOT_FOUND), its kind can be asked (LOOKUP_UNSUPPORTED), it is connected (CHANNEL_NOT_CONNECTED), and not too much of it waits already
  * (LOOKUP_LIMIT_REACHED).
  */
@@ -37,7 +38,7 @@ export const startLookup = async (env: Env, scope: TenantScope, { channelId, num
   if (!env.registry.sends(channel.kind).lookups) throw new AppError("LOOKUP_UNSUPPORTED", { message: "A channel of this kind cannot look up numbers." });
   const lookup = channel.state === "CONNECTED" ? env.supervisor.linkOf(channel, "live")?.lookup : undefined;
   if (!lookup) throw notConnected(channel);
-  const asked = numbers.map((number) => number.replace(/^\+/, ""));
+  const asked = numbers.map(asDigits);
   const results = resultsOf(asked, await lookup.known(distinct(asked)));
   const task: LookupRow = {
     id: newId(env),

@@ -1,6 +1,7 @@
 import type { NativeKey } from "../../contract/events.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
+import { asDigits } from "../../kernel/phone-numbers.ts";
 import { findInbound } from "../../store/inbox.ts";
 import { findMessage } from "../../store/messages.ts";
 import type { TenantScope } from "../../store/scope.ts";
@@ -15,7 +16,7 @@ export const receiveSimulated = (env: Env, scope: TenantScope, channelId: string
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, channelId);
     const phoneNumber = simulatedConnectionOf(channel)?.phoneNumber ?? channel.phoneNumber;
-    const who = { pn: from };
+    const who = { pn: asDigits(from) };
     const key = newKey(env);
     const inlet = { channel: { ...channel, phoneNumber }, environment: "test" } as const;
     await receiveMessage(env, tx, inlet, { kind: "received", key, at: env.clock.now(), from: who, chat: who, pushName: null, content: { type: "text", content: { text } } });

@@ -6,6 +6,7 @@ import { sendToGroup } from "../../core/groups/messages.ts";
 import { addParticipants, decideJoinRequests, joinRequestsPage, removeParticipants } from "../../core/groups/people.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { queryNumber } from "../../kernel/page.ts";
+import { numberPattern } from "../../kernel/phone-numbers.ts";
 import { Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
@@ -14,7 +15,8 @@ import { Instant, InstantOrNull, Nothing, Page, QueryText, REFUSALS, UPSTREAM_RE
 const Settings = { subject: Text(1, 128), description: Type.Optional(Text(0, 2048)), joinApprovalMode: Type.Optional(OneOf(JOIN_MODES)) };
 const CreateBody = Type.Object({ phoneId: Uuid(), ...Settings });
 const PatchBody = Type.Object({ ...Settings, subject: Type.Optional(Settings.subject) });
-const WaId = Type.String({ pattern: "^(\\+?[1-9]\\d{5,14}|[A-Z]{2}\\.(ENT\\.)?[A-Za-z0-9]{1,128})$", description: "must be an E.164 number" });
+const BSUID = "^[A-Z]{2}\\.(ENT\\.)?[A-Za-z0-9]{1,128}$";
+const WaId = Type.String({ pattern: `${numberPattern({ min: 6, max: 15, first: "1-9" })}|${BSUID}`, description: "must be an E.164 number" });
 const PeopleBody = Type.Object({ waIds: Type.Array(WaId, { minItems: 1, maxItems: 50 }) });
 const DecisionBody = Type.Object({ joinRequestIds: Type.Array(Text(1, 256), { description: "At most 100" }) });
 const MessageBody = Type.Object({

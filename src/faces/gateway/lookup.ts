@@ -1,13 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { getLookup, type Lookup, startLookup } from "../../core/messaging/lookup.ts";
-import { Nullable, OneOf, Uuid } from "../../kernel/schema.ts";
+import { Nullable, OneOf, PhoneNumber, Uuid } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { REFUSALS } from "./schemas.ts";
 
-const E164 = Type.String({ pattern: "^\\+?[1-9]\\d{5,14}$", description: "must be a number in E.164, with or without +" });
-const LookupBody = Type.Object({ phoneId: Uuid(), numbers: Type.Array(E164, { minItems: 1, maxItems: 100 }) });
+const LookupBody = Type.Object({ phoneId: Uuid(), numbers: Type.Array(PhoneNumber({ min: 6, max: 15, first: "1-9" }), { minItems: 1, maxItems: 100 }) });
 const PendingView = Type.Object({ taskId: Type.String(), status: OneOf(["pending"]) });
 const CachedView = Type.Object({ taskId: Type.String(), status: OneOf(["completed"]), cached: Type.Literal(true) });
 const ResultView = Type.Object({ phoneNumber: Type.String({ description: "E.164 without +" }), exists: Type.Boolean(), jid: Nullable(Type.String()) });

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { logoutChannel, reconnectChannel } from "../../core/channels/connection.ts";
 import { getPairingCode, getQrCode, requestPairingCode } from "../../core/channels/pairing.ts";
-import { OneOf } from "../../kernel/schema.ts";
+import { OneOf, PhoneNumber } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import { qrPng } from "../shared/qr.ts";
 import type { GatewayAuth } from "./auth.ts";
@@ -50,7 +50,7 @@ export const pairing = (env: FaceEnv, auth: GatewayAuth) =>
         return status(202, { status: "pending", phoneNumber });
       },
       {
-        body: Type.Object({ phoneNumber: Type.String({ pattern: "^\\+?\\d{8,20}$", description: "must be a number in E.164, 8 to 20 digits, with or without +" }) }),
+        body: Type.Object({ phoneNumber: PhoneNumber({ min: 8, max: 20 }) }),
         response: { 202: Type.Object({ status: OneOf(["pending"]), phoneNumber: Type.String() }), 425: NOT_YET, ...REFUSALS },
         detail: { operationId: "createPairingCode", summary: "Have a code made to type on the phone instead of scanning" },
       },

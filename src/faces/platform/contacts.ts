@@ -5,7 +5,7 @@ import { pageOf } from "../../kernel/page.ts";
 import { Email, Nullable, Text } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { PlatformAuth } from "./auth.ts";
-import { Meta, metaOf, Nothing, PAGE, REFUSALS } from "./schemas.ts";
+import { Meta, metaOf, Nothing, PAGE, REFUSALS, Recipient } from "./schemas.ts";
 import { ContactView, contactView, Metadata } from "./views.ts";
 
 const Fields = Type.Object({
@@ -14,7 +14,7 @@ const Fields = Type.Object({
   tags: Type.Optional(Type.Array(Text(1, 50), { maxItems: MAX_TAGS })),
   metadata: Type.Optional(Metadata),
 });
-const CreateBody = Type.Composite([Type.Object({ phoneNumber: Type.String({ pattern: "^[0-9]{8,15}$", description: "must be 8 to 15 digits" }) }), Fields]);
+const CreateBody = Type.Composite([Type.Object({ phoneNumber: Recipient }), Fields]);
 
 /** Enough for whatever a contact has; every word of it costs a look-up. */
 const Search = Text(

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { Nullable } from "../../kernel/schema.ts";
+import { numberPattern } from "../../kernel/phone-numbers.ts";
+import { Nullable, PhoneNumber } from "../../kernel/schema.ts";
 import { describedAs } from "../shared/openapi.ts";
 
 /** Shapes that recur in this face. */
@@ -24,10 +25,11 @@ export const TextErrorView = Type.Object({ error: Type.String() });
 export const REFUSALS = { 400: ErrorView, 401: ErrorView, 403: ErrorView, 404: ErrorView, 409: ErrorView, 429: ErrorView };
 export const WEBHOOK_REFUSALS = { 400: WebhookErrorView, 401: WebhookErrorView, 403: ErrorView, 404: ErrorView, 429: WebhookErrorView };
 
-export const NUMBER_PATTERN = "^[0-9]{8,15}$";
+const DIGITS = { min: 8, max: 15 };
+export const NUMBER_PATTERN = numberPattern(DIGITS);
 
 /** Somebody's number. */
-export const Recipient = Type.String({ pattern: NUMBER_PATTERN, description: "must be 8 to 15 digits with country code" });
+export const Recipient = PhoneNumber(DIGITS);
 
 export const Nothing = Type.Void();
 

@@ -4,7 +4,7 @@ import type { TenantId } from "../../../src/kernel/ids.ts";
 import { updateTenant } from "../../../src/store/tenants.ts";
 import { documentedRoutes, nameOf } from "../../support/open-api.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { ADMIN_TOKEN, startWorld, type World } from "../../support/world.ts";
 
 let w: World;
 beforeAll(async () => {
@@ -70,7 +70,7 @@ describe("a request whose key is not good is refused and changes nothing", () =>
     "G-074 the key in other letters": [(key) => ({ "x-api-key": key.toUpperCase() }), "401 AUTH_INVALID"],
     "G-074 the start of a key": [(key) => ({ "x-api-key": key.slice(0, -1) }), "401 AUTH_INVALID"],
     "G-080 a bearer token": [(key) => ({ authorization: `Bearer ${key}` }), "401 AUTH_MISSING"],
-    "G-030 the admin token alone": [() => ({ "x-admin-token": "the-admin-token-of-the-tests" }), "401 AUTH_MISSING"],
+    "G-030 the admin token alone": [() => ({ "x-admin-token": ADMIN_TOKEN }), "401 AUTH_MISSING"],
   };
   for (const [title, [headers, said]] of Object.entries(refusals)) {
     test(title, async () => {
@@ -170,7 +170,7 @@ describe("the admin API opens to the admin token alone", () => {
     "G-083 an empty token": { "x-admin-token": "" },
     "G-083 a wrong token": { "x-admin-token": "the-admin-token-of-the-testz" },
     "G-083 the start of the token": { "x-admin-token": "the-admin-token" },
-    "G-083 the token as a bearer": { authorization: "Bearer the-admin-token-of-the-tests" },
+    "G-083 the token as a bearer": { authorization: `Bearer ${ADMIN_TOKEN}` },
   };
   for (const [title, headers] of Object.entries(wrong)) {
     test(title, async () => {

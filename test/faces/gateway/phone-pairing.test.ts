@@ -39,7 +39,7 @@ describe("pairing a phone that is no session", () => {
       { phoneNumber: 5511 },
       { phoneNumber: "1234567" },
       { phoneNumber: "1".repeat(21) },
-      { phoneNumber: "55 11 99999" },
+      { phoneNumber: "55.11.99999" },
       { phoneNumber: "++5511999990001" },
     ])
       expect(fieldsOf(await code(c.phone.id, body))).toEqual(["phoneNumber"]);

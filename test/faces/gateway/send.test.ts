@@ -93,8 +93,8 @@ describe("the recipient", () => {
   );
 
   test.each([
-    "+5511999990001",
-    "55 11 99999-0001",
+    "++5511999990001",
+    "55.11.99999.0001",
     "abc",
     "0511999990001",
     "12345",
@@ -103,7 +103,7 @@ describe("the recipient", () => {
     "bsuid:br.1",
     "igsid:123",
     "lid:1",
-    " 5511999990001",
+    "\t5511999990001",
   ])("G-292 GAP-G30 %p is refused as INVALID_TO and nothing happens", async (to) => {
     const before = await tracesOf(w, c);
     expect(gatewaySays(await c.send({ to }))).toBe("400 INVALID_TO");

@@ -38,16 +38,16 @@ describe("POST /v1/channels/{channelId}/messages/text", () => {
     expect((await rowsOf(w, id))["messages"]).toBe(0);
   });
 
-  test("P-222 to is 8 to 15 digits and nothing else", async () => {
+  test("P-222 to is 8 to 15 digits, however they are set apart, and nothing else", async () => {
     const { key, id } = await customer(w);
     const channel = await wabaChannel(w, key);
     for (const to of [
-      "+5511999999999",
+      "++5511999999999",
       "abc",
       "",
       "1234567",
       "1234567890123456",
-      "55 11 99999",
+      "55 11 999",
       "5511999999999\n",
       "５５１１９９９９９９９",
       "5511999999999@s.whatsapp.net",

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { asDigits, digitsOf, numberPattern } from "../../src/kernel/phone-numbers.ts";
+
+const NUMBER = "5511911110001";
+const WRITTEN = ["+55 11 91111-0001", "+5511911110001", "(+55) 11 91111–0001", "55(11)91111\u20110001", "\u00a0+55\u00a011\u202f91111 0001 ", "55-11-91111-0001", NUMBER];
+
+describe("a number", () => {
+  const pattern = new RegExp(numberPattern({ min: 8, max: 15 }));
+
+  test.each(WRITTEN)("%j is its digits", (text) => {
+    expect([digitsOf(text), pattern.test(text)]).toEqual([NUMBER, true]);
+  });
+
+  test.each([
+    "++5511911110001",
+    "55+11911110001",
+    "55.11.91111",
+    "5511911110001\n",
+    "55 11 91111 ramal 2",
+    "+44 (0)20 7946 0018",
+    "+44 ( 0 ) 20 7946 0018",
+    "pn:5511911110001",
+    "5511911110001@lid",
+    "５５１１９１１１",
+    "",
+    "+",
+    "()",
+  ])("%j is none, and stays as it is", (text) => {
+    expect([digitsOf(text), asDigits(text), pattern.test(text)]).toEqual([undefined, text, false]);
+  });
+
+  test("the pattern takes what has digits, and so many of them, whatever lies between", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("5", "7", " ", "(", ")", "-", "+", "0"), { maxLength: 30 }),
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 0, max: 9 }),
+        (parts, min, more) => {
+          const text = parts.join("");
+          const digits = digitsOf(text);
+          const isTaken = digits !== undefined && digits.length >= min && digits.length <= min + more;
+          expect(new RegExp(numberPattern({ min, max: min + more })).test(text)).toBe(isTaken);
+          expect(new RegExp(numberPattern({ min, max: min + more, first: "1-9" })).test(text)).toBe(isTaken && !digits.startsWith("0"));
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test.each([" ", "(", "5 ", "(0", "+", "-"])("a text of a million of %j costs no more than reading it", (part) => {
+    const text = `${part.repeat(1_000_000)}x`;
+    const began = process.cpuUsage();
+    digitsOf(text);
+    pattern.test(text);
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(500);
+  });
+});
