@@ -34,11 +34,11 @@ const CHILDREN: Record<string, Command> = { "read-document": readDocumentCommand
 
 const commandOf = (name: string): Command | undefined => [COMMANDS, CHILDREN].find((table) => Object.hasOwn(table, name))?.[name];
 
-const help = (): string[] => [
-  "recado <command> [--help]; without a command it serves",
-  "",
-  ...Object.values(COMMANDS).map(({ synopsis, about }) => `  ${synopsis.padEnd(14)}  ${about}`),
-];
+const help = (): string[] => {
+  const commands = Object.values(COMMANDS);
+  const width = Math.max(...commands.map(({ synopsis }) => synopsis.length));
+  return ["recado <command> [--help]; without a command it serves", "", ...commands.map(({ synopsis, about }) => `  ${synopsis.padEnd(width)}  ${about}`)];
+};
 
 const main = async (argv: string[]): Promise<number> => {
   const [first = "serve", ...rest] = argv;

@@ -11,7 +11,7 @@ const main = resolve(import.meta.dir, "../../src/main.ts");
 
 /** Asks the program itself. */
 export const commandHelps = async (): Promise<CommandHelp[]> => {
-  const listed = (await run([process.execPath, main, "--help"])).matchAll(/^ {2}(?<name>[\w-]+)(?: \w+)? {2,}(?<about>.+)$/gm);
+  const listed = (await run([process.execPath, main, "--help"])).matchAll(/^ {2}(?<name>[\w-]+)(?: [\w|]+)? {2,}(?<about>.+)$/gm);
   const found = [...listed].map(({ groups }) => ({ name: groups?.["name"] ?? "", about: groups?.["about"] ?? "" }));
   return Promise.all(found.map(async (one) => ({ ...one, help: (await run([process.execPath, main, one.name, "--help"])).trimEnd() })));
 };
@@ -67,16 +67,22 @@ export const manual = (commands: readonly CommandHelp[], { version, time }: Edit
     "",
   ].join("\n");
 
+/** The words that a command takes as they stand, such as `create` or `platform|gateway`, and its flags. A word in capitals stands for something else. */
+const wordsOf = ({ name, help }: CommandHelp): string[] => {
+  const [, words = ""] = new RegExp(`^recado ${name}((?: [\\w|-]+)*):`).exec(help) ?? [];
+  const flags = [...help.matchAll(/^ {2}(--[\w-]+)/gm)].flatMap(([, flag]) => flag ?? []);
+  return [...words.split(/[ |]/).filter((word) => /^[a-z]/.test(word)), ...flags];
+};
+
 /** What bash offers behind `recado` and each of its commands. */
 export const completion = (commands: readonly CommandHelp[]): string => {
-  const flagsOf = ({ help }: CommandHelp): string => [...help.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag]) => flag).join(" ");
   return [
     "# bash completion for recado",
     "_recado() {",
-    `  local words="${commands.map(({ name }) => name).join(" ")} --help"`,
+    `  local words="${commands.map(({ name }) => name).join(" ")} help --help"`,
     `  if [ "$COMP_CWORD" -gt 1 ]; then`,
     `    case "\${COMP_WORDS[1]}" in`,
-    ...commands.map((command) => `      ${command.name}) words="${flagsOf(command)}" ;;`),
+    ...commands.map((command) => `      ${command.name}) words="${wordsOf(command).join(" ")}" ;;`),
     `      *) words="" ;;`,
     "    esac",
     "  fi",

@@ -1,5 +1,5 @@
 import type { Tx } from "../store/db.ts";
-import { hearMessage, hearSent } from "./ai/respond.ts";
+import { noteReceived, noteSent } from "./ai/respond.ts";
 import { countPriced, countReceived, countSent } from "./billing/usage.ts";
 import type { Env } from "./env.ts";
 import type { PublishedFact } from "./events/fact.ts";
@@ -11,13 +11,13 @@ export const react = async (env: Env, tx: Tx, { fact, ...published }: PublishedF
   switch (fact.type) {
     case "message.received":
       await countReceived(tx, { ...published, fact });
-      return hearMessage(env, tx, { ...published, fact });
+      return noteReceived(env, tx, { ...published, fact });
     case "message.sent":
     case "message.delivered":
     case "message.read":
       if (!fact.isFirst) return undefined;
       await countSent(tx, published);
-      return hearSent(env, tx, { ...published, fact });
+      return noteSent(env, tx, { ...published, fact });
     case "message.priced":
       return countPriced(tx, { ...published, fact });
     case "channel.connected":

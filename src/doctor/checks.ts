@@ -1,6 +1,7 @@
 import { backups } from "./backups.ts";
 import { type Check, type Report, runCheck } from "./check.ts";
 import { clock, timeZone } from "./clock.ts";
+import { ownLanguageModels, webhookHosts, webhooks } from "./customers.ts";
 import { database, integrity, schema, wal } from "./database.ts";
 import { disk, diskSpeed } from "./disk.ts";
 import { dataDirectory, fileModes } from "./files.ts";
@@ -42,6 +43,9 @@ const CHECKS: readonly Check[] = [
   jobs,
   deadJobs,
   deadLetters,
+  webhooks,
+  webhookHosts,
+  ownLanguageModels,
   trail,
   timeZone,
   clock,

@@ -18,7 +18,7 @@ export const shownSize = (bytes: number): string => (bytes >= 1024 * MB ? `${(by
 /** File systems over a network, by their magic numbers: SQLite's write-ahead log does not work on them. */
 const NETWORK_SYSTEMS: Readonly<Record<number, string>> = { 0x6969: "NFS", 0xff534d42: "CIFS", 0xfe534d42: "SMB", 0x01021997: "9P", 0x517b: "SMB" };
 
-const ROOM = "make room: move other files away, enlarge the disk, or shorten how long media is kept";
+const ROOM = "make room: move other files away, or enlarge the disk";
 
 const roomOn = async (path: string, limits: DiskLimits): Promise<Finding> => {
   const { bavail, blocks, bsize, ffree, files } = await statfs(path);

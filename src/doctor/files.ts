@@ -63,7 +63,7 @@ export const dataDirectory: Check = {
     if (!found.isDirectory()) return fault(`${dataDir} is no directory`, "set RECADO_DATA_DIR to a directory");
     const [user = ROOT] = [process.geteuid?.()];
     if (user !== ROOT && found.uid !== user)
-      return fault(`${dataDir} belongs to user ${found.uid}, this is user ${user}`, `run recado as the user that owns it, or chown -R ${user} ${dataDir}`);
+      return fault(`${dataDir} belongs to user ${found.uid}, this is user ${user}`, `run it as the user that owns it, or chown -R ${user} ${dataDir}`);
     return ok(`${dataDir}, of user ${found.uid}`);
   },
 };

@@ -11,7 +11,7 @@ const S3_LIMITS = { answerMs: 6000, stallMs: 6000, checkLifeMs: 0 };
 const TEXT = "written by recado doctor";
 const TYPE = "text/plain";
 const DISK_REMEDY = "look whether the disk is full or mounted read-only, and whose directory it is";
-const S3_REMEDY = "look at RECADO_MEDIA and its keys, and whether they may put, get and delete objects in the bucket";
+const S3_REMEDY = "look at RECADO_MEDIA, RECADO_S3_ACCESS_KEY_ID and RECADO_S3_SECRET_ACCESS_KEY, and whether these keys may put, get and delete objects in the bucket";
 const LINK_REMEDY = "look whether clients reach the endpoint by its name, and know its certificate";
 const REFUSED_REMEDY = "look whether this machine's clock goes right (timedatectl), and whether the access key may get objects";
 

@@ -54,8 +54,10 @@ const processor = ({ processor: { url, apiKey } }: Config): Upstream => ({
     status === 401 || status === 403 ? fault(`the API key is refused (HTTP ${status})`, "set RECADO_PROCESSOR_API_KEY to a key of this processor and environment") : undefined,
 });
 
-/** Asked as accounts' calls are: through the guard, which refuses private addresses that are not allowed. */
-const languageModels = ({ llmUrl }: Config): Upstream => ({ name: "language-models", url: llmUrl, ask: ({ http }) => http.guarded(get(`${llmUrl}/models`)) });
+/** Asked as customers' addresses are: through the guard, which refuses private addresses that are not allowed. */
+export const ask = ({ http }: Pick<Place, "http">, url: string): Promise<HttpResult> => http.guarded(get(url));
+
+const languageModels = ({ llmUrl }: Config): Upstream => ({ name: "language-models", url: llmUrl, ask: (place) => ask(place, `${llmUrl}/models`) });
 
 /** The upstreams that are needed. One that nothing uses yet is not asked. */
 export const neededUpstreams = (config: Config, uses: Uses): Upstream[] => {

@@ -172,9 +172,10 @@ const TEXTS = "SELECT content FROM ai_turns WHERE conversation_id = ?1 AND id > 
 export const lastUserTexts = async (r: Reader, conversationId: string, { fromId, limit }: { fromId: string; limit: number }): Promise<string[]> =>
   (await r.rows<{ content: string }>(TEXTS, [conversationId, fromId, limit])).map(({ content }) => content);
 
-/** Whether the agent has said anything in a conversation, its greeting included. */
-export const hasAnswer = async (r: Reader, conversationId: string): Promise<boolean> =>
-  (await r.rows("SELECT 1 FROM ai_turns WHERE conversation_id = ?1 AND role = 'ASSISTANT' LIMIT 1", [conversationId])).length > 0;
+const LAST_ANSWER = "SELECT created_at AS at FROM ai_turns WHERE conversation_id = ?1 AND role = 'ASSISTANT' ORDER BY id DESC LIMIT 1";
+
+/** When the agent has said anything last in a conversation, its greeting included; undefined where it never has. */
+export const lastAnswerAt = async (r: Reader, conversationId: string): Promise<number | undefined> => (await r.rows<{ at: number }>(LAST_ANSWER, [conversationId]))[0]?.at;
 
 /** Whether a message that was sent from here is a turn already. */
 export const isTurn = async (r: Reader, sentMessageId: MessageId): Promise<boolean> =>

@@ -97,6 +97,32 @@ export const readUses = async (r: Reader): Promise<Uses> => {
   return { tenants: counted?.tenants ?? 0, kinds: kinds.map(({ kind }) => kind), hasDefaultLlm: counted?.llm === 1 };
 };
 
+/** Where accounts that have a key of their own have their models, at most `limit` of them. */
+export const listOwnLlmUrls = async (r: Reader, limit: number): Promise<string[]> =>
+  (await r.rows<{ url: string }>("SELECT DISTINCT base_url AS url FROM llm_settings WHERE key IS NOT NULL AND base_url IS NOT NULL ORDER BY url LIMIT ?1", [limit])).map(
+    ({ url }) => url,
+  );
+
+/** So many webhooks are looked at. */
+const MANY = 1000;
+const FAILURES = "max(breaker_failures, consecutive_failures)";
+
+/** Where webhooks go that are active, those first that fail. */
+export const listWebhookUrls = async (r: Reader): Promise<string[]> =>
+  (await r.rows<{ url: string }>(`SELECT url FROM subscriptions WHERE is_active = 1 ORDER BY ${FAILURES} DESC, id LIMIT ?1`, [MANY])).map(({ url }) => url);
+
+/** A webhook whose last delivery failed, or that was disabled for failing, with what was wrong with the last one. */
+export type FailingEndpoint = { id: string; url: string; isActive: number; failures: number; lastFailedAt: number | null; lastError: string | null };
+
+/** Those that fail most first. */
+export const listFailingEndpoints = (r: Reader, limit: number): Promise<FailingEndpoint[]> =>
+  r.rows<FailingEndpoint>(
+    `SELECT id, url, is_active AS isActive, ${FAILURES} AS failures, last_failed_at AS lastFailedAt,
+      (SELECT error FROM attempts WHERE subscription_id = s.id AND is_delivered = 0 ORDER BY attempts.id DESC LIMIT 1) AS lastError
+      FROM subscriptions s WHERE (is_active = 1 AND ${FAILURES} > 0) OR (is_active = 0 AND disabled_at IS NOT NULL) ORDER BY failures DESC, id LIMIT ?1`,
+    [limit],
+  );
+
 /** Work that waits, has been given up, or should have run by now. `oldest` is when the first of those stuck was due. */
 export type Backlog = { waiting: number; stuckLanes: number; oldestDueAt: number | null; deadJobs: number; deadDeliveries: number };
 

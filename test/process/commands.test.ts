@@ -28,7 +28,7 @@ describe("recado", () => {
     const home = folder();
     const { code, out, err } = await run([name, "--help"], { RECADO_DATA_DIR: join(home, "data") });
     expect([code, err]).toEqual([0, ""]);
-    expect(out).toMatch(new RegExp(`^recado ${name}( [a-zA-Z]+)?: [a-z]`));
+    expect(out).toMatch(new RegExp(`^recado ${name}( [a-zA-Z|]+)?: [a-z]`));
     expect(out).toContain("--help");
     expect(readdirSync(home)).toEqual([]);
   });

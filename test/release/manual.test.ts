@@ -38,9 +38,22 @@ describe("the completion of bash", () => {
       .filter(Boolean);
   };
 
+  test("offers every word that the program takes: of each command those of its own help, and no other", () => {
+    expect(offered("recado", "account", "")).toEqual(["create", "--name", "--json", "--help"]);
+    expect(offered("recado", "openapi", "")).toEqual(["platform", "gateway", "--json", "--help"]);
+    for (const { name, help } of commands) {
+      const [synopsis = ""] = help.split(":");
+      const verbs = synopsis
+        .split(/[ |]/)
+        .slice(2)
+        .filter((word) => word === word.toLowerCase());
+      expect([name, offered("recado", name, "")]).toEqual([name, [...verbs, ...[...help.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag = ""]) => flag)]]);
+    }
+  });
+
   test("offers commands, and behind each its flags", () => {
     expect(offered("recado", "ser")).toEqual(["serve"]);
-    expect(offered("recado", "")).toEqual([...commands.map(({ name }) => name), "--help"]);
+    expect(offered("recado", "")).toEqual([...commands.map(({ name }) => name), "help", "--help"]);
     expect(offered("recado", "account", "--n")).toEqual(["--name"]);
     expect(offered("recado", "nothing", "--")).toEqual([]);
   });

@@ -103,8 +103,8 @@ const PLANS: Plans = {
   ],
   "the last turns": [(tx) => ai.listAiTurns(tx, "c", { limit: 9 }), "ai_turns_by_conversation (conversation_id=?)"],
   "the turns before one": [(tx) => ai.listAiTurns(tx, "c", { beforeId: "t", limit: 9 }), "ai_turns_by_conversation (conversation_id=? AND id<?)"],
-  "what was said last, and whether the agent said anything": [
-    (tx) => Promise.all([ai.lastUserTexts(tx, "c", { fromId: "t", limit: 9 }), ai.hasAnswer(tx, "c")]),
+  "what was said last, and when the agent said anything": [
+    (tx) => Promise.all([ai.lastUserTexts(tx, "c", { fromId: "t", limit: 9 }), ai.lastAnswerAt(tx, "c")]),
     "ai_turns_by_conversation (conversation_id=? AND id>?)",
     "ai_turns_by_conversation (conversation_id=?)",
   ],

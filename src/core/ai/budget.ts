@@ -67,7 +67,7 @@ export const requireBudget = async (env: Env, spender: Spender): Promise<void> =
   const exhausted = await env.db.read((reader) => exhaustedOf(env, reader, spender));
   if (!exhausted) return;
   const resetsAt = (exhausted.place.day + 1) * DAY_MS;
-  await env.db.write((tx) => tellOnce(env, tx, spender, { ...exhausted, resetsAt }));
+  await env.db.write((tx) => publishOnce(env, tx, spender, { ...exhausted, resetsAt }));
   env.metrics.count("recado_llm_calls_refused_total", { budget: exhausted.name });
   throw new AppError("LLM_BUDGET_EXHAUSTED", {
     message: `The tokens of language models that the ${exhausted.name} may use today are used up.`,
@@ -76,7 +76,7 @@ export const requireBudget = async (env: Env, spender: Spender): Promise<void> =
   });
 };
 
-const tellOnce = async (env: Env, tx: Tx, spender: Spender, { name: budget, place, limit, used, resetsAt }: Exhausted & { resetsAt: number }): Promise<void> => {
+const publishOnce = async (env: Env, tx: Tx, spender: Spender, { name: budget, place, limit, used, resetsAt }: Exhausted & { resetsAt: number }): Promise<void> => {
   if (!(await markSpent(tx, place, env.clock.now()))) return;
   const { tenantId, channelId, conversationId = null, contactKey = null } = spender;
   const channel = budget === "account" || channelId === undefined ? null : await channelOrRest(tx, channelId);

@@ -27,21 +27,22 @@ const MAX_POINTS = 4096;
 const PATIENCE_MS = HOUR_MS;
 
 /** Has what somebody wrote noted where the channel has an agent, and answered where the agent is to answer it. What the channel's owner wrote by phone is noted, too. */
-export const hearMessage = async (env: Env, tx: Tx, { tenantId, channelId, fact }: PublishedFact & { fact: ReceivedFact }): Promise<void> => {
+export const noteReceived = async (env: Env, tx: Tx, { tenantId, channelId, fact }: PublishedFact & { fact: ReceivedFact }): Promise<void> => {
   const { messageId, from, chat, direction, isHistory, content } = fact;
   const words = wordsOf(content);
   if (channelId === null || words === undefined || isHistory || chat.type === "group") return;
   const agent = await agentAtWork(tx, channelId);
   if (!agent) return;
-  const said = { tenantId, channelId, messageId, text: fitted(words, { points: MAX_POINTS }) };
-  if (direction === "outbound") return noteHuman(env, tx, { ...said, contactKey: chat.canonicalKey }, "phone");
-  const { text, ...heard } = { ...said, contactKey: from.canonicalKey };
-  const turn = await noteMessage(env, tx, agent, { ...heard, text });
-  if (turn) env.jobs.enqueue(tx, "agent.respond", { ...heard, ...turn });
+  const text = fitted(words, { points: MAX_POINTS });
+  const message = { tenantId, channelId, messageId };
+  if (direction === "outbound") return noteHuman(env, tx, { ...message, text, contactKey: chat.canonicalKey }, "phone");
+  const { canonicalKey: contactKey } = from;
+  const turn = await noteMessage(env, tx, agent, { ...message, text, contactKey });
+  if (turn) env.jobs.enqueue(tx, "agent.respond", { ...message, contactKey, ...turn });
 };
 
 /** Has what was sent from here noted where the channel has an agent that did not send it: a person has answered by the API. */
-export const hearSent = async (env: Env, tx: Tx, { tenantId, channelId, fact }: PublishedFact & { fact: SentFact }): Promise<void> => {
+export const noteSent = async (env: Env, tx: Tx, { tenantId, channelId, fact }: PublishedFact & { fact: SentFact }): Promise<void> => {
   const words = wordsSent(fact.said);
   if (channelId === null || words === undefined || fact.to.type === "group" || !(await agentAtWork(tx, channelId))) return;
   const said = { tenantId, channelId, contactKey: fact.to.canonicalKey, messageId: fact.messageId as MessageId, text: fitted(words, { points: MAX_POINTS }) };

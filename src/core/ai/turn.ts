@@ -7,10 +7,10 @@ import {
   countUserTurns,
   findAiConversationById,
   findAiTurn,
-  hasAnswer,
   insertAiConversation,
   insertAiTurn,
   isTurn,
+  lastAnswerAt,
   lastUserTexts,
   listAiTurns,
   updateAiConversation,
@@ -31,14 +31,14 @@ export type TurnPlace = { conversationId: string; turnId: string };
 /** A turn to be answered: its conversation, what it says, what else was said, and whether the agent has said something already. */
 export type Turn = { conversation: AiConversationRow; text: string; history: AiTurnRow[]; isGreeted: boolean };
 
-/** How long a conversation that its agent may only bring to an end stays without a turn. */
+/** How long an agent that may only bring a conversation to an end has said nothing in it; what others say does not count. */
 const RUNNING_MS = DAY_MS;
 
 /** Whether an agent answers in this conversation: one that was disabled brings to an end what runs, and begins nothing. */
 const isAnswered = async (env: Pick<Env, "clock">, r: Reader, agent: AgentRow, conversation: AiConversationRow | undefined): Promise<boolean> => {
   if (conversation?.status === "HUMAN_HANDOFF") return false;
   if (agent.isEnabled) return true;
-  if (conversation?.status !== "AI" || agent.disabledAt === null || (conversation.lastTurnAt ?? 0) + RUNNING_MS <= env.clock.now()) return false;
+  if (conversation?.status !== "AI" || agent.disabledAt === null || ((await lastAnswerAt(r, conversation.id)) ?? 0) + RUNNING_MS <= env.clock.now()) return false;
   const { contextWindowTurns: most } = agent;
   return (await countUserTurns(r, conversation.id, { fromId: idBoundAt(agent.disabledAt), most })) < most;
 };
@@ -139,7 +139,7 @@ export const beginTurn = async (tx: Tx, agent: AgentRow, { conversationId, turnI
   const before = await listAiTurns(tx, conversationId, { beforeId: turnId, limit: most });
   // what the contact wrote later is answered later
   const since = (await listAiTurns(tx, conversationId, { limit: most })).filter(({ id, role }) => id > turnId && role !== "USER");
-  return { conversation, text: turn.content, history: [...before, ...since], isGreeted: await hasAnswer(tx, conversationId) };
+  return { conversation, text: turn.content, history: [...before, ...since], isGreeted: (await lastAnswerAt(tx, conversationId)) !== undefined };
 };
 
 export type Answer = Pick<Turn, "conversation"> & { content: string; tokensEstimate: number; sentMessageId: MessageId; retrievedChunkIds: string[] };

@@ -105,7 +105,10 @@ export const aiConversations = (env: FaceEnv, auth: GatewayAuth) =>
       {
         query: TurnsQuery,
         response: { 200: Type.Array(TurnView), ...REFUSALS },
-        detail: { operationId: "listAiTurns", summary: "What was said last, or before the turn `before`, in the order of time" },
+        detail: {
+          operationId: "listAiTurns",
+          summary: "What the contact (USER), the agent (ASSISTANT) and people of the account (HUMAN) said last, or before the turn `before`, in the order of time",
+        },
       },
     )
     .post("/:contactKey/handoff", async ({ principal, params, body }) => conversationView(await handOffConversation(env, principal, placeOf(params), body?.reason ?? "manual")), {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { askedIn, type Chat, chatOf, keyOf, newChat } from "../../support/ai-chat.ts";
 import { holdBack, letGo, newCustomer, TO, toldTo } from "../../support/customer.ts";
 import { REPLIES } from "../../support/llm/index.ts";
@@ -116,6 +116,20 @@ describe("the agent remembers", () => {
       ["USER: oi", "ASSISTANT: You said: oi"],
       ["USER: oi", "ASSISTANT: You said: oi"],
     ]);
+  });
+
+  test("X-032 GAP-X13 what is said to a disabled agent in a conversation that is over is noted, and revives nothing; enabled again it knows of it", async () => {
+    const c = await newChat(l);
+    await c.says("um");
+    await c.agent("/disable");
+    await l.w.advance(DAY_MS + 1000);
+    await c.says("dois");
+    await byApi(c, "Já respondo.");
+    await c.says("três");
+    expect([c.sent().length, l.llm.chats().length]).toEqual([2, 1]);
+    await c.agent("/enable");
+    await c.says("quatro");
+    expect(prompt()).toEqual(["user: um", "assistant: You said: um", "user: dois", "assistant: Já respondo.", "user: três", "user: quatro"]);
   });
 
   test("X-041 however much a human writes, the prompt holds twice as many turns as the window, and begins with the customer", async () => {
