@@ -1,3 +1,9 @@
+CREATE TABLE `departed_channels` (
+	`channel_id` text PRIMARY KEY NOT NULL,
+	`webhook_id` text,
+	`shared_webhook_id` text
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `early_acts` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`channel_id` text NOT NULL,
@@ -12,4 +18,5 @@ CREATE UNIQUE INDEX `early_acts_by_message` ON `early_acts` (`channel_id`,`nativ
 CREATE INDEX `early_acts_by_channel` ON `early_acts` (`channel_id`,`seq`);--> statement-breakpoint
 CREATE INDEX `early_acts_by_expiry` ON `early_acts` (`expires_at`);--> statement-breakpoint
 ALTER TABLE `channels` ADD `templates_asked_at` integer;--> statement-breakpoint
-ALTER TABLE `idempotency_keys` ADD `fingerprint` text;
+ALTER TABLE `idempotency_keys` ADD `fingerprint` text;--> statement-breakpoint
+ALTER TABLE `messages` ADD `quoted_message_id` text;

@@ -3,6 +3,7 @@ import { idBoundAt } from "../kernel/ids.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import { pruneAttempts } from "../store/attempts.ts";
 import type { Tx } from "../store/db.ts";
+import { pruneDeparted } from "../store/departed.ts";
 import { pruneEarlyActs } from "../store/early-acts.ts";
 import { type PruneBounds, pruneEvents } from "../store/events.ts";
 import { pruneJobs } from "../store/jobs.ts";
@@ -52,6 +53,7 @@ export const prune = async (env: Env, job: Job<Record<string, never>>): Promise<
   await untilDone(env, (tx) => pruneProcessorEvents(tx, now - PROCESSOR_EVENT_DAYS * DAY_MS, BATCH));
   await env.db.write(async (tx) => {
     pruneJobs(tx, now - CRON_DAYS * DAY_MS);
+    pruneDeparted(tx);
     pruneSubscriptions(tx);
     await takeBackDrafts(tx, { beforeMs: now - HOUR_MS }); // their answers could not be stored
     job.end(tx);

@@ -107,7 +107,7 @@ export const deleteSubscription = async (tx: Tx, scope: Scope, kind: Subscriptio
 /** Removes the webhooks of deleted channels once nothing waits for them any more. */
 export const pruneSubscriptions = (tx: Tx): void =>
   tx.run(
-    "DELETE FROM subscriptions WHERE kind = 'phone' AND channel_id IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries WHERE tenant_id = subscriptions.tenant_id AND subscription_id = subscriptions.id AND status = 'PENDING')",
+    "DELETE FROM subscriptions WHERE kind = 'phone' AND channel_id IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries WHERE tenant_id = subscriptions.tenant_id AND subscription_id = subscriptions.id AND status = 'PENDING') AND NOT EXISTS (SELECT 1 FROM departed_channels WHERE webhook_id = subscriptions.id)",
   );
 
 /** The phone's webhook hears of nothing more, but what is on its way still arrives. */

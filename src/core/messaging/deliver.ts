@@ -19,6 +19,7 @@ import { takeBackCancelled } from "./bulk.ts";
 import { pauseInBatch } from "./bulk-settle.ts";
 import { keepKeys } from "./echo.ts";
 import { MAX_TRIES, sinceOf, tryLater, waitForAccount, waitForChannel } from "./lane.ts";
+import { quotedKeyNow } from "./quoting.ts";
 import { type Failure, recordFailure, recordProgress } from "./status.ts";
 
 type DeliverJob = Job<DeliverPayload>;
@@ -53,11 +54,11 @@ type Way = { link: ChannelLink; kind: ChannelKind };
 
 const attempt = async (env: Env, job: DeliverJob, message: MessageRow, { link, kind }: Way): Promise<JobOutcome> => {
   const key = message.nativeKey ?? link.keyFor?.(message.id);
-  const begun = await env.db.write((tx) => begin({ env, tx, job, message }, link, key));
-  if (begun === "held") return { is: "settled" };
-  if (begun === "too-late") return { is: "done" };
+  const begun = await env.db.write((tx) => begin({ env, tx, job, message }, { link, kind }, key));
+  if (begun.is === "held") return { is: "settled" };
+  if (begun.is === "too-late") return { is: "done" };
   if (!env.node.isSafe()) return { is: "again", atMs: env.clock.now(), error: "the node has lost its lease" }; // another may send it as well
-  const outcome = await send(link, message, key);
+  const outcome = await send(link, { ...message, quotedKey: begun.quotedKey }, key);
   measure(env, message, kind, outcome);
   await env.db.write((tx) => recordOutcome({ env, tx, job, message }, outcome));
   return { is: "settled" };
@@ -78,27 +79,30 @@ const send = async (link: ChannelLink, { id: messageId, recipient, quotedKey, ..
   return link.send({ ...content, messageId, to: recipient, ...(key === undefined ? {} : { key }), ...(quotedKey === null ? {} : { quotedKey }) });
 };
 
+type Begun = { is: "begun"; quotedKey: NativeKey | null } | { is: "held" } | { is: "too-late" };
+
 /**
  * Notes that a try begins, unless the message is no longer queued, its channel was told to slow down while it waited its turn, or the link's own pace has
  * it wait: then the lane waits with it, so that nothing overtakes it. One that comes too soon after another of its batch waits alone.
  */
-const begin = async ({ env, tx, job, message }: Ending, link: ChannelLink, key: NativeKey | undefined): Promise<"begun" | "held" | "too-late"> => {
+const begin = async ({ env, tx, job, message }: Ending, { link, kind }: Way, key: NativeKey | undefined): Promise<Begun> => {
   const now = env.clock.now();
   const isHeld = (await heldUntil(tx, job.lane)) > now;
   const pause = message.batchId === null || isHeld ? 0 : await pauseInBatch(tx, message.batchId, now);
   if (pause > 0) {
     job.again(tx, now + pause, { counts: false });
-    return "held";
+    return { is: "held" };
   }
   const paceMs = isHeld ? 0 : (link.paceMs?.(message.recipient) ?? 0);
   if (isHeld || paceMs > 0) {
     job.again(tx, message.createdAt, { counts: false });
     if (paceMs > 0) holdLane(tx, job.lane, now + paceMs);
-    return "held";
+    return { is: "held" };
   }
-  if (!(await beginTry(tx, message.id, key ?? null))) return "too-late";
+  const quotedKey = await quotedKeyNow(env, tx, message, kind);
+  if (!(await beginTry(tx, message.id, { nativeKey: key ?? null, quotedKey }))) return { is: "too-late" };
   if (message.batchId !== null) noteTried(tx, message.batchId, now);
-  return "begun";
+  return { is: "begun", quotedKey };
 };
 
 /** The write that begins or ends a try. */
