@@ -19,4 +19,5 @@ CREATE INDEX `early_acts_by_channel` ON `early_acts` (`channel_id`,`seq`);--> st
 CREATE INDEX `early_acts_by_expiry` ON `early_acts` (`expires_at`);--> statement-breakpoint
 ALTER TABLE `channels` ADD `templates_asked_at` integer;--> statement-breakpoint
 ALTER TABLE `idempotency_keys` ADD `fingerprint` text;--> statement-breakpoint
-ALTER TABLE `messages` ADD `quoted_message_id` text;
+ALTER TABLE `messages` ADD `quoted_message_id` text;--> statement-breakpoint
+CREATE INDEX `deliveries_waiting` ON `deliveries` (`subscription_id`,`event_seq`) WHERE status = 'PENDING';

@@ -72,6 +72,9 @@ export const findSubscription = (r: Reader, scope: Scope, kind: SubscriptionKind
     .where(and(eq(subscriptions.id, id as SubscriptionId), eq(subscriptions.kind, kind), within(subscriptions.tenantId, scope)))
     .get();
 
+/** A subscription of whatever tenant and kind, by the id that one of our own rows names. */
+export const loadSubscription = (r: Reader, id: SubscriptionId): Promise<SubscriptionRow | undefined> => r.q.select().from(subscriptions).where(eq(subscriptions.id, id)).get();
+
 export const findPhoneSubscription = (r: Reader, scope: Scope, channelId: ChannelId): Promise<SubscriptionRow | undefined> =>
   r.q
     .select()

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { LINK_STATES } from "../../contract/events.ts";
 import { CHANNEL_KINDS } from "../../contract/plugin.ts";
 import { type Channel, channelsOf, createChannel, getChannel } from "../../core/channels/channel.ts";
-import { changeWebhooks, type WebhookInput, webhookOf, webhooksByChannel } from "../../core/channels/webhooks.ts";
+import { changeWebhooks, retryWebhook, type WebhookInput, webhookOf, webhooksByChannel } from "../../core/channels/webhooks.ts";
 import type { Subscription } from "../../core/events/subscriptions.ts";
 import { removeChannel } from "../../core/removal.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
@@ -11,7 +11,7 @@ import { invalid } from "../../kernel/errors.ts";
 import { AnyText, issue, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
-import { Instant, InstantOrNull, Nothing, REFUSALS, WebhookBlock } from "./schemas.ts";
+import { Instant, InstantOrNull, Nothing, REFUSALS, RetryView, WebhookBlock } from "./schemas.ts";
 
 const CreateBody = Type.Object({
   type: OneOf(["SESSION", "WABA"]),
@@ -186,6 +186,14 @@ export const phones = (env: FaceEnv, auth: GatewayAuth) =>
         return phoneView(channel, await webhookOf(env, principal, channel.id));
       },
       { body: PatchBody, response: { 200: PhoneView, ...REFUSALS }, detail: { operationId: "updatePhone", summary: "Replace a phone's webhook, link or unlink a shared one" } },
+    )
+    .post(
+      "/:id/webhook/retry",
+      async ({ principal, params, status }) => {
+        await retryWebhook(env, principal, params.id);
+        return status(202, { id: params.id, status: "enqueued" as const });
+      },
+      { response: { 202: RetryView, ...REFUSALS }, detail: { operationId: "retryPhoneWebhook", summary: "Try all deliveries that wait for the phone's webhook now" } },
     )
     .delete(
       "/:id",
