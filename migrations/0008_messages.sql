@@ -17,6 +17,7 @@ CREATE TABLE `early_acts` (
 CREATE UNIQUE INDEX `early_acts_by_message` ON `early_acts` (`channel_id`,`native_key`,`act_key`);--> statement-breakpoint
 CREATE INDEX `early_acts_by_channel` ON `early_acts` (`channel_id`,`seq`);--> statement-breakpoint
 CREATE INDEX `early_acts_by_expiry` ON `early_acts` (`expires_at`);--> statement-breakpoint
+ALTER TABLE `channels` ADD `state_since` integer;--> statement-breakpoint
 ALTER TABLE `channels` ADD `templates_asked_at` integer;--> statement-breakpoint
 ALTER TABLE `idempotency_keys` ADD `fingerprint` text;--> statement-breakpoint
 ALTER TABLE `messages` ADD `quoted_message_id` text;--> statement-breakpoint

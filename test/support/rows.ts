@@ -82,6 +82,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     validatedAt: null,
     connectedAt: null,
     disconnectedAt: null,
+    stateSince: NOW,
     templatesAskedAt: null,
     ...stamps,
   });

@@ -41,7 +41,7 @@ export const deliverMessage = async (env: Env, job: DeliverJob): Promise<JobOutc
     await findChannel(reader, EVERY_TENANT, job.payload.channelId),
   ]);
   if (message?.status !== "QUEUED") return { is: "done" };
-  if (!channel) return fail(env, job, message, { code: "CHANNEL_DELETED", reason: "the channel was deleted" });
+  if (!channel) return fail(env, job, message, { code: "CHANNEL_DELETED", reason: "the number that was to send it was deleted" });
   if (isSuspended(await env.db.read((reader) => findAccountState(reader, message.tenantId)))) return waitForPayment(env, job, message);
   const link = env.supervisor.linkOf(channel, message.environment);
   if (!link || (message.environment === "live" && channel.state !== "CONNECTED")) return wait(env, job, message);
@@ -71,7 +71,7 @@ const measure = ({ metrics, clock }: Env, { environment, batchId, createdAt }: M
   if (outcome.ok && batchId === null) metrics.observe("recado_message_sending_seconds", { kind }, (clock.now() - createdAt) / 1000);
 };
 
-const NO_GROUPS: SendOutcome = { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the channel's adapter does not send to groups" };
+const NO_GROUPS: SendOutcome = { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the adapter of the network does not send to groups" };
 
 const send = async (link: ChannelLink, { id: messageId, recipient, quotedKey, ...message }: MessageRow, key: NativeKey | undefined): Promise<SendOutcome> => {
   const content = { type: message.type, content: message.content } as Content | GroupContent; // stored as it was checked
@@ -168,7 +168,7 @@ const resolveUncertain = async (env: Env, job: DeliverJob, message: MessageRow, 
 
 const wait = async (env: Env, job: DeliverJob, message: MessageRow): Promise<JobOutcome> => {
   const turn = await env.db.read((reader) => turnOf(reader, message));
-  if (env.clock.now() >= turn.until) return fail(env, job, message, { code: "CHANNEL_UNAVAILABLE", reason: "the channel did not connect within 24 hours" });
+  if (env.clock.now() >= turn.until) return fail(env, job, message, { code: "CHANNEL_UNAVAILABLE", reason: "no connection to the network within 24 hours" });
   await env.db.write((tx) => waitForChannel({ env, tx, job }, message.channelId, { ...turn, environment: message.environment }));
   return { is: "settled" };
 };

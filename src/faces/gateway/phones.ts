@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { LINK_STATES } from "../../contract/events.ts";
 import { CHANNEL_KINDS } from "../../contract/plugin.ts";
 import { type Channel, channelsOf, createChannel, getChannel } from "../../core/channels/channel.ts";
+import { awayReasonOf } from "../../core/channels/report.ts";
 import { changeWebhooks, retryWebhook, type WebhookInput, webhookOf, webhooksByChannel } from "../../core/channels/webhooks.ts";
 import type { Subscription } from "../../core/events/subscriptions.ts";
 import { removeChannel } from "../../core/removal.ts";
@@ -55,6 +56,8 @@ export const PhoneView = Type.Object({
   webhookEvents: Type.Array(Type.String()),
   sharedWebhookId: Nullable(Type.String()),
   disconnectedAt: InstantOrNull,
+  stateReason: Nullable(Type.String({ description: "Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known" })),
+  stateSince: Nullable(Type.String({ format: "date-time", description: "Since when the phone has had its status" })),
   createdAt: Instant,
   updatedAt: Instant,
   wabaPhoneNumberId: OptionalText,
@@ -109,6 +112,8 @@ export const phoneView = (channel: Channel, webhook: Subscription | undefined): 
   webhookEvents: webhook?.events ?? [],
   sharedWebhookId: channel.sharedWebhookId,
   disconnectedAt: isoOrNull(channel.disconnectedAt),
+  stateReason: awayReasonOf(channel),
+  stateSince: isoOrNull(channel.stateSince),
   createdAt: iso(channel.createdAt),
   updatedAt: iso(channel.updatedAt),
   ...(channel.kind === "WABA" ? wabaView(channel) : {}),
