@@ -1,3 +1,9 @@
+CREATE TABLE `departed_channels` (
+	`channel_id` text PRIMARY KEY NOT NULL,
+	`webhook_id` text,
+	`shared_webhook_id` text
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `early_acts` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`channel_id` text NOT NULL,
@@ -49,6 +55,7 @@ CREATE UNIQUE INDEX `conversations_open` ON `conversations` (`channel_id`,`conta
 ALTER TABLE `agents` ADD `daily_tokens` integer;--> statement-breakpoint
 ALTER TABLE `agents` ADD `daily_tokens_per_contact` integer;--> statement-breakpoint
 ALTER TABLE `channels` ADD `environment` text DEFAULT 'live' NOT NULL;--> statement-breakpoint
+ALTER TABLE `channels` ADD `state_since` integer;--> statement-breakpoint
 ALTER TABLE `channels` ADD `templates_asked_at` integer;--> statement-breakpoint
 ALTER TABLE `invoices` ADD `paid_cents` integer;--> statement-breakpoint
 CREATE INDEX `invoices_paid` ON `invoices` (`id`) WHERE status = 'PAID' AND gateway_charge_id IS NOT NULL;--> statement-breakpoint
@@ -58,6 +65,7 @@ ALTER TABLE `api_keys` ADD `is_read_only` integer DEFAULT false NOT NULL;--> sta
 ALTER TABLE `api_keys` ADD `allowed_addresses` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
 ALTER TABLE `llm_settings` ADD `daily_tokens` integer;--> statement-breakpoint
 ALTER TABLE `idempotency_keys` ADD `fingerprint` text;--> statement-breakpoint
+ALTER TABLE `messages` ADD `quoted_message_id` text;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `environment` text DEFAULT 'live' NOT NULL;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `previous_secret` text;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `previous_secret_until` integer;--> statement-breakpoint
@@ -67,5 +75,6 @@ CREATE INDEX `ai_conversations_closed` ON `ai_conversations` (`closed_at`) WHERE
 CREATE INDEX `ai_turns_by_sent` ON `ai_turns` (`sent_message_id`);--> statement-breakpoint
 CREATE INDEX `batches_test` ON `batches` (`tenant_id`,`id`) WHERE environment = 'test';--> statement-breakpoint
 CREATE INDEX `batches_finished` ON `batches` (`finished_at`) WHERE finished_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `deliveries_waiting` ON `deliveries` (`subscription_id`,`event_seq`) WHERE status = 'PENDING';--> statement-breakpoint
 CREATE INDEX `groups_deleted` ON `groups` (`deleted_at`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `media_deleted` ON `media` (`created_at`) WHERE deleted_at IS NOT NULL;

@@ -20,7 +20,9 @@ import { announceQr, giveUpKey, giveUpPairing, resetPairing, unlinkOldIdentities
 import { bulkLane, channelLane, lookupLane, pairingLane, resetKey, scheduledLane } from "./channels/report.ts";
 import { forgetMember } from "./conversations/members.ts";
 import type { Env } from "./env.ts";
-import { abandonDelivery, type DispatchPayload, dispatchDelivery, endpointLane, retryLane } from "./events/dispatch.ts";
+import { abandonDelivery, type DispatchPayload, dispatchDelivery } from "./events/dispatch.ts";
+import { endpointLane, retryLane } from "./events/lanes.ts";
+import { type RetryPayload, retryDeliveries } from "./events/retrying.ts";
 import { forgetSubscription, unparkDeliveries } from "./events/subscriptions.ts";
 import { processUpstream } from "./inbound.ts";
 import { downloadMedia } from "./media/download.ts";
@@ -49,6 +51,7 @@ export type JobPayloads = {
   "event.dispatch": DispatchPayload;
   "event.retry": DispatchPayload;
   "subscription.unpark": { subscriptionId: SubscriptionId };
+  "subscription.retry": RetryPayload;
   "subscription.forget": { subscriptionId: SubscriptionId };
   "member.forget": { tenantId: TenantId; userId: string };
   "channel.forget": { channelId: ChannelId };
@@ -90,12 +93,7 @@ const HOUSEKEEPING = { cap: 4, lane: () => "housekeeping" };
 
 /** TABLE: every piece of background work, its lane, and its handler. */
 export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
-  "upstream.process": {
-    cap: 64,
-    lane: () => "upstream",
-    uniqueKey: ({ envelopeId }) => `upstream:${envelopeId}`,
-    run: processUpstream,
-  },
+  "upstream.process": { cap: 64, lane: () => "upstream", uniqueKey: ({ envelopeId }) => `upstream:${envelopeId}`, run: processUpstream },
   "message.deliver": {
     cap: CHANNEL_CAP,
     lane: ({ channelId, environment }) => channelLane(channelId, environment),
@@ -149,17 +147,13 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     run: dispatchDelivery,
     abandoned: abandonDelivery,
   },
+  "subscription.retry": { ...HOUSEKEEPING, uniqueKey: ({ subscriptionId, afterSeq }) => `retry:${subscriptionId}:${afterSeq}`, run: retryDeliveries },
   "subscription.unpark": { ...HOUSEKEEPING, uniqueKey: ({ subscriptionId }) => `unpark:${subscriptionId}`, run: unparkDeliveries },
   "subscription.forget": { ...HOUSEKEEPING, priority: "low", run: forgetSubscription },
   "member.forget": { ...HOUSEKEEPING, uniqueKey: ({ tenantId, userId }) => `member.forget:${tenantId}:${userId}`, run: forgetMember },
   "channel.forget": { ...HOUSEKEEPING, priority: "low", run: forgetChannel },
   "channels.refresh": { ...HOUSEKEEPING, uniqueKey: () => "refresh", run: enqueueRefreshes },
-  "channel.refresh": {
-    cap: 4,
-    lane: () => "refresh",
-    uniqueKey: ({ channelId }) => `refresh:${channelId}`,
-    run: refreshChannel,
-  },
+  "channel.refresh": { cap: 4, lane: () => "refresh", uniqueKey: ({ channelId }) => `refresh:${channelId}`, run: refreshChannel },
   "channel.reset": {
     cap: PAIRING_CAP,
     lane: ({ channelId }) => pairingLane(channelId),

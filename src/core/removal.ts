@@ -5,6 +5,7 @@ import { cancelBatchesOf } from "../store/batches.ts";
 import { deletePermissionsOf, takeRecordingsOf } from "../store/calls.ts";
 import { type ChannelRow, deleteChannel, findChannelsByRoute } from "../store/channels.ts";
 import type { Tx } from "../store/db.ts";
+import { insertDeparted } from "../store/departed.ts";
 import { deleteEarlyActsOf } from "../store/early-acts.ts";
 import { deleteFlowsOf } from "../store/flows.ts";
 import { deleteGroupsOf } from "../store/groups.ts";
@@ -15,7 +16,7 @@ import { deleteCopiesOf } from "../store/key-ring.ts";
 import { deleteLookupsOf } from "../store/lookups.ts";
 import { cancelScheduledOf } from "../store/scheduled.ts";
 import type { TenantScope } from "../store/scope.ts";
-import { detachPhoneSubscription } from "../store/subscriptions.ts";
+import { detachPhoneSubscription, findPhoneSubscription } from "../store/subscriptions.ts";
 import { deleteTemplatesOf } from "../store/templates.ts";
 import { getChannel, holdsAccount, isCoexistent } from "./channels/channel.ts";
 import { unknownChannel } from "./channels/refusals.ts";
@@ -27,7 +28,7 @@ import { recordAct } from "./tenancy/audit.ts";
 
 /**
  * Deletes a channel with its secrets and its agent, and its flows and templates, which the network keeps. What is on its way to its webhook still arrives, its
- * departure too; what waits to be sent fails; what is scheduled and its batches are cancelled; what was sent stays for audit. The network's side is let go of as well as
+ * departure too; what waits to be sent fails, and its webhooks hear of each message; what is scheduled and its batches are cancelled; what was sent stays for audit. The network's side is let go of as well as
  * it goes; what only the owner can do there is returned. A number that its owner's app uses as well is never taken off the network. A claim to the
  * account that the network never confirmed does not count there. Throws CHANNEL_NOT_FOUND.
  */
@@ -45,7 +46,7 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
     if (!gone) throw unknownChannel();
     await recordAct(env, tx, { action: "channel.delete", target: gone.id, tenantId: gone.tenantId, details: { kind: gone.kind, deregister } });
     await tellDeparture(env, tx, gone);
-    await detachPhoneSubscription(tx, gone.id);
+    await departWithWebhooks(tx, gone);
     await deleteFlowsOf(tx, gone.id);
     await deleteTemplatesOf(tx, gone.id);
     cancelScheduledOf(tx, gone, env.clock.now());
@@ -58,6 +59,13 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
     env.jobs.enqueue(tx, "media.forget", { channelId: gone.id });
   });
   return isShared ? { action: "DISCONNECT_IN_BUSINESS_APP", reason: "The number is used by the business app too: only there can its owner disconnect the account." } : undefined;
+};
+
+/** What was queued fails in jobs of its own, and its webhooks hear of that. */
+const departWithWebhooks = async (tx: Tx, { tenantId, id: channelId, sharedWebhookId }: ChannelRow): Promise<void> => {
+  const webhook = await findPhoneSubscription(tx, { tenantId }, channelId);
+  await insertDeparted(tx, { channelId, webhookId: webhook?.id ?? null, sharedWebhookId });
+  await detachPhoneSubscription(tx, channelId);
 };
 
 const tellDeparture = async (env: Env, tx: Tx, gone: ChannelRow): Promise<void> => {

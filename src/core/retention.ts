@@ -7,6 +7,7 @@ import { pruneBatches } from "../store/batches.ts";
 import { pruneCalls } from "../store/calls.ts";
 import { pruneConversations } from "../store/conversations.ts";
 import type { Tx } from "../store/db.ts";
+import { pruneDeparted } from "../store/departed.ts";
 import { pruneEarlyActs } from "../store/early-acts.ts";
 import { pruneEvents } from "../store/events.ts";
 import { pruneGroups } from "../store/groups.ts";
@@ -113,6 +114,11 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     setting: "RECADO_KEEP_MESSAGES",
     rule: "a call that is not over stays, and one with a recording, which goes after 90 days",
     prune: (env, now) => older(env, before(now, messagesTerm(env)), pruneCalls),
+  },
+  departed_channels: {
+    group: "messages",
+    rule: "until no message of the deleted channel waits",
+    prune: (env) => env.db.write(async (tx) => pruneDeparted(tx)),
   },
   inbox: {
     group: "messages",

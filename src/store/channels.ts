@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/plugin.ts";
@@ -37,6 +37,8 @@ export const channels = sqliteTable(
     validatedAt: integer("validated_at"),
     connectedAt: integer("connected_at"),
     disconnectedAt: integer("disconnected_at"),
+    /** Since when the channel has been in its state; null where that was before it was noted. */
+    stateSince: integer("state_since"),
     /** When the network was last asked for all templates of the account. */
     templatesAskedAt: integer("templates_asked_at"),
     createdAt: integer("created_at").notNull(),
@@ -84,12 +86,16 @@ export const listChannels = (r: Reader, scope: Scope, kinds?: readonly ChannelKi
 export const countChannels = async (r: Reader, scope: Scope): Promise<number> =>
   (await r.q.select({ n: count() }).from(channels).where(within(channels.tenantId, scope)).get())?.n ?? 0;
 
+/** A state that stays what it is has been so since before. */
+const sinceOf = ({ state, updatedAt }: Partial<ChannelRow>): { stateSince?: SQL } =>
+  state === undefined || updatedAt === undefined ? {} : { stateSince: sql`CASE WHEN ${channels.state} = ${state} THEN ${channels.stateSince} ELSE ${updatedAt} END` };
+
 /** The row as changed; undefined when there is none in scope. */
 export const updateChannel = async (tx: Tx, scope: Scope, id: ChannelId, changes: Partial<ChannelRow>): Promise<ChannelRow | undefined> => {
   tx.atCommit(() => tx.kept.forget(KEPT + id));
   const changed = await tx.q
     .update(channels)
-    .set(changes)
+    .set({ ...changes, ...sinceOf(changes) })
     .where(and(eq(channels.id, id), within(channels.tenantId, scope)))
     .returning();
   return changed[0];

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, lt, not, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
@@ -82,6 +82,7 @@ export const deliveries = sqliteTable(
   (t) => [
     index("deliveries_by_event").on(t.eventSeq),
     index("deliveries_parked").on(t.subscriptionId, t.eventSeq).where(sql`status = 'PARKED'`),
+    index("deliveries_waiting").on(t.subscriptionId, t.eventSeq).where(sql`status = 'PENDING'`),
     index("deliveries_pending").on(t.tenantId, t.eventSeq).where(sql`status = 'PENDING'`),
     index("deliveries_dead").on(t.eventSeq).where(sql`status = 'DEAD'`),
     index("deliveries_dead_by_tenant").on(t.tenantId, t.eventSeq).where(sql`status = 'DEAD'`),
@@ -139,31 +140,22 @@ const update = hotUpdate((q, columns, from) =>
 export const updateDelivery = async (tx: Tx, id: string, from: readonly DeliveryStatus[], changes: Partial<DeliveryRow>): Promise<DeliveryRow | undefined> =>
   (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
 
-/** Drops a delivery that nobody asks for any more. */
-export const deleteDelivery = async (tx: Tx, id: string): Promise<void> => void (await tx.q.delete(deliveries).where(eq(deliveries.id, id)));
-
-/** What is kept for a disabled subscription, oldest event first. */
-export const listParked = (r: Reader, subscriptionId: SubscriptionId, limit: number) =>
-  r.q
-    .select({ delivery: deliveries, event: { chat: events.chat } })
-    .from(deliveries)
-    .innerJoin(events, eq(events.seq, deliveries.eventSeq))
-    .where(and(eq(deliveries.subscriptionId, subscriptionId), sql`${deliveries.status} = 'PARKED'`))
-    .orderBy(asc(deliveries.eventSeq))
-    .limit(limit);
-
-/** Removes some of what is kept for a subscription; true when there may be more. */
-export const deleteParked = async (tx: Tx, subscriptionId: SubscriptionId, limit: number): Promise<boolean> =>
-  (await tx.rows("DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE subscription_id = ?1 AND status = 'PARKED' LIMIT ?2) RETURNING id", [subscriptionId, limit]))
-    .length === limit;
-
-/** Events as the gateway shows them carry one status over all their deliveries: DEAD before PENDING before DELIVERED. */
-export type EventStatus = "PENDING" | "DELIVERED" | "DEAD";
+/** Events as the gateway shows them carry one status over all their deliveries: DEAD before PENDING before DELIVERED; NONE without any. */
+export const EVENT_STATUSES = ["PENDING", "DELIVERED", "DEAD", "NONE"] as const;
+export type EventStatus = (typeof EVENT_STATUSES)[number];
 export type EventFilter = { status: EventStatus | undefined; type: string | undefined; channelId: string | undefined; beforeSeq: number | undefined; limit: number };
 
 /** A delivery of the gateway in this status; literal, so that the partial indexes are found. */
 const inStatus = (status: "PENDING" | "DEAD"): SQL => sql.raw(`deliveries.status = '${status}' AND deliveries.kind <> 'platform'`);
 const without = (status: "PENDING" | "DEAD"): SQL => sql`NOT EXISTS (SELECT 1 FROM ${deliveries} WHERE ${deliveries.eventSeq} = ${events.seq} AND ${inStatus(status)})`;
+
+const withAny = sql`EXISTS (SELECT 1 FROM ${deliveries} WHERE ${deliveries.eventSeq} = ${events.seq} AND ${deliveries.kind} <> 'platform')`;
+
+/** The condition of a status that nearly all events have; undefined for the others. */
+const commonStatus = (status: EventStatus | undefined): SQL | undefined => {
+  if (status === "NONE") return not(withAny);
+  return status === "DELIVERED" ? and(withAny, without("PENDING"), without("DEAD")) : undefined;
+};
 
 /** `call:*` is all that begins with `call:`; as a range, for which the index serves. */
 const ofType = (type: string): SQL | undefined =>
@@ -180,12 +172,11 @@ const asked = ({ type, channelId, beforeSeq }: EventFilter): SQL | undefined =>
 /** Newest first. What is dead or pending is found from its deliveries, which are few; the rest is nearly all. */
 export const listEvents = (r: Reader, scope: Scope, filter: EventFilter): Promise<EventRow[]> => {
   const { status, beforeSeq, limit } = filter;
-  if (status === undefined || status === "DELIVERED") {
-    const isDelivered = status === undefined ? undefined : and(without("PENDING"), without("DEAD"));
+  if (status !== "PENDING" && status !== "DEAD") {
     return r.q
       .select()
       .from(events)
-      .where(and(within(events.tenantId, scope), asked(filter), isDelivered))
+      .where(and(within(events.tenantId, scope), asked(filter), commonStatus(status)))
       .orderBy(desc(events.seq))
       .limit(limit);
   }

@@ -34,6 +34,8 @@ export const messages = sqliteTable(
     recipient: text().notNull(),
     content: text({ mode: "json" }).$type<(Content | GroupContent)["content"]>().notNull(),
     quotedKey: text("quoted_key").$type<NativeKey>(),
+    /** The quoted message, where that had no native key yet; its key is looked up when this one is sent. */
+    quotedMessageId: text("quoted_message_id").$type<MessageId>(),
     status: text().$type<MessageStatus>().notNull(),
     intent: text().$type<Intent>().notNull(),
     /** How often the outcome of a try was uncertain: what may have been sent twice says so. */
@@ -73,6 +75,7 @@ const insert = hot((q) =>
       recipient: sql.placeholder("recipient"),
       content: sql.placeholder("content"),
       quotedKey: sql.placeholder("quotedKey"),
+      quotedMessageId: sql.placeholder("quotedMessageId"),
       status: "QUEUED",
       intent: "NONE",
       uncertainTries: 0,
@@ -85,7 +88,7 @@ const insert = hot((q) =>
 
 export type NewMessage = Pick<
   MessageRow,
-  "id" | "tenantId" | "channelId" | "environment" | "type" | "recipient" | "content" | "quotedKey" | "createdAt" | "conversationId" | "batchId"
+  "id" | "tenantId" | "channelId" | "environment" | "type" | "recipient" | "content" | "quotedKey" | "quotedMessageId" | "createdAt" | "conversationId" | "batchId"
 >;
 export const insertMessage = async (tx: Tx, row: NewMessage): Promise<void> => void (await insert(tx).run(row));
 
@@ -147,14 +150,14 @@ export const updateMessage = async (tx: Tx, id: MessageId, from: readonly Messag
 const begin = hot((q) =>
   q
     .update(messages)
-    .set({ intent: "SENDING", nativeKey: sql`${sql.placeholder("nativeKey")}` })
+    .set({ intent: "SENDING", nativeKey: sql`${sql.placeholder("nativeKey")}`, quotedKey: sql`${sql.placeholder("quotedKey")}` })
     .where(and(eq(messages.id, sql.placeholder("id")), eq(messages.status, "QUEUED")))
     .returning({ id: messages.id })
     .prepare(),
 );
 
 /** Notes, before the network is called, that a try begins. False when the message is no longer queued. */
-export const beginTry = async (tx: Tx, id: MessageId, nativeKey: NativeKey | null): Promise<boolean> => (await begin(tx).all({ id, nativeKey })).length > 0;
+export const beginTry = async (tx: Tx, id: MessageId, keys: Pick<MessageRow, "nativeKey" | "quotedKey">): Promise<boolean> => (await begin(tx).all({ id, ...keys })).length > 0;
 
 /** Some messages to somebody of which it is not certain what became, and whose native key nobody has told yet; oldest first. */
 export const listUncertain = (r: Reader, { channelId, recipient }: Pick<MessageRow, "channelId" | "recipient">, limit: number): Promise<MessageRow[]> =>

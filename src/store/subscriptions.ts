@@ -81,6 +81,9 @@ export const findSubscription = (r: Reader, scope: Scope, kind: SubscriptionKind
     .where(and(eq(subscriptions.id, id as SubscriptionId), eq(subscriptions.kind, kind), within(subscriptions.tenantId, scope)))
     .get();
 
+/** A subscription of whatever tenant and kind, by the id that one of our own rows names. */
+export const loadSubscription = (r: Reader, id: SubscriptionId): Promise<SubscriptionRow | undefined> => r.q.select().from(subscriptions).where(eq(subscriptions.id, id)).get();
+
 export const findPhoneSubscription = (r: Reader, scope: Scope, channelId: ChannelId): Promise<SubscriptionRow | undefined> =>
   r.q
     .select()
@@ -116,7 +119,7 @@ export const deleteSubscription = async (tx: Tx, scope: Scope, kind: Subscriptio
 /** Removes the webhooks of deleted channels once nothing waits for them any more. */
 export const pruneSubscriptions = (tx: Tx): void =>
   tx.run(
-    "DELETE FROM subscriptions WHERE kind = 'phone' AND channel_id IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries WHERE tenant_id = subscriptions.tenant_id AND subscription_id = subscriptions.id AND status = 'PENDING')",
+    "DELETE FROM subscriptions WHERE kind = 'phone' AND channel_id IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries WHERE tenant_id = subscriptions.tenant_id AND subscription_id = subscriptions.id AND status = 'PENDING') AND NOT EXISTS (SELECT 1 FROM departed_channels WHERE webhook_id = subscriptions.id)",
   );
 
 /** Forgets secrets with which nothing is signed any more. */

@@ -22,6 +22,7 @@ import { EVERY_TENANT } from "../../src/store/scope.ts";
 import * as subscriptions from "../../src/store/subscriptions.ts";
 import * as tenants from "../../src/store/tenants.ts";
 import * as upstream from "../../src/store/upstream.ts";
+import * as waiting from "../../src/store/waiting-deliveries.ts";
 import { type Plans, testPlans } from "../support/plans.ts";
 import { tempDatabases, valueOf } from "../support/temp-database.ts";
 
@@ -111,8 +112,12 @@ const PLANS: Plans = {
     "COVERING INDEX attempts_failed (subscription_id=?)",
   ],
   "how many attempts failed": [(tx) => attempts.countAttempts(tx, subscription, false), "COVERING INDEX attempts_failed (subscription_id=?)"],
-  "what is parked for a subscription": [(tx) => events.listParked(tx, subscription, 9), "deliveries_parked (subscription_id=?)"],
-  "what is parked for a subscription that is gone": [(tx) => events.deleteParked(tx, subscription, 9), "deliveries_parked (subscription_id=?)", "deliveries_1 (id=?)"],
+  "what waits for an endpoint": [
+    (tx) => waiting.listWaiting(tx, subscription, { afterSeq: 1, minAttempts: 0, limit: 9 }),
+    "deliveries_waiting (subscription_id=? AND event_seq>?)",
+  ],
+  "what is parked for a subscription": [(tx) => waiting.listParked(tx, subscription, 9), "deliveries_parked (subscription_id=?)"],
+  "what is parked for a subscription that is gone": [(tx) => waiting.deleteParked(tx, subscription, 9), "deliveries_parked (subscription_id=?)", "deliveries_1 (id=?)"],
   "old events": [(tx) => events.pruneEvents(tx, 0, { finishedBefore: 2, anyBefore: 1, limit: 9 }), "events_by_age (created_at>? AND created_at<?)"],
   "old attempts": [(tx) => attempts.pruneAttempts(tx, 1, 9), "attempts_by_age (at<?)"],
   "the first event of a day": [(tx) => events.firstEventSince(tx, 1), "events_by_age (created_at>?)"],

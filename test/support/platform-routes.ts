@@ -109,6 +109,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   "PATCH /v1/webhooks/{id}": { access: "webhooks.write", shape: "webhooks", opens: 200, body: () => ({ name: "Another name" }) },
   "PUT /v1/webhooks/{id}": { access: "webhooks.write", shape: "webhooks", opens: 200, body: () => ({ name: "Another name" }) },
   "DELETE /v1/webhooks/{id}": { access: "webhooks.write", shape: "webhooks", opens: 204 },
+  "POST /v1/webhooks/{id}/retry": { access: "webhooks.write", shape: "logs", opens: 202 },
   "GET /v1/webhooks/{id}/logs": { access: "webhooks.read", shape: "logs", opens: 200 },
   "POST /v1/sandbox/channels/{channelId}/connect": { ...SANDBOX, opens: 200 },
   "POST /v1/sandbox/channels/{channelId}/disconnect": { ...SANDBOX, opens: 200 },

@@ -75,6 +75,7 @@ export const PLATFORM_CASES: Record<string, Case> = {
   "PATCH /v1/webhooks/{id}": byId((ids) => ids.webhookId, { body: { name: "Mine", active: false } }),
   "PUT /v1/webhooks/{id}": byId((ids) => ids.webhookId, { body: { name: "Mine", url: webhook.url } }),
   "DELETE /v1/webhooks/{id}": byId((ids) => ids.webhookId),
+  "POST /v1/webhooks/{id}/retry": byId((ids) => ids.webhookId),
   "GET /v1/webhooks/{id}/logs": byId((ids) => ids.webhookId),
   "POST /v1/sandbox/channels/{channelId}/connect": simulated({ body: { phoneNumber: "5511999990004" } }),
   "POST /v1/sandbox/channels/{channelId}/disconnect": simulated(),

@@ -85,6 +85,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     validatedAt: null,
     connectedAt: null,
     disconnectedAt: null,
+    stateSince: NOW,
     templatesAskedAt: null,
     ...stamps,
   });
@@ -124,6 +125,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     recipient: "5511999990000",
     content: { text: "hi" },
     quotedKey: null,
+    quotedMessageId: null,
     createdAt: NOW,
     conversationId: null,
     batchId: null,
@@ -161,7 +163,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     ...stamps,
     payload: { to: "5511999990000", type: "text", content: { text: "hi" } },
   });
-  await beginTry(tx, ids.messageId, ids.nativeKey);
+  await beginTry(tx, ids.messageId, { nativeKey: ids.nativeKey, quotedKey: null });
   await insertMedia(tx, {
     id: ids.mediaId,
     tenantId,

@@ -57,6 +57,7 @@ export const newChannelRow = (env: Env, { tenantId }: TenantScope, input: NewCha
     validatedAt: null,
     connectedAt: null,
     disconnectedAt: null,
+    stateSince: createdAt,
     templatesAskedAt: null,
     createdAt,
     updatedAt: createdAt,

@@ -10,6 +10,8 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 
+type ReportEnv = PublishEnv & Pick<Env, "log">;
+
 /** What is sent through a channel runs in this lane; what is only simulated waits for nothing, in its own. */
 export const channelLane = (channelId: ChannelId, environment: Environment): string => (environment === "live" ? `channel:${channelId}` : `channel:${channelId}/test`);
 
@@ -81,7 +83,7 @@ const profileAfter = (channel: ChannelRow, { state, reason, profile }: LinkRepor
  * told to be away. A channel that connects sends on what waited for it; one whose identity is gone has its next QR code announced. The row as it is then; undefined
  * when the channel is gone.
  */
-export const applyReport = async (env: PublishEnv, tx: Tx, channelId: ChannelId, report: LinkReport): Promise<ChannelRow | undefined> => {
+export const applyReport = async (env: ReportEnv, tx: Tx, channelId: ChannelId, report: LinkReport): Promise<ChannelRow | undefined> => {
   const channel = await findChannel(tx, EVERY_TENANT, channelId);
   return !channel || isRepeat(channel, report) || (await isOver(tx, channel, report)) ? channel : moveChannel(env, tx, channel, report);
 };
@@ -92,6 +94,12 @@ const isRepeat = ({ state, phoneNumber, profile: known }: ChannelRow, said: Link
   said.profile === undefined &&
   (said.phoneNumber === undefined || said.phoneNumber === phoneNumber) &&
   (said.reason === undefined || said.reason === known["stateReason"]);
+
+/** Why a channel is not connected, as its network or its owner ended it; null while it is, or where nobody has said. */
+export const awayReasonOf = ({ state, profile }: Pick<ChannelRow, "state" | "profile">): string | null => {
+  const reason = profile["stateReason"];
+  return state !== "CONNECTED" && typeof reason === "string" ? reason : null;
+};
 
 /** What a report changes, beside the row itself. */
 type News = { isBack: boolean; isArrival: boolean; isDeparture: boolean; isUnpaired: boolean };
@@ -120,13 +128,22 @@ const changesBy = (channel: ChannelRow, report: LinkReport, { isArrival, isDepar
 /** An identity that is gone without a word was logged out. */
 const named = (report: LinkReport, { isUnpaired }: News): LinkReport => (isUnpaired ? { reason: LOGGED_OUT, ...report } : report);
 
+/** Says once that a channel is lost, with its name, and once that it is connected. What its owner ends is no trouble. */
+const logChange = ({ log }: Pick<Env, "log">, channel: ChannelRow, { state, reason }: LinkReport, { isArrival, isDeparture }: News): void => {
+  const { id: channelId, label, kind, tenantId } = channel;
+  const isLost = isDeparture || ((state === "FAILED" || state === "TOKEN_EXPIRED") && state !== channel.state);
+  if (isLost && reason !== BY_OWNER) log.warn({ channelId, label, kind, tenantId, state, reason }, "a channel is lost");
+  if (isArrival) log.info({ channelId, label, kind, tenantId }, "a channel is connected");
+};
+
 /** Has a channel be as the report says, whatever it was, and tells what that changes. The row as it is then; undefined when the channel is gone. */
-export const moveChannel = async (env: PublishEnv, tx: Tx, channel: ChannelRow, said: LinkReport): Promise<ChannelRow | undefined> => {
+export const moveChannel = async (env: ReportEnv, tx: Tx, channel: ChannelRow, said: LinkReport): Promise<ChannelRow | undefined> => {
   const now = env.clock.now();
   const news = newsOf(channel, said);
   const report = named(said, news);
   const changed = await updateChannel(tx, EVERY_TENANT, channel.id, changesBy(channel, report, news, now));
   if (!changed) return undefined;
+  logChange(env, channel, report, news);
   const origin = { tenantId: channel.tenantId, channel: changed };
   const { phoneNumber } = changed;
   if (news.isArrival) await publish(env, tx, origin, { type: "channel.connected", phoneNumber, connectedAt: now });
@@ -142,7 +159,7 @@ const CLOCKS_APART_MS = 10 * MINUTE_MS;
 /**
  * Records what a link reports. A check that began before the network ended the connection says no more how it is: only one that was asked for since does.
  */
-export const applyLinkReport = async (env: PublishEnv & Pick<Env, "log">, tx: Tx, channelId: ChannelId, report: LinkReport): Promise<void> => {
+export const applyLinkReport = async (env: ReportEnv, tx: Tx, channelId: ChannelId, report: LinkReport): Promise<void> => {
   const channel = await findChannel(tx, EVERY_TENANT, channelId);
   const isOutdated = channel !== undefined && isEndedByNetwork(channel) && channel.profile["endHolds"] === true;
   if (isOutdated) return env.log.info({ channelId, state: report.state }, "a link's report is from before the network ended the connection");

@@ -14,7 +14,8 @@ import {
   updateSubscription,
 } from "../../store/subscriptions.ts";
 import type { Env } from "../env.ts";
-import { changesOf, newSubscription, urlIssues } from "../events/subscriptions.ts";
+import { retryAll } from "../events/retrying.ts";
+import { changesOf, isOtherEndpoint, newSubscription, unknownSubscription, urlIssues } from "../events/subscriptions.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import { requireChannel } from "./refusals.ts";
 
@@ -47,15 +48,28 @@ export const changeWebhooks = async (env: Env, scope: TenantScope, id: string, i
   });
 };
 
-/** Keeps the row where there is one, so that what waits for the old address follows to the new. What waits for one that is removed finds it gone, and ends in the dead-letter store. */
+/** Keeps the row where there is one, so that what waits for the old address is tried at the new one, at once. What waits for one that is removed finds it gone, and ends in the dead-letter store. */
 export const replaceWebhook = async (env: Env, tx: Tx, channel: ChannelRow, webhook: CompleteWebhook | undefined): Promise<void> => {
   const current = await findPhoneSubscription(tx, channel, channel.id);
   const fields = webhook ? ["url", "secret", "events"] : [];
   await recordAct(env, tx, { action: webhook ? "webhook.change" : "webhook.delete", target: channel.id, tenantId: channel.tenantId, details: { kind: "phone", fields } });
   if (!webhook) return dropWebhook(env, tx, current);
-  if (current) await updateSubscription(tx, channel, current.id, changesOf(env, current, webhook));
-  else await insertSubscription(tx, newSubscription(env, channel.tenantId, "phone", { ...webhook, name: channel.label, channelId: channel.id }));
+  if (current) {
+    await updateSubscription(tx, channel, current.id, changesOf(env, current, webhook));
+    if (isOtherEndpoint(env, current, webhook)) await retryAll(env, tx, current.id, { isNewSeries: true });
+    return;
+  }
+  await insertSubscription(tx, newSubscription(env, channel.tenantId, "phone", { ...webhook, name: channel.label, channelId: channel.id }));
 };
+
+/** Has all that waits for the phone's webhook tried now, as new series of attempts. Throws CHANNEL_NOT_FOUND and SUBSCRIPTION_NOT_FOUND. */
+export const retryWebhook = (env: Env, scope: TenantScope, id: string): Promise<void> =>
+  env.db.write(async (tx) => {
+    const channel = await requireChannel(tx, scope, id);
+    const webhook = await findPhoneSubscription(tx, scope, channel.id);
+    if (!webhook) throw unknownSubscription();
+    await retryAll(env, tx, webhook.id, { isNewSeries: true });
+  });
 
 const dropWebhook = async (env: Env, tx: Tx, webhook: SubscriptionRow | undefined): Promise<void> => {
   if (!webhook) return;

@@ -5,22 +5,21 @@ import { retryAfterMs } from "../../kernel/retry-after.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { insertAttempt } from "../../store/attempts.ts";
 import type { Tx } from "../../store/db.ts";
-import { deleteDelivery, findDelivery, type LoadedDelivery, loadDelivery, updateDelivery } from "../../store/events.ts";
+import { findDelivery, type LoadedDelivery, loadDelivery, updateDelivery } from "../../store/events.ts";
 import { holdLane, releaseLane, setLaneCap } from "../../store/jobs.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import { forgetFailures, type SubscriptionRow, updateSubscription } from "../../store/subscriptions.ts";
+import { forgetFailures, loadSubscription, type SubscriptionRow, updateSubscription } from "../../store/subscriptions.ts";
+import { deleteDelivery } from "../../store/waiting-deliveries.ts";
 import type { Env } from "../env.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
 import type { SigningSecrets } from "./fact.ts";
+import { endpointLane } from "./lanes.ts";
 import { publish } from "./publish.ts";
+import { retryAll } from "./retrying.ts";
 import { breakerAfterFailure, waitAfter } from "./schedule.ts";
 
 /** `subscriptionId` and `chat` say in which lane, and after what, the delivery runs. */
 export type DispatchPayload = { deliveryId: string; subscriptionId: SubscriptionId; chat: string };
-
-/** New deliveries of an endpoint. A lane of its own for retries lets the breaker hold back the new ones alone. */
-export const endpointLane = (subscriptionId: SubscriptionId): string => `endpoint:${subscriptionId}`;
-export const retryLane = (subscriptionId: SubscriptionId): string => `endpoint-retry:${subscriptionId}`;
 
 /** The row that a webhook's sealed secret is bound to. */
 export const secretRow = (id: SubscriptionId): string => `subscriptions:${id}:secret`;
@@ -109,6 +108,9 @@ const measure = ({ metrics }: Pick<Env, "metrics">, { delivery, subscription }: 
   if (delivery.attempts === 0) metrics.observe("recado_delivery_lag_seconds", { face }, Math.max(0, begunAt - (delivery.nextAt ?? begunAt)) / 1000);
 };
 
+/** What a log line says of a webhook, so that its owner can be found. */
+const namesOf = ({ id: subscriptionId, name, kind, tenantId, channelId }: SubscriptionRow) => ({ subscriptionId, name, kind, tenantId, channelId });
+
 /** The write that ends an attempt. */
 type Ending = { env: Env; tx: Tx; job: Job<DispatchPayload>; target: Target };
 
@@ -146,30 +148,36 @@ const recordAttempt = async (ending: Ending, result: HttpResult): Promise<void> 
 
 type Changes = { attempts: number; url: string; lastStatusCode: number; lastError: string | null; at: number };
 
-const recordDelivered = async ({ tx, job, target }: Ending, { at, ...changes }: Changes): Promise<void> => {
+const recordDelivered = async ({ env, tx, job, target }: Ending, { at, ...changes }: Changes): Promise<void> => {
   const { delivery, subscription } = target;
   await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, status: "DELIVERED", deliveredAt: at, nextAt: null });
   setLaneCap(tx, endpointLane(subscription.id), HEALTHY_CAP);
-  if (await forgetFailures(tx, subscription.id)) releaseLane(tx, endpointLane(subscription.id));
   job.end(tx);
+  if (!(await forgetFailures(tx, subscription.id))) return;
+  // only after an outage: one event that its endpoint always refuses would use up its attempts with every success of another
+  if (subscription.breakerTrips === 0) return releaseLane(tx, endpointLane(subscription.id));
+  await retryAll(env, tx, subscription.id, { isNewSeries: false });
+  env.log.info(namesOf(subscription), "an endpoint answers again: what waited for it is sent");
 };
 
 const recordFailed = async ({ env, tx, job, target }: Ending, { at, ...changes }: Changes, result: HttpResult): Promise<void> => {
   const { delivery, subscription } = target;
   const isGone = result.ok && result.status === 410;
-  const wait = isGone ? undefined : waitAfter(subscription, changes.attempts, askedWaitMs(result, at));
+  const isReplaced = (await loadSubscription(tx, subscription.id))?.url !== subscription.url;
+  const usual = isGone ? undefined : waitAfter(subscription, changes.attempts, askedWaitMs(result, at));
+  const wait = isReplaced && usual !== undefined ? 0 : usual; // it was tried at an address that is no longer the webhook's
   job.end(tx);
   if (wait === undefined) await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, status: "DEAD", nextAt: null });
   else {
     await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, nextAt: at + wait });
     env.jobs.enqueue(tx, "event.retry", job.payload, { runAt: at + wait });
   }
-  await countFailure(tx, subscription, { at, isTimeout: !result.ok && result.failure === "timeout", isExhausted: wait === undefined });
+  if (!isReplaced) await countFailure(env, tx, subscription, { at, isTimeout: !result.ok && result.failure === "timeout", isExhausted: wait === undefined });
   if (wait === undefined) await publishFailure(env, tx, target, changes);
 };
 
 /** The breaker after a failure, and, for the platform, how many events in a row were lost for good: the fifth disables the webhook. */
-const countFailure = async (tx: Tx, stale: SubscriptionRow, { at, isTimeout, isExhausted }: { at: number; isTimeout: boolean; isExhausted: boolean }): Promise<void> => {
+const countFailure = async (env: Env, tx: Tx, stale: SubscriptionRow, { at, isTimeout, isExhausted }: { at: number; isTimeout: boolean; isExhausted: boolean }): Promise<void> => {
   // read again: other attempts of this endpoint may have ended meanwhile
   const subscription = (await updateSubscription(tx, EVERY_TENANT, stale.id, { lastFailedAt: at })) ?? stale;
   const breaker = breakerAfterFailure(subscription, { isTimeout, nowMs: at });
@@ -178,6 +186,8 @@ const countFailure = async (tx: Tx, stale: SubscriptionRow, { at, isTimeout, isE
   await updateSubscription(tx, EVERY_TENANT, subscription.id, { ...breaker, consecutiveFailures, ...(isDisabled ? { isActive: false, disabledAt: at } : {}) });
   setLaneCap(tx, endpointLane(subscription.id), TROUBLED_CAP);
   if (breaker.breakerOpenUntil > at) holdLane(tx, endpointLane(subscription.id), breaker.breakerOpenUntil);
+  if (breaker.breakerTrips === 1 && subscription.breakerTrips === 0) env.log.warn(namesOf(subscription), "an endpoint keeps failing: its deliveries wait");
+  if (isDisabled) env.log.warn(namesOf(subscription), "a webhook was disabled, because too many of its events were lost");
 };
 
 /** Tells the other targets of the account; never the one that failed, and never about such a telling. */

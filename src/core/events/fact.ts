@@ -72,6 +72,8 @@ export type Fact =
       error: { code: number; title: string; message: string } | null;
       /** Whether this is the first that is known of its having been sent: networks skip steps. */
       isFirst: boolean;
+      /** It was sent without the quote that it was accepted with: what it quotes was not sent. */
+      isQuoteDropped?: boolean;
     }
   | { type: "message.deleted"; messageId: string; at: number; to: Contact; error: null }
   | { type: "message.reacted"; messageId: string; at: number; emoji: string; chat: Contact; from: Contact | null }

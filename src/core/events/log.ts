@@ -1,6 +1,5 @@
 import { AppError } from "../../kernel/errors.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
-import type { Tx } from "../../store/db.ts";
 import {
   type DeliveryRow,
   type EventFilter,
@@ -13,16 +12,19 @@ import {
   listDead,
   listDeliveries,
   listEvents,
-  updateDelivery,
 } from "../../store/events.ts";
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { recordAct } from "../tenancy/audit.ts";
+import { restart } from "./retrying.ts";
+
+export { EVENT_STATUSES } from "../../store/events.ts";
 
 /** An event of the gateway with what became of it at each of its targets. */
 export type LoggedEvent = { event: EventRow; status: EventStatus; deliveries: DeliveryRow[] };
 
 const statusOf = (deliveries: readonly DeliveryRow[]): EventStatus => {
+  if (deliveries.length === 0) return "NONE";
   if (deliveries.some((one) => one.status === "DEAD")) return "DEAD";
   return deliveries.some((one) => one.status === "PENDING" || one.status === "PARKED") ? "PENDING" : "DELIVERED";
 };
@@ -71,20 +73,15 @@ export const getEvent = (env: Env, scope: TenantScope, id: string): Promise<Logg
 export const replayEvent = async (env: Env, scope: TenantScope, id: string): Promise<LoggedEvent> => {
   const found = await getEvent(env, scope, id);
   const missing = found.deliveries.filter((one) => one.status !== "DELIVERED");
-  if (missing.length === 0) throw new AppError("EVENT_ALREADY_DELIVERED", { message: "The event has been delivered to every target." });
+  if (missing.length === 0) throw alreadyDelivered(found);
   await env.db.write(async (tx) => {
     for (const delivery of missing) await restart(env, tx, delivery, found.event.chat);
   });
   return found;
 };
 
-const restart = async (env: Env, tx: Tx, delivery: DeliveryRow, chat: string): Promise<void> => {
-  const again = await updateDelivery(tx, delivery.id, ["PENDING", "DEAD"], { status: "PENDING", attempts: 0, nextAt: env.clock.now() });
-  if (!again) return;
-  const job = { deliveryId: delivery.id, subscriptionId: delivery.subscriptionId, chat };
-  env.jobs.cancel(tx, "event.retry", job);
-  env.jobs.enqueue(tx, "event.retry", job); // whoever asks for it by hand does not wait for the breaker
-};
+const alreadyDelivered = ({ status }: LoggedEvent) =>
+  new AppError("EVENT_ALREADY_DELIVERED", { message: status === "NONE" ? "The event has no target." : "The event has been delivered to every target." });
 
 export type DeadLetter = { delivery: DeliveryRow; event: EventRow };
 

@@ -1,6 +1,7 @@
-import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
+import { type ChannelId, newId, type SubscriptionId, type TenantId } from "../../kernel/ids.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
+import { findDeparted } from "../../store/departed.ts";
 import { insertDelivery, insertEvent } from "../../store/events.ts";
 import type { Environment } from "../../store/keys.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
@@ -9,10 +10,21 @@ import type { Env } from "../env.ts";
 import { chatOf, type Fact, type PublishedFact } from "./fact.ts";
 
 /** Where a fact happened. Without a channel it concerns the account and goes to every target of it. */
-export type Origin = { tenantId: TenantId; channel: Pick<ChannelRow, "id" | "sharedWebhookId"> | null; environment?: Environment };
+export type Origin = { tenantId: TenantId; channel: OriginChannel | null; environment?: Environment };
 
-/** The channel where a fact happened, or what is left of one that was deleted meanwhile: of that the log of events and the platform's webhooks hear. */
-export const channelOrRest = async (tx: Tx, id: ChannelId): Promise<NonNullable<Origin["channel"]>> => (await findChannel(tx, EVERY_TENANT, id)) ?? { id, sharedWebhookId: null };
+/** `formerWebhookId`: the webhook that a deleted channel had. */
+type OriginChannel = Pick<ChannelRow, "id" | "sharedWebhookId"> & { formerWebhookId?: SubscriptionId | null };
+
+/**
+ * The channel where a fact happened, or what is left of one that was deleted meanwhile: the webhooks that it had while some of its messages are still queued,
+ * and after that the log of events and the platform's webhooks.
+ */
+export const channelOrRest = async (tx: Tx, id: ChannelId): Promise<OriginChannel> => {
+  const channel = await findChannel(tx, EVERY_TENANT, id);
+  if (channel) return channel;
+  const departed = await findDeparted(tx, id);
+  return { id, sharedWebhookId: departed?.sharedWebhookId ?? null, formerWebhookId: departed?.webhookId ?? null };
+};
 
 export type PublishEnv = Pick<Env, "clock" | "random" | "jobs" | "renderers" | "stream" | "react">;
 
@@ -62,7 +74,8 @@ const concerns = (subscription: SubscriptionRow, channel: Origin["channel"]): bo
     case "platform":
       return true;
     case "phone":
-      return subscription.channelId !== null && (channel === null || subscription.channelId === channel.id); // without a channel: what is left of a deleted one
+      if (subscription.channelId === null) return subscription.id === channel?.formerWebhookId; // what is left of a deleted one
+      return channel === null || subscription.channelId === channel.id;
     case "shared":
       return channel === null || channel.sharedWebhookId === subscription.id;
   }

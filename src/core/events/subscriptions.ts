@@ -5,7 +5,7 @@ import { type Issue, issue } from "../../kernel/schema.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type AttemptRow, countAttempts, deleteAttempts, listAttempts } from "../../store/attempts.ts";
 import type { Tx } from "../../store/db.ts";
-import { deleteParked, listParked, updateDelivery } from "../../store/events.ts";
+import { updateDelivery } from "../../store/events.ts";
 import { releaseLane } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
@@ -18,9 +18,12 @@ import {
   type SubscriptionRow,
   updateSubscription,
 } from "../../store/subscriptions.ts";
+import { deleteParked, listParked } from "../../store/waiting-deliveries.ts";
 import type { Env } from "../env.ts";
 import { recordAct } from "../tenancy/audit.ts";
-import { endpointLane, secretRow } from "./dispatch.ts";
+import { secretOf, secretRow } from "./dispatch.ts";
+import { endpointLane } from "./lanes.ts";
+import { retryAll } from "./retrying.ts";
 import { CLOSED_BREAKER } from "./schedule.ts";
 
 const DEFAULT_RETRIES = 5;
@@ -90,10 +93,11 @@ export const getSubscription = async (env: Env, scope: TenantScope, kind: "share
   return row;
 };
 
-const unknownSubscription = () => new AppError("SUBSCRIPTION_NOT_FOUND", { message: "There is no such webhook." });
+export const unknownSubscription = () => new AppError("SUBSCRIPTION_NOT_FOUND", { message: "There is no such webhook." });
 
 /**
  * Changes the fields given; a missing secret stays. Activating forgets past failures and sends out what was parked, before anything that happens from then on.
+ * What waits for an endpoint that is changed is tried there at once.
  * Throws VALIDATION and SUBSCRIPTION_NOT_FOUND.
  */
 export const changeSubscription = async (env: Env, scope: TenantScope, { kind, id }: Named, input: Partial<SubscriptionInput>): Promise<SubscriptionRow> => {
@@ -107,13 +111,28 @@ export const changeSubscription = async (env: Env, scope: TenantScope, { kind, i
     const changed = await updateSubscription(tx, scope, current.id, changes);
     if (!changed) throw unknownSubscription();
     await recordAct(env, tx, { action: "webhook.change", target: changed.id, tenantId: scope.tenantId, details: { kind, fields: Object.keys(input) } });
+    const isOther = isOtherEndpoint(env, current, input);
     if (input.isActive) {
       releaseLane(tx, endpointLane(changed.id)); // the pause of a breaker that is closed now
       env.jobs.enqueue(tx, "subscription.unpark", { subscriptionId: changed.id });
     }
+    if (isOther) await retryAll(env, tx, changed.id, { isNewSeries: true });
     return changed;
   });
 };
+
+/** Whether a webhook's deliveries would go elsewhere, or be signed with another secret: then what failed before says nothing. */
+export const isOtherEndpoint = (env: Pick<Env, "secrets">, current: SubscriptionRow, { url, secret }: Pick<Partial<SubscriptionInput>, "url" | "secret">): boolean =>
+  (url !== undefined && url !== current.url) || (secret !== undefined && secret !== secretOf(env, current));
+
+/** Has all that waits for a webhook's endpoint tried now, as new series of attempts. Throws SUBSCRIPTION_NOT_FOUND. */
+export const retrySubscription = (env: Env, scope: TenantScope, { kind, id }: Named): Promise<SubscriptionRow> =>
+  env.db.write(async (tx) => {
+    const subscription = await findSubscription(tx, scope, kind, id);
+    if (!subscription) throw unknownSubscription();
+    await retryAll(env, tx, subscription.id, { isNewSeries: true });
+    return subscription;
+  });
 
 /** A secret that changes leaves the one before it good for a day: receivers take the new one over meanwhile. */
 const rotated = (env: SubscriptionEnv, { id, secret: sealed }: SubscriptionRow, secret: string): Partial<SubscriptionRow> =>

@@ -31,6 +31,7 @@ export const sendToGroup = async (env: Env, scope: TenantScope, { id, ...content
       content,
       recipient: `group:${upstreamGroupId}`,
       quotedKey: null,
+      quotedMessageId: null,
       createdAt: env.clock.now(),
       conversationId: null,
       batchId: null,

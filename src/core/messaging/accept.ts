@@ -1,12 +1,10 @@
-import type { NativeKey } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/plugin.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type BatchId, type ChannelId, type ConversationId, type MessageId, newId } from "../../kernel/ids.ts";
-import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
-import { findKnown, type IdempotencyKey, insertMessage, type NewMessage } from "../../store/messages.ts";
+import { type IdempotencyKey, insertMessage, type NewMessage } from "../../store/messages.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { countDailySend, isInstitution } from "../../store/tenants.ts";
 import { reachableKey } from "../channels/identity.ts";
@@ -14,6 +12,7 @@ import { notConnected } from "../channels/refusals.ts";
 import { joinConversation } from "../conversations/conversations.ts";
 import type { Env } from "../env.ts";
 import { alone, claimKey, idempotencyOf } from "./idempotency.ts";
+import { quoteOf } from "./quoting.ts";
 import { checkEnvelope, type Envelope, knownToNetwork, type Sending } from "./sendable.ts";
 import { recipientOf } from "./status.ts";
 
@@ -29,7 +28,7 @@ export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId };
 /**
  * Promises to send a message: the row and its job are on disk when this resolves, and nothing has touched the network. Checked in this order:
  * what `checkEnvelope` checks, the channel is connected (CHANNEL_NOT_CONNECTED), what `knownToNetwork` checks, the quoted message is known
- * (MESSAGE_KEY_UNKNOWN) and can be quoted (MESSAGE_KEY_DAMAGED), idempotency (IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED), the day's limit (DAY_LIMIT_REACHED).
+ * or still queued to the same person (MESSAGE_KEY_UNKNOWN) and can be quoted (MESSAGE_KEY_DAMAGED), idempotency (IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED), the day's limit (DAY_LIMIT_REACHED).
  */
 export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Accepted> => {
   const acceptable = await prepareMessage(env, scope, envelope, options);
@@ -42,29 +41,21 @@ export const prepareMessage = async (env: Env, scope: TenantScope, envelope: Env
   const sendable = await checkEnvelope(env, scope, envelope, options);
   const { channel, recipient } = sendable;
   if (options.mustBeConnected && channel.state !== "CONNECTED") throw notConnected(channel);
+  const known = await knownToNetwork(env, sendable, options.environment);
+  const reachable = options.environment === "live" ? await reachableKey(env, channel.id, recipient) : recipient;
   const message: NewMessage = {
     id: newId<MessageId>(env),
     tenantId: scope.tenantId,
     channelId: channel.id,
     environment: options.environment,
-    ...(await knownToNetwork(env, sendable, options.environment)),
-    recipient: options.environment === "live" ? await reachableKey(env, channel.id, recipient) : recipient,
-    quotedKey: await quotedKeyOf(env, channel, envelope, options.environment),
+    ...known,
+    recipient: reachable,
+    ...(await quoteOf(env, channel, { quotedMessageId: envelope.quotedMessageId, recipient: reachable, environment: options.environment })),
     createdAt: env.clock.now(),
     conversationId: null,
     batchId: options.batchId ?? null,
   };
   return { message, kind: channel.kind, idempotency: idempotencyOf(scope, envelope, sendable), messagesPerDay: options.messagesPerDay };
-};
-
-const quotedKeyOf = async (env: Env, { id, kind }: ChannelRow, { quotedMessageId }: Envelope, environment: Environment): Promise<NativeKey | null> => {
-  if (quotedMessageId === undefined) return null;
-  const quoted = await env.db.read((reader) => findKnown(reader, id, quotedMessageId));
-  if (!quoted || (environment === "live" && quoted.environment === "test"))
-    throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The quoted message is not known to this channel." });
-  if (env.registry.of(kind, environment)?.isKey?.(quoted.key) === false)
-    throw new AppError("MESSAGE_KEY_DAMAGED", { message: "What is stored of the quoted message is damaged; send without quoting it." });
-  return quoted.key;
 };
 
 type Acceptable = { message: NewMessage; kind: ChannelKind; idempotency: IdempotencyKey | undefined; messagesPerDay: number | undefined };

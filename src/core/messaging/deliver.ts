@@ -19,6 +19,7 @@ import { takeBackCancelled } from "./bulk.ts";
 import { pauseInBatch } from "./bulk-settle.ts";
 import { keepKeys } from "./echo.ts";
 import { MAX_TRIES, sinceOf, tryLater, waitForAccount, waitForChannel } from "./lane.ts";
+import { quotedKeyNow } from "./quoting.ts";
 import { type Failure, recordFailure, recordProgress } from "./status.ts";
 
 type DeliverJob = Job<DeliverPayload>;
@@ -40,7 +41,7 @@ export const deliverMessage = async (env: Env, job: DeliverJob): Promise<JobOutc
     await findChannel(reader, EVERY_TENANT, job.payload.channelId),
   ]);
   if (message?.status !== "QUEUED") return { is: "done" };
-  if (!channel) return fail(env, job, message, { code: "CHANNEL_DELETED", reason: "the channel was deleted" });
+  if (!channel) return fail(env, job, message, { code: "CHANNEL_DELETED", reason: "the number that was to send it was deleted" });
   if (isSuspended(await env.db.read((reader) => findAccountState(reader, message.tenantId)))) return waitForPayment(env, job, message);
   const link = env.supervisor.linkOf(channel, message.environment);
   if (!link || (message.environment === "live" && channel.state !== "CONNECTED")) return wait(env, job, message);
@@ -53,11 +54,11 @@ type Way = { link: ChannelLink; kind: ChannelKind };
 
 const attempt = async (env: Env, job: DeliverJob, message: MessageRow, { link, kind }: Way): Promise<JobOutcome> => {
   const key = message.nativeKey ?? link.keyFor?.(message.id);
-  const begun = await env.db.write((tx) => begin({ env, tx, job, message }, link, key));
-  if (begun === "held") return { is: "settled" };
-  if (begun === "too-late") return { is: "done" };
+  const begun = await env.db.write((tx) => begin({ env, tx, job, message }, { link, kind }, key));
+  if (begun.is === "held") return { is: "settled" };
+  if (begun.is === "too-late") return { is: "done" };
   if (!env.node.isSafe()) return { is: "again", atMs: env.clock.now(), error: "the node has lost its lease" }; // another may send it as well
-  const outcome = await send(link, message, key);
+  const outcome = await send(link, { ...message, quotedKey: begun.quotedKey }, key);
   measure(env, message, kind, outcome);
   await env.db.write((tx) => recordOutcome({ env, tx, job, message }, outcome));
   return { is: "settled" };
@@ -70,7 +71,7 @@ const measure = ({ metrics, clock }: Env, { environment, batchId, createdAt }: M
   if (outcome.ok && batchId === null) metrics.observe("recado_message_sending_seconds", { kind }, (clock.now() - createdAt) / 1000);
 };
 
-const NO_GROUPS: SendOutcome = { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the channel's adapter does not send to groups" };
+const NO_GROUPS: SendOutcome = { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the adapter of the network does not send to groups" };
 
 const send = async (link: ChannelLink, { id: messageId, recipient, quotedKey, ...message }: MessageRow, key: NativeKey | undefined): Promise<SendOutcome> => {
   const content = { type: message.type, content: message.content } as Content | GroupContent; // stored as it was checked
@@ -78,27 +79,30 @@ const send = async (link: ChannelLink, { id: messageId, recipient, quotedKey, ..
   return link.send({ ...content, messageId, to: recipient, ...(key === undefined ? {} : { key }), ...(quotedKey === null ? {} : { quotedKey }) });
 };
 
+type Begun = { is: "begun"; quotedKey: NativeKey | null } | { is: "held" } | { is: "too-late" };
+
 /**
  * Notes that a try begins, unless the message is no longer queued, its channel was told to slow down while it waited its turn, or the link's own pace has
  * it wait: then the lane waits with it, so that nothing overtakes it. One that comes too soon after another of its batch waits alone.
  */
-const begin = async ({ env, tx, job, message }: Ending, link: ChannelLink, key: NativeKey | undefined): Promise<"begun" | "held" | "too-late"> => {
+const begin = async ({ env, tx, job, message }: Ending, { link, kind }: Way, key: NativeKey | undefined): Promise<Begun> => {
   const now = env.clock.now();
   const isHeld = (await heldUntil(tx, job.lane)) > now;
   const pause = message.batchId === null || isHeld ? 0 : await pauseInBatch(tx, message.batchId, now);
   if (pause > 0) {
     job.again(tx, now + pause, { counts: false });
-    return "held";
+    return { is: "held" };
   }
   const paceMs = isHeld ? 0 : (link.paceMs?.(message.recipient) ?? 0);
   if (isHeld || paceMs > 0) {
     job.again(tx, message.createdAt, { counts: false });
     if (paceMs > 0) holdLane(tx, job.lane, now + paceMs);
-    return "held";
+    return { is: "held" };
   }
-  if (!(await beginTry(tx, message.id, key ?? null))) return "too-late";
+  const quotedKey = await quotedKeyNow(env, tx, message, kind);
+  if (!(await beginTry(tx, message.id, { nativeKey: key ?? null, quotedKey }))) return { is: "too-late" };
   if (message.batchId !== null) noteTried(tx, message.batchId, now);
-  return "begun";
+  return { is: "begun", quotedKey };
 };
 
 /** The write that begins or ends a try. */
@@ -164,7 +168,7 @@ const resolveUncertain = async (env: Env, job: DeliverJob, message: MessageRow, 
 
 const wait = async (env: Env, job: DeliverJob, message: MessageRow): Promise<JobOutcome> => {
   const turn = await env.db.read((reader) => turnOf(reader, message));
-  if (env.clock.now() >= turn.until) return fail(env, job, message, { code: "CHANNEL_UNAVAILABLE", reason: "the channel did not connect within 24 hours" });
+  if (env.clock.now() >= turn.until) return fail(env, job, message, { code: "CHANNEL_UNAVAILABLE", reason: "no connection to the network within 24 hours" });
   await env.db.write((tx) => waitForChannel({ env, tx, job }, message.channelId, { ...turn, environment: message.environment }));
   return { is: "settled" };
 };

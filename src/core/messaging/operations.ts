@@ -80,7 +80,7 @@ export const operateOnMessage = async (env: Env, job: OperateJob): Promise<JobOu
   const turn = turnOf(subject);
   const link = channel.state === "CONNECTED" ? env.supervisor.linkOf(channel, "live") : undefined;
   if (link ? now > turn.until : now >= turn.until)
-    return settle(env, (tx) => giveUp(env, tx, subject, { code: "CHANNEL_UNAVAILABLE", reason: "the channel did not connect in time" }));
+    return settle(env, (tx) => giveUp(env, tx, subject, { code: "CHANNEL_UNAVAILABLE", reason: "no connection to the network in time" }));
   if (!link) return settle(env, (tx) => waitForChannel({ env, tx, job }, channelId, { ...turn, environment: "live" }));
   const { key, chat, sender } = known;
   const outcome = (await link.operate?.({ ...action, key, chat, sender })) ?? NOT_OFFERED;
@@ -88,7 +88,7 @@ export const operateOnMessage = async (env: Env, job: OperateJob): Promise<JobOu
 };
 
 /** An adapter that promised more than it keeps. */
-const NOT_OFFERED: OperationOutcome = { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the channel's adapter does not operate on messages" };
+const NOT_OFFERED: OperationOutcome = { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the adapter of the network does not operate on messages" };
 
 const settle = async (env: Env, write: (tx: Tx) => Promise<void>): Promise<JobOutcome> => {
   await env.db.write(write);

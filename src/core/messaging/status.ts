@@ -8,6 +8,7 @@ import { type Contact, contactOfKey, type Fact } from "../events/fact.ts";
 import { channelOrRest, type PublishEnv, publish } from "../events/publish.ts";
 import { receiveEarlyActs } from "./acts.ts";
 import { settleInBatch } from "./bulk-settle.ts";
+import { isQuoteDropped } from "./quoting.ts";
 
 export type Failure = { code: FailureCode; reason: string; upstreamCode?: number };
 
@@ -30,7 +31,7 @@ type Progress = { status: keyof typeof FACT; at: number; nativeKey: NativeKey };
 export const recordProgress = async (env: PublishEnv & Pick<Env, "log">, tx: Tx, message: MessageRow, progress: Progress): Promise<MessageRow | undefined> => {
   const moved = await moveForward(env, tx, message, progress);
   if (!moved) return undefined;
-  const told = { ...(await subjectOf(tx, moved)), at: timeOf(message, progress), error: null, isFirst: message.sentAt === null };
+  const told = { ...(await subjectOf(tx, moved)), at: timeOf(message, progress), error: null, isFirst: message.sentAt === null, isQuoteDropped: isQuoteDropped(moved) };
   await tell(env, tx, moved, { type: FACT[progress.status], ...told });
   await settleInBatch(env, tx, moved);
   if (message.status === "QUEUED" && moved.nativeKey !== null) await receiveEarlyActs(env, tx, moved.channelId, moved.nativeKey);

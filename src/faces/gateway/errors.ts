@@ -78,11 +78,17 @@ const fieldErrorsOf = (issues: readonly Issue[]): { formErrors: string[]; fieldE
   const formErrors: string[] = [];
   for (const { path, message } of issues) {
     const [field, ...rest] = path.split(".");
-    if (!field) formErrors.push(message);
-    else (fieldErrors[field] ??= []).push(rest.length > 0 ? `${rest.join(".")} ${message}` : message);
+    const text = phoneWords(message);
+    if (!field) formErrors.push(text);
+    else (fieldErrors[field] ??= []).push(rest.length > 0 ? `${rest.join(".")} ${text}` : text);
   }
   return { formErrors, fieldErrors };
 };
+
+/** The core speaks of channels, this API of phones. What a network itself has said stays as it is. */
+export const phoneWords = (text: string): string => text.replace(/\b([Cc])hannel(s?)\b/g, (_, first: string, plural: string) => `${first === "C" ? "P" : "p"}hone${plural}`);
+
+const NETWORKS_WORDS: ReadonlySet<CoreCode> = new Set(["UPSTREAM_REFUSED", "PROCESSOR_REFUSED"]);
 
 const invalid = (issues: readonly Issue[]): Response => answer(400, { code: "VALIDATION_ERROR", message: "The request is not valid.", details: fieldErrorsOf(issues) });
 
@@ -90,7 +96,7 @@ const refused = (error: AppError): Response => {
   const [status, code] = WIRE[error.code];
   const details = error.issues.length > 0 ? fieldErrorsOf(error.issues) : error.details;
   const headers = error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) };
-  return answer(status, { code, message: error.message, details, headers });
+  return answer(status, { code, message: NETWORKS_WORDS.has(error.code) ? error.message : phoneWords(error.message), details, headers });
 };
 
 /** The answer to whatever went wrong; `isKnownPath` tells a wrong method from a wrong path. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { eventsPage, getEvent, type LoggedEvent, replayEvent } from "../../core/events/log.ts";
+import { EVENT_STATUSES, eventsPage, getEvent, type LoggedEvent, replayEvent } from "../../core/events/log.ts";
 import { followEvents, type StreamItem } from "../../core/events/stream.ts";
 import { accountRefusal } from "../../core/tenancy/accounts.ts";
 import { recogniseKey } from "../../core/tenancy/keys.ts";
@@ -14,18 +14,18 @@ import { refuse } from "./errors.ts";
 import { EVENT_TYPES } from "./render.ts";
 import { Instant, InstantOrNull, Page, QueryText, REFUSALS, refusalsOf } from "./schemas.ts";
 
-const STATUSES = ["PENDING", "DELIVERED", "DEAD"] as const;
+/** Of one delivery; an event without a target has the status NONE. */
+const DELIVERY_STATUSES = ["PENDING", "DELIVERED", "DEAD"] as const;
 
 const Progress = {
-  status: OneOf(STATUSES),
   attempts: Type.Integer(),
   nextRetryAt: InstantOrNull,
   lastStatusCode: Nullable(Type.Integer()),
   lastError: Nullable(Type.String()),
   deliveredAt: InstantOrNull,
 };
-const EventItem = Type.Object({ id: Type.String(), type: Type.String(), phoneId: Nullable(Type.String()), ...Progress, createdAt: Instant });
-const DeliveryItem = Type.Object({ id: Type.String(), url: Type.String(), ...Progress, createdAt: Instant });
+const EventItem = Type.Object({ id: Type.String(), type: Type.String(), phoneId: Nullable(Type.String()), status: OneOf(EVENT_STATUSES), ...Progress, createdAt: Instant });
+const DeliveryItem = Type.Object({ id: Type.String(), url: Type.String(), status: OneOf(DELIVERY_STATUSES), ...Progress, createdAt: Instant });
 const EventView = Type.Composite([EventItem, Type.Object({ deliveries: Type.Array(DeliveryItem), data: Type.Object({}, { additionalProperties: Type.Unknown() }) })]);
 
 type Delivery = LoggedEvent["deliveries"][number];
@@ -73,7 +73,7 @@ export const events = (env: FaceEnv, auth: GatewayAuth) =>
       "/",
       async ({ principal, query }) => {
         const { items, nextCursor } = await eventsPage(env, principal, {
-          status: oneOfOrUndefined("status", query.status, STATUSES),
+          status: oneOfOrUndefined("status", query.status, EVENT_STATUSES),
           type: oneOfOrUndefined("type", query.type, EVENT_TYPES),
           channelId: query.phoneId,
           cursor: query.cursor,

@@ -3,7 +3,8 @@ import { Elysia } from "elysia";
 import { LINK_STATES } from "../../contract/events.ts";
 import { CHANNEL_KINDS } from "../../contract/plugin.ts";
 import { type Channel, channelsOf, createChannel, getChannel } from "../../core/channels/channel.ts";
-import { changeWebhooks, type WebhookInput, webhookOf, webhooksByChannel } from "../../core/channels/webhooks.ts";
+import { awayReasonOf } from "../../core/channels/report.ts";
+import { changeWebhooks, retryWebhook, type WebhookInput, webhookOf, webhooksByChannel } from "../../core/channels/webhooks.ts";
 import type { Subscription } from "../../core/events/subscriptions.ts";
 import { removeChannel } from "../../core/removal.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
@@ -11,7 +12,7 @@ import { invalid } from "../../kernel/errors.ts";
 import { AnyText, issue, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
-import { Instant, InstantOrNull, Nothing, REFUSALS, WebhookBlock } from "./schemas.ts";
+import { Instant, InstantOrNull, Nothing, REFUSALS, RetryView, WebhookBlock } from "./schemas.ts";
 
 const CreateBody = Type.Object({
   type: OneOf(["SESSION", "WABA"]),
@@ -55,6 +56,8 @@ export const PhoneView = Type.Object({
   webhookEvents: Type.Array(Type.String()),
   sharedWebhookId: Nullable(Type.String()),
   disconnectedAt: InstantOrNull,
+  stateReason: Nullable(Type.String({ description: "Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known" })),
+  stateSince: Nullable(Type.String({ format: "date-time", description: "Since when the phone has had its status" })),
   createdAt: Instant,
   updatedAt: Instant,
   wabaPhoneNumberId: OptionalText,
@@ -109,6 +112,8 @@ export const phoneView = (channel: Channel, webhook: Subscription | undefined): 
   webhookEvents: webhook?.events ?? [],
   sharedWebhookId: channel.sharedWebhookId,
   disconnectedAt: isoOrNull(channel.disconnectedAt),
+  stateReason: awayReasonOf(channel),
+  stateSince: isoOrNull(channel.stateSince),
   createdAt: iso(channel.createdAt),
   updatedAt: iso(channel.updatedAt),
   ...(channel.kind === "WABA" ? wabaView(channel) : {}),
@@ -186,6 +191,14 @@ export const phones = (env: FaceEnv, auth: GatewayAuth) =>
         return phoneView(channel, await webhookOf(env, principal, channel.id));
       },
       { body: PatchBody, response: { 200: PhoneView, ...REFUSALS }, detail: { operationId: "updatePhone", summary: "Replace a phone's webhook, link or unlink a shared one" } },
+    )
+    .post(
+      "/:id/webhook/retry",
+      async ({ principal, params, status }) => {
+        await retryWebhook(env, principal, params.id);
+        return status(202, { id: params.id, status: "enqueued" as const });
+      },
+      { response: { 202: RetryView, ...REFUSALS }, detail: { operationId: "retryPhoneWebhook", summary: "Try all deliveries that wait for the phone's webhook now" } },
     )
     .delete(
       "/:id",

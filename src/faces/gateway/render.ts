@@ -46,6 +46,7 @@ const statusData = (fact: Extract<Fact, { to: Contact }>, status: string) => ({
   timestamp: iso(fact.at),
   to: person(fact.to),
   ...(fact.error ? { errors: [fact.error] } : {}),
+  ...("isQuoteDropped" in fact && fact.isQuoteDropped ? { quoteDropped: true } : {}),
 });
 
 /** TABLE: how the gateway tells each fact; undefined for what is of the platform alone. `baseUrl`: where clients find this API. */

@@ -15,7 +15,7 @@ import { gatewayLimit } from "../../kernel/page.ts";
 import { DateTime, Nullable, OneOf, Time, Uuid } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
-import { codeOf } from "./errors.ts";
+import { codeOf, phoneWords } from "./errors.ts";
 import { SendBody } from "./messages.ts";
 import { Instant, Nothing, Page, REFUSALS } from "./schemas.ts";
 
@@ -47,7 +47,7 @@ const listedView = (item: ScheduledItem): Static<typeof ListedView> => ({
   ...createdView(item),
   phoneId: item.channelId,
   messageId: item.messageId,
-  failedReason: item.failure && `[${codeOf(item.failure.code)}] ${item.failure.reason}`,
+  failedReason: item.failure && `[${codeOf(item.failure.code)}] ${phoneWords(item.failure.reason)}`,
   updatedAt: iso(item.updatedAt),
 });
 

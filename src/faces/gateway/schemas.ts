@@ -51,3 +51,6 @@ export const OptionalBody = <Fields extends TProperties>(fields: Fields) => Null
 
 /** For answers without a body. */
 export const Nothing = Type.Void();
+
+/** What waits for a webhook is on its way to be tried. */
+export const RetryView = Type.Object({ id: Type.String(), status: OneOf(["enqueued"]) });

@@ -1,12 +1,20 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { channelIdsOfShared, channelsBySharedWebhook, unlinkShared } from "../../core/channels/shared-webhooks.ts";
-import { changeSubscription, createSubscription, getSubscription, removeSubscription, type Subscription, subscriptionsOf } from "../../core/events/subscriptions.ts";
+import {
+  changeSubscription,
+  createSubscription,
+  getSubscription,
+  removeSubscription,
+  retrySubscription,
+  type Subscription,
+  subscriptionsOf,
+} from "../../core/events/subscriptions.ts";
 import { iso } from "../../kernel/clock.ts";
 import { Text, Url } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
-import { EventNames, Instant, Nothing, REFUSALS, Secret } from "./schemas.ts";
+import { EventNames, Instant, Nothing, REFUSALS, RetryView, Secret } from "./schemas.ts";
 
 const CreateBody = Type.Object({ label: Text(1, 120), url: Url(), secret: Secret, events: Type.Optional(EventNames) });
 const PatchBody = Type.Partial(CreateBody);
@@ -72,6 +80,14 @@ export const webhooks = (env: FaceEnv, auth: GatewayAuth) =>
         return webhookView(changed, await channelIdsOfShared(env, principal, changed.id));
       },
       { body: PatchBody, response: { 200: WebhookView, ...REFUSALS }, detail: { operationId: "updateSharedWebhook", summary: "Change a shared webhook" } },
+    )
+    .post(
+      "/:id/retry",
+      async ({ principal, params, status }) => {
+        const { id } = await retrySubscription(env, principal, { kind: "shared", id: params.id });
+        return status(202, { id, status: "enqueued" as const });
+      },
+      { response: { 202: RetryView, ...REFUSALS }, detail: { operationId: "retrySharedWebhook", summary: "Try all deliveries that wait for a shared webhook now" } },
     )
     .delete(
       "/:id",

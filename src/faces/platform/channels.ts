@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type Channel, channelsOf, createChannel, getChannel } from "../../core/channels/channel.ts";
 import { connectChannel, disconnectChannel } from "../../core/channels/connection.ts";
+import { awayReasonOf } from "../../core/channels/report.ts";
 import { connectSimulated, disconnectSimulated, simulatedConnectionOf } from "../../core/channels/sandbox.ts";
 import { removeChannel } from "../../core/removal.ts";
 import { limitsOf } from "../../core/tenancy/plans.ts";
@@ -22,8 +23,13 @@ const Credentials = Type.Object({
 const CreateBody = Type.Object({ name: Text(1, 120), type: OneOf(CHANNEL_TYPES), credentials: Type.Optional(Credentials) });
 
 const ChannelFields = { id: Type.String(), name: Type.String(), type: OneOf(CHANNEL_TYPES), status: OneOf(CHANNEL_STATUSES) };
+/** Of a channel that is not connected, where it is known. */
+const Away = {
+  statusReason: Type.Optional(Type.String({ description: "Why it is not connected, such as PARTNER_REMOVED" })),
+  statusSince: Type.Optional(Instant),
+};
 const CreatedView = Type.Object({ ...ChannelFields, createdAt: Instant });
-const ChannelView = Type.Object({ ...ChannelFields, phoneNumber: Type.Optional(Type.String()), connectedAt: Type.Optional(Instant), createdAt: Instant });
+const ChannelView = Type.Object({ ...ChannelFields, phoneNumber: Type.Optional(Type.String()), connectedAt: Type.Optional(Instant), ...Away, createdAt: Instant });
 const ConnectView = Type.Object({
   status: OneOf(["CONNECTING"]),
   qrCode: Type.String({ description: "The QR code to scan as a PNG, a base64 data URL; empty where none is needed" }),
@@ -39,6 +45,7 @@ const channelView = (channel: Channel, { environment }: Pick<Principal, "environ
   const { phoneNumber, connectedAt } = simulated ?? channel;
   const status = simulated ? "CONNECTED" : statusOf(channel);
   const isConnected = status === "CONNECTED";
+  const reason = simulated ? null : awayReasonOf(channel);
   return {
     id,
     name: label,
@@ -46,6 +53,7 @@ const channelView = (channel: Channel, { environment }: Pick<Principal, "environ
     status,
     ...(isConnected && phoneNumber !== null ? { phoneNumber } : {}),
     ...(isConnected && connectedAt !== null ? { connectedAt: iso(connectedAt) } : {}),
+    ...(reason === null ? {} : { statusReason: reason, ...(channel.stateSince === null ? {} : { statusSince: iso(channel.stateSince) }) }),
     createdAt: iso(createdAt),
   };
 };

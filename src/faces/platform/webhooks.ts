@@ -7,6 +7,7 @@ import {
   createSubscription,
   getSubscription,
   removeSubscription,
+  retrySubscription,
   type Subscription,
   subscriptionsOf,
 } from "../../core/events/subscriptions.ts";
@@ -42,6 +43,7 @@ const Common = {
 };
 const CreatedView = Type.Object({ data: Type.Object({ ...Common, secret: Type.String() }) });
 const WebhookView = Type.Object({ ...Common, consecutiveFailures: Type.Integer(), lastFailedAt: InstantOrNull, updatedAt: Instant });
+const RetryView = Type.Object({ data: Type.Object({ id: Type.String(), status: OneOf(["enqueued"]) }) });
 const OneView = Type.Object({ data: WebhookView });
 const ATTEMPT_STATUSES = ["DELIVERED", "FAILED"] as const;
 const LogView = Type.Object({
@@ -140,6 +142,18 @@ const writing = (env: FaceEnv, auth: PlatformAuth) => {
     )
     .patch("/:id", change, { ...changeRoute, detail: { operationId: "updateWebhook", summary: "Change a webhook; activating it sends out what was kept" } })
     .put("/:id", change, { ...changeRoute, detail: { operationId: "replaceWebhook", summary: "The same as PATCH" } })
+    .post(
+      "/:id/retry",
+      async ({ principal, params, status }) => {
+        const { id } = await retrySubscription(env, principal, { kind: "platform", id: params.id });
+        return status(202, { data: { id, status: "enqueued" as const } });
+      },
+      {
+        permission: "webhooks.write",
+        response: { 202: RetryView, ...REFUSALS },
+        detail: { operationId: "retryWebhook", summary: "Try all deliveries that wait for a webhook now" },
+      },
+    )
     .delete(
       "/:id",
       async ({ principal, params, status }) => {

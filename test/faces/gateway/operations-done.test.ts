@@ -83,5 +83,5 @@ test("an edit that was asked for in time and could not be done in time is told a
   expect((await operate(w, who, ["edit", ids.text])).status).toBe(202);
   await w.advance(15 * MINUTE_MS);
   await letGo(w, `channel:${who.phone.id}`);
-  expect(toldTo(who.hook)).toEqual([{ messageId: ids.text, operation: "edit", code: "CHANNEL_UNAVAILABLE", reason: "the channel did not connect in time" }]);
+  expect(toldTo(who.hook)).toEqual([{ messageId: ids.text, operation: "edit", code: "CHANNEL_UNAVAILABLE", reason: "no connection to the network in time" }]);
 });

@@ -100,6 +100,8 @@ describe("a phone of the session network", () => {
       webhookEvents: [],
       sharedWebhookId: null,
       disconnectedAt: null,
+      stateReason: null,
+      stateSince: made.createdAt,
       updatedAt: made.createdAt,
     });
   });

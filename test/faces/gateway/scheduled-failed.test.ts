@@ -42,7 +42,7 @@ describe("a phone that is not connected when a message is due", () => {
     await w.advance(SOON + 5 * MINUTE_MS - 1);
     expect((await stateOf(ids[0])).status).toBe("PROCESSING");
     await w.advance(1);
-    expect(await stateOf(ids[0])).toEqual({ status: "FAILED", messageId: null, failedReason: "[PHONE_NOT_CONNECTED] The channel is not connected." });
+    expect(await stateOf(ids[0])).toEqual({ status: "FAILED", messageId: null, failedReason: "[PHONE_NOT_CONNECTED] The phone is not connected." });
     expect((await stateOf(ids[1])).status).toBe("PROCESSING");
     await w.advance(MINUTE_MS);
     expect((await stateOf(ids[1])).status).toBe("FAILED");

@@ -1,0 +1,20 @@
+import { eq } from "drizzle-orm";
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ChannelId, SubscriptionId } from "../kernel/ids.ts";
+import type { Reader, Tx } from "./db.ts";
+
+/** Deleted channels whose queued messages may not have failed yet, with the webhooks that hear of them until then. */
+export const departedChannels = sqliteTable("departed_channels", {
+  channelId: text("channel_id").$type<ChannelId>().primaryKey(),
+  webhookId: text("webhook_id").$type<SubscriptionId>(),
+  sharedWebhookId: text("shared_webhook_id").$type<SubscriptionId>(),
+});
+export type DepartedChannel = typeof departedChannels.$inferSelect;
+
+export const insertDeparted = async (tx: Tx, row: DepartedChannel): Promise<void> => void (await tx.q.insert(departedChannels).values(row));
+
+export const findDeparted = (r: Reader, id: ChannelId): Promise<DepartedChannel | undefined> => r.q.select().from(departedChannels).where(eq(departedChannels.channelId, id)).get();
+
+/** Forgets those of which no message is queued any more. */
+export const pruneDeparted = (tx: Tx): void =>
+  tx.run("DELETE FROM departed_channels WHERE NOT EXISTS (SELECT 1 FROM messages WHERE channel_id = departed_channels.channel_id AND status = 'QUEUED')");

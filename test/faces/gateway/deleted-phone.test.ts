@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
+import { type Customer, customerOf, rowsOf, toldTo } from "../../support/customer.ts";
+import type { Receiver } from "../../support/receiver.ts";
+import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+
+let w: World;
+let c: Customer;
+let shared: Receiver;
+beforeAll(async () => {
+  w = await startWorld();
+});
+beforeEach(async () => {
+  const { id: accountId, key } = await w.account();
+  const hook = w.receiver();
+  shared = w.receiver();
+  const phone = await w.wabaPhone(key, { webhook: { url: hook.url, secret: WEBHOOK_SECRET } });
+  c = customerOf(w, { accountId, key, phone, hook });
+  const { body } = await w.gateway("/v1/webhooks", { key, body: { label: "Shared", url: shared.url, secret: WEBHOOK_SECRET } });
+  await w.gateway(`/v1/phones/${phone.id}`, { key, method: "PATCH", body: { sharedWebhookId: body.id } });
+  hook.arrived.length = 0;
+});
+afterAll(() => w.stop());
+
+/** Three messages that wait for half a minute. */
+const threeQueued = async (): Promise<string[]> => {
+  w.graph.failNext(1, { kind: "error", code: 130429 }, { phoneNumberId: c.phone.phoneNumberId });
+  return [await c.sent(), await c.sent({ to: "5511999990002" }), await c.sent({ to: "5511999990003" })];
+};
+const remove = () => w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key, method: "DELETE" });
+const failures = (hook: Receiver) =>
+  toldTo(hook, "message:status")
+    .filter(({ status }) => status === "failed")
+    .map(({ messageId }): string => messageId)
+    .toSorted();
+const rows = (table: string) =>
+  rowsOf(w, `SELECT 1 FROM ${table} WHERE ${table === "subscriptions" ? "kind = 'phone' AND tenant_id = ?1" : "channel_id = ?2"}`, [c.accountId, c.phone.id]);
+
+describe("the messages that a deleted phone had queued", () => {
+  test("fail, and its own and its shared webhook hear of each, once", async () => {
+    const ids = (await threeQueued()).toSorted();
+    expect((await remove()).status).toBe(204);
+    await w.settle();
+    await w.advance(30 * SECOND_MS);
+    expect([failures(c.hook), failures(shared)]).toEqual([ids, ids]);
+    expect(toldTo(c.hook, "channel:disconnected")).toHaveLength(1);
+    for (const id of ids) expect((await c.message(id)).status).toBe("FAILED");
+  });
+
+  test("fail so over a restart, and when the endpoint answers hours later", async () => {
+    const ids = (await threeQueued()).toSorted();
+    c.hook.reply(() => new Response(null, { status: 500 }));
+    await remove();
+    await w.restart();
+    await w.settle();
+    await w.advance(3 * HOUR_MS);
+    c.hook.reply(() => new Response("ok"));
+    c.hook.arrived.length = 0;
+    await w.advance(21 * HOUR_MS);
+    expect([failures(c.hook), failures(shared)]).toEqual([ids, ids]);
+  });
+
+  test("are the last that its webhook hears: nothing that happens to the account later is told to it, and its row goes", async () => {
+    await threeQueued();
+    await remove();
+    await w.settle();
+    await w.advance(30 * SECOND_MS);
+    const heard = c.hook.arrived.length;
+    const other = await w.wabaPhone(c.key);
+    await c.sent({ phoneId: other.id });
+    expect(c.hook.arrived.length).toBe(heard);
+    expect([(await rows("departed_channels")).length, (await rows("subscriptions")).length]).toEqual([1, 1]);
+    await w.advance(HOUR_MS);
+    expect([(await rows("departed_channels")).length, (await rows("subscriptions")).length]).toEqual([0, 0]);
+  });
+});
