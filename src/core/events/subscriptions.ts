@@ -21,7 +21,7 @@ import {
 import { deleteParked, listParked } from "../../store/waiting-deliveries.ts";
 import type { Env } from "../env.ts";
 import { recordAct } from "../tenancy/audit.ts";
-import { secretOf, secretRow } from "./dispatch.ts";
+import { secretRow } from "./dispatch.ts";
 import { endpointLane } from "./lanes.ts";
 import { retryAll } from "./retrying.ts";
 import { CLOSED_BREAKER } from "./schedule.ts";
@@ -121,9 +121,12 @@ export const changeSubscription = async (env: Env, scope: TenantScope, { kind, i
   });
 };
 
+const isOtherSecret = ({ secrets }: Pick<Env, "secrets">, { id, secret: sealed }: Pick<SubscriptionRow, "id" | "secret">, secret: string): boolean =>
+  secrets.open(secretRow(id), sealed) !== secret;
+
 /** Whether a webhook's deliveries would go elsewhere, or be signed with another secret: then what failed before says nothing. */
 export const isOtherEndpoint = (env: Pick<Env, "secrets">, current: SubscriptionRow, { url, secret }: Pick<Partial<SubscriptionInput>, "url" | "secret">): boolean =>
-  (url !== undefined && url !== current.url) || (secret !== undefined && secret !== secretOf(env, current));
+  (url !== undefined && url !== current.url) || (secret !== undefined && isOtherSecret(env, current, secret));
 
 /** Has all that waits for a webhook's endpoint tried now, as new series of attempts. Throws SUBSCRIPTION_NOT_FOUND. */
 export const retrySubscription = (env: Env, scope: TenantScope, { kind, id }: Named): Promise<SubscriptionRow> =>
@@ -136,7 +139,7 @@ export const retrySubscription = (env: Env, scope: TenantScope, { kind, id }: Na
 
 /** A secret that changes leaves the one before it good for a day: receivers take the new one over meanwhile. */
 const rotated = (env: SubscriptionEnv, { id, secret: sealed }: SubscriptionRow, secret: string): Partial<SubscriptionRow> =>
-  env.secrets.open(secretRow(id), sealed) === secret
+  !isOtherSecret(env, { id, secret: sealed }, secret)
     ? {}
     : { secret: sealedSecret(env, id, secret), previousSecret: sealed, previousSecretUntil: env.clock.now() + PREVIOUS_SECRET_LIFE_MS };
 
