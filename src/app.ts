@@ -22,9 +22,10 @@ import { type Addresses, addressesOf, type Config, readConfig } from "./kernel/c
 import { reasonOf } from "./kernel/errors.ts";
 import { createLog, type Log } from "./kernel/log.ts";
 import { createMetrics, type Metrics } from "./kernel/metrics.ts";
+import { systemRandom } from "./kernel/random.ts";
 import { isLoopbackUrl } from "./kernel/setting-kinds.ts";
 import { type Handle, type Listener, listen, placeOf, rootLeadsTo, routeBetween } from "./listener.ts";
-import { checkMasterKey, refuseNewKey } from "./master-key.ts";
+import { openSecrets, refuseStale } from "./master-key.ts";
 import { loadPlugins } from "./plugin-loader.ts";
 import { startCron } from "./runtime/cron.ts";
 import type { LivingNode } from "./runtime/node.ts";
@@ -61,13 +62,12 @@ export const startApp = async (config: Config, { log, simulated = false, clock: 
   const onReplicaTrouble = (error: unknown) => log.warn({ error: String(error) }, "the replica does not follow its server; the server is asked until it does");
   const onMigrated = (migration: string, durationMs: number) => log.info({ migration, durationMs }, "migration applied");
   const db = await openStore(databasePlace(config), { nowMs: systemClock().now(), onFatal: endFor, onReplicaTrouble, onMigrated, observer: observing(metrics) });
-  await refuseNewKey(db, config).catch(closing(db));
+  const secrets = await openSecrets(db, config, systemRandom()).catch(closing(db));
   forgetServing(config); // what a server that was killed has left
   const clock = givenClock ?? (await clockOf(config, db));
   let port = config.listen.port;
   const onLost = () => endFor("other nodes have taken over what this one held");
-  const { env, runner, node } = compose(config, { log, metrics, simulated, db, clock, plugins, addresses: () => addressesOf(config, port), onLost });
-  await checkMasterKey(db, env.secrets).catch(closing(db));
+  const { env, runner, node } = compose(config, { log, metrics, simulated, db, secrets, clock, plugins, addresses: () => addressesOf(config, port), onLost });
   if (!db.isShared) await forgetDrafts(env); // what other nodes submit is under way; what they leave behind goes with its age
   await beginClosing(env);
   await beginBackups(env);
@@ -81,6 +81,7 @@ export const startApp = async (config: Config, { log, simulated = false, clock: 
   const addresses = addressesOf(config, port);
   const url = `http://${host}:${listener.port}`;
   await node.enter(nodeUrlOf(config, url));
+  await refuseStale(db, secrets);
   handle = mountFaces({ ...env, db: db.near }, addresses);
   await runner.start();
   const stopCron = startCron(cronLines(env), env);
@@ -111,10 +112,12 @@ const endFor = (error: unknown): never => {
   process.exit(1);
 };
 
-const closing = (db: Db) => async (fault: unknown) => {
-  await db.close();
-  throw fault;
-};
+const closing =
+  (db: Db) =>
+  async (fault: unknown): Promise<never> => {
+    await db.close();
+    throw fault;
+  };
 
 /** What a command does without serving: the same composition, with nothing running. Throws DatabaseInUse while a server runs on the database. */
 export const composeOffline = async (config: Config, log: Log): Promise<{ env: FaceEnv; close(): Promise<void> }> => {
@@ -124,7 +127,7 @@ export const composeOffline = async (config: Config, log: Log): Promise<{ env: F
       throw error;
     },
   });
-  await refuseNewKey(db, config).catch(closing(db));
+  const secrets = await openSecrets(db, config, systemRandom()).catch(closing(db));
   const addresses = () => addressesOf(config, config.listen.port);
   const onLost = () => {}; // it never enters among the nodes
   const { env } = compose(config, {
@@ -132,12 +135,12 @@ export const composeOffline = async (config: Config, log: Log): Promise<{ env: F
     metrics: createMetrics(),
     simulated: false,
     db,
+    secrets,
     clock: await clockOf(config, db),
     plugins: pluginsCompiledIn(config, false),
     addresses,
     onLost,
   });
-  await checkMasterKey(db, env.secrets).catch(closing(db));
   return {
     env: actingAs(env, { actor: { name: "local" } }),
     async close() {

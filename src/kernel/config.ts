@@ -28,6 +28,8 @@ export type Config = {
   /** Where other nodes reach this one. */
   nodeUrl: string | undefined;
   masterKey: Uint8Array | undefined;
+  /** The key of before, while `recado key rotate` puts another in its place. */
+  masterKeyPrevious: Uint8Array | undefined;
   adminToken: string | undefined;
   registration: "open" | "closed";
   defaultPlan: Plan;
@@ -171,6 +173,7 @@ const configOf = (values: SettingValues, media: MediaConfig): Config => ({
   databaseReplica: values.RECADO_DATABASE_REPLICA,
   nodeUrl: values.RECADO_NODE_URL,
   masterKey: values.RECADO_MASTER_KEY,
+  masterKeyPrevious: values.RECADO_MASTER_KEY_PREVIOUS,
   adminToken: values.RECADO_ADMIN_TOKEN,
   registration: values.RECADO_REGISTRATION,
   defaultPlan: values.RECADO_PLATFORM_DEFAULT_PLAN,

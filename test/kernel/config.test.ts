@@ -31,6 +31,7 @@ describe("defaults", () => {
       nodeUrl: undefined,
       databaseReplica: undefined,
       masterKey: undefined,
+      masterKeyPrevious: undefined,
       adminToken: undefined,
       registration: "open",
       defaultPlan: "FREE",

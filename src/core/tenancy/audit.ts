@@ -31,6 +31,7 @@ export const ACTIONS = [
   "key.create",
   "key.revoke",
   "llm.change",
+  "master-key.rotate",
   "member.add",
   "member.remove",
   "plan.change",
