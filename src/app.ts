@@ -9,14 +9,12 @@ import { beginClosing } from "./core/billing/closing.ts";
 import { cronLines } from "./core/jobs.ts";
 import { forgetDrafts } from "./core/messaging/templates.ts";
 import { renewSetupLink } from "./core/tenancy/first-start.ts";
-import { faultResponse as gatewayFault } from "./faces/gateway/errors.ts";
 import { gatewayFace } from "./faces/gateway/face.ts";
 import { metricsPage } from "./faces/metrics.ts";
-import { faultResponse as platformFault } from "./faces/platform/errors.ts";
 import { platformFace } from "./faces/platform/face.ts";
 import { actingAs, type FaceEnv } from "./faces/shared/face-env.ts";
 import { measured } from "./faces/shared/measured.ts";
-import { type Api, createForwarding } from "./forwarding.ts";
+import { createForwarding } from "./forwarding.ts";
 import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
 import { type Addresses, addressesOf, type Config, readConfig } from "./kernel/config.ts";
 import { reasonOf } from "./kernel/errors.ts";
@@ -166,26 +164,22 @@ export const descriptionOf = async (api: "platform" | "gateway"): Promise<unknow
   }
 };
 
-const mountFaces = (env: FaceEnv, addresses: Addresses): Handle => {
+const mountFaces = (sole: FaceEnv, addresses: Addresses): Handle => {
+  const forwarding = sole.db.isShared ? createForwarding({ holderOf: sole.owners.holderOf, ask: sole.http.trusted, secrets: sole.secrets, log: sole.log }) : undefined;
+  const env: FaceEnv = { ...sole, elsewhere: forwarding?.elsewhere };
   const gateway = placeOf(addresses.gatewayUrl, addresses);
   const platform = placeOf(addresses.platformUrl, addresses);
   const gatewayApp = gatewayFace(env, { prefix: gateway.prefix, url: addresses.gatewayUrl });
   const console = placeOf(`${addresses.publicUrl}/console`, addresses);
   const platformApp = platformFace(env, { prefix: platform.prefix, url: addresses.platformUrl });
-  const gatewayApi: Api = { prefix: gateway.prefix, handle: measured(env, "gateway", gatewayApp, gateway), fault: (fault) => gatewayFault(fault, true) };
-  const platformApi: Api = { prefix: platform.prefix, handle: measured(env, "platform", platformApp, platform), fault: (fault) => platformFault("plain", fault, true) };
-  const apis = [
-    { ...gateway, ...gatewayApi },
-    { ...platform, ...platformApi },
-  ];
-  const pages = [
+  const handle = routeBetween([
+    { ...gateway, handle: measured(env, "gateway", gatewayApp, gateway) },
+    { ...platform, handle: measured(env, "platform", platformApp, platform) },
     { ...console, handle: consolePages(env, console, addresses) },
     { host: undefined, prefix: "/metrics", handle: metricsPage(env) },
     rootLeadsTo(console.prefix, placeOf(addresses.publicUrl, addresses)),
-  ];
-  if (!env.db.isShared) return routeBetween([...apis, ...pages]);
-  const forwarding = createForwarding({ holderOf: env.owners.holderOf, ask: env.http.trusted, secrets: env.secrets, log: env.log });
-  return forwarding.within(routeBetween([...apis.map((api) => ({ ...api, handle: forwarding.around(api) })), ...pages]));
+  ]);
+  return forwarding ? forwarding.within(handle) : handle;
 };
 
 /** Where other nodes reach this one: as configured, or where it listens, unless nobody else is there. */

@@ -48,12 +48,13 @@ const isSend = (request: Request, path: string): boolean => request.method === "
  */
 export const requestFrame = (env: FaceEnv, prefix: string) =>
   new Elysia({ name: "gateway.frame" }).onRequest(async ({ request, set }) => {
-    set.headers["x-request-id"] = requestIdOf(request, () => newId(env));
+    const requestId = requestIdOf(request, () => newId(env));
+    set.headers["x-request-id"] = requestId;
     const path = pathBelow(prefix, request);
     if (isTooLarge(request, maxBytesOf(path))) return refuse("PAYLOAD_TOO_LARGE");
     if (isPublic(path)) return undefined;
     if (isAdmin(path)) return refusalOfAdmin(env, request);
-    return (await authenticate(env, request, isSend(request, path))) ?? refusalOfNoPhone(request, path);
+    return (await authenticate(env, request, isSend(request, path))) ?? refusalOfNoPhone(request, path) ?? env.elsewhere?.({ request, path, requestId });
   });
 
 /** Files are given to the network of a phone, which a header names. */
