@@ -41,6 +41,14 @@ CREATE TABLE `user_sessions` (
 --> statement-breakpoint
 CREATE INDEX `user_sessions_by_user` ON `user_sessions` (`user_id`,`source`);--> statement-breakpoint
 CREATE INDEX `user_sessions_by_expiry` ON `user_sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `wrapped_keys` (
+	`purpose` text NOT NULL,
+	`id` text NOT NULL,
+	`wrapped` text NOT NULL,
+	`retired_at` integer,
+	PRIMARY KEY(`purpose`, `id`)
+) STRICT;
+--> statement-breakpoint
 DROP INDEX `contacts_by_number`;--> statement-breakpoint
 DROP INDEX `contacts_by_alias`;--> statement-breakpoint
 ALTER TABLE `contacts` ADD `environment` text DEFAULT 'live' NOT NULL;--> statement-breakpoint

@@ -9,23 +9,22 @@ import { beginClosing } from "./core/billing/closing.ts";
 import { forgetDrafts } from "./core/messaging/templates.ts";
 import { renewSetupLink } from "./core/tenancy/first-start.ts";
 import { cronLines } from "./core/timetable.ts";
-import { faultResponse as gatewayFault } from "./faces/gateway/errors.ts";
 import { gatewayFace } from "./faces/gateway/face.ts";
 import { metricsPage } from "./faces/metrics.ts";
-import { faultResponse as platformFault } from "./faces/platform/errors.ts";
 import { platformFace } from "./faces/platform/face.ts";
 import { actingAs, type FaceEnv } from "./faces/shared/face-env.ts";
 import { measured } from "./faces/shared/measured.ts";
-import { type Api, createForwarding } from "./forwarding.ts";
+import { createForwarding } from "./forwarding.ts";
 import { rangesOf } from "./kernel/client-address.ts";
 import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
 import { type Addresses, addressesOf, type Config, readConfig } from "./kernel/config.ts";
 import { reasonOf } from "./kernel/errors.ts";
 import { createLog, type Log } from "./kernel/log.ts";
 import { createMetrics, type Metrics } from "./kernel/metrics.ts";
+import { systemRandom } from "./kernel/random.ts";
 import { isLoopbackUrl } from "./kernel/setting-kinds.ts";
 import { type Handle, type Listener, listen, placeOf, rootLeadsTo, routeBetween } from "./listener.ts";
-import { checkMasterKey, refuseNewKey } from "./master-key.ts";
+import { openSecrets, refuseStale } from "./master-key.ts";
 import { loadPlugins } from "./plugin-loader.ts";
 import { startCron } from "./runtime/cron.ts";
 import type { LivingNode } from "./runtime/node.ts";
@@ -63,13 +62,12 @@ export const startApp = async (config: Config, { log, simulated = false, clock: 
   const onReplicaTrouble = (error: unknown) => log.warn({ error: String(error) }, "the replica does not follow its server; the server is asked until it does");
   const onMigrated = (migration: string, durationMs: number) => log.info({ migration, durationMs }, "migration applied");
   const db = await openStore(databasePlace(config), { nowMs: systemClock().now(), onFatal: endFor, onReplicaTrouble, onMigrated, observer: observing(metrics) });
-  await refuseNewKey(db, config).catch(closing(db));
+  const secrets = await openSecrets(db, config, systemRandom()).catch(closing(db));
   forgetServing(config); // what a server that was killed has left
   const clock = givenClock ?? (await clockOf(config, db));
   let port = config.listen.port;
   const onLost = () => endFor("other nodes have taken over what this one held");
-  const { env, runner, node } = compose(config, { log, metrics, simulated, db, clock, plugins, addresses: () => addressesOf(config, port), onLost });
-  await checkMasterKey(db, env.secrets).catch(closing(db));
+  const { env, runner, node } = compose(config, { log, metrics, simulated, db, secrets, clock, plugins, addresses: () => addressesOf(config, port), onLost });
   if (!db.isShared) await forgetDrafts(env); // what other nodes submit is under way; what they leave behind goes with its age
   await beginClosing(env);
   await beginBackups(env);
@@ -83,6 +81,7 @@ export const startApp = async (config: Config, { log, simulated = false, clock: 
   const addresses = addressesOf(config, port);
   const url = `http://${host}:${listener.port}`;
   await node.enter(nodeUrlOf(config, url));
+  await refuseStale(db, secrets);
   handle = mountFaces({ ...env, db: db.near }, addresses);
   await runner.start();
   const stopCron = startCron(cronLines(env), env);
@@ -113,10 +112,12 @@ const endFor = (error: unknown): never => {
   process.exit(1);
 };
 
-const closing = (db: Db) => async (fault: unknown) => {
-  await db.close();
-  throw fault;
-};
+const closing =
+  (db: Db) =>
+  async (fault: unknown): Promise<never> => {
+    await db.close();
+    throw fault;
+  };
 
 /** What a command does without serving: the same composition, with nothing running. Throws DatabaseInUse while a server runs on the database. */
 export const composeOffline = async (config: Config, log: Log): Promise<{ env: FaceEnv; close(): Promise<void> }> => {
@@ -126,7 +127,7 @@ export const composeOffline = async (config: Config, log: Log): Promise<{ env: F
       throw error;
     },
   });
-  await refuseNewKey(db, config).catch(closing(db));
+  const secrets = await openSecrets(db, config, systemRandom()).catch(closing(db));
   const addresses = () => addressesOf(config, config.listen.port);
   const onLost = () => {}; // it never enters among the nodes
   const { env } = compose(config, {
@@ -134,12 +135,12 @@ export const composeOffline = async (config: Config, log: Log): Promise<{ env: F
     metrics: createMetrics(),
     simulated: false,
     db,
+    secrets,
     clock: await clockOf(config, db),
     plugins: pluginsCompiledIn(config, false),
     addresses,
     onLost,
   });
-  await checkMasterKey(db, env.secrets).catch(closing(db));
   return {
     env: actingAs(env, { actor: { name: "local" } }),
     async close() {
@@ -165,26 +166,22 @@ export const descriptionOf = async (api: "platform" | "gateway"): Promise<unknow
   }
 };
 
-const mountFaces = (env: FaceEnv, addresses: Addresses): Handle => {
+const mountFaces = (sole: FaceEnv, addresses: Addresses): Handle => {
+  const forwarding = sole.db.isShared ? createForwarding({ holderOf: sole.owners.holderOf, ask: sole.http.trusted, secrets: sole.secrets, log: sole.log }) : undefined;
+  const env: FaceEnv = { ...sole, elsewhere: forwarding?.elsewhere };
   const gateway = placeOf(addresses.gatewayUrl, addresses);
   const platform = placeOf(addresses.platformUrl, addresses);
   const gatewayApp = gatewayFace(env, { prefix: gateway.prefix, url: addresses.gatewayUrl });
   const console = placeOf(`${addresses.publicUrl}/console`, addresses);
   const platformApp = platformFace(env, { prefix: platform.prefix, url: addresses.platformUrl });
-  const gatewayApi: Api = { prefix: gateway.prefix, handle: measured(env, "gateway", gatewayApp, gateway), fault: (fault) => gatewayFault(fault, true) };
-  const platformApi: Api = { prefix: platform.prefix, handle: measured(env, "platform", platformApp, platform), fault: (fault) => platformFault("plain", fault, true) };
-  const apis = [
-    { ...gateway, ...gatewayApi },
-    { ...platform, ...platformApi },
-  ];
-  const pages = [
+  const handle = routeBetween([
+    { ...gateway, handle: measured(env, "gateway", gatewayApp, gateway) },
+    { ...platform, handle: measured(env, "platform", platformApp, platform) },
     { ...console, handle: consolePages(env, console, addresses) },
     { host: undefined, prefix: "/metrics", handle: metricsPage(env) },
     rootLeadsTo(console.prefix, placeOf(addresses.publicUrl, addresses)),
-  ];
-  if (!env.db.isShared) return routeBetween([...apis, ...pages]);
-  const forwarding = createForwarding({ holderOf: env.owners.holderOf, ask: env.http.trusted, secrets: env.secrets, log: env.log });
-  return forwarding.within(routeBetween([...apis.map((api) => ({ ...api, handle: forwarding.around(api) })), ...pages]));
+  ]);
+  return forwarding ? forwarding.within(handle) : handle;
 };
 
 /** Where other nodes reach this one: as configured, or where it listens, unless nobody else is there. */

@@ -27,7 +27,7 @@ import { platformRenderer } from "./faces/platform/render.ts";
 import type { FaceEnv } from "./faces/shared/face-env.ts";
 import { type AdvancingClock, type Clock, systemClock } from "./kernel/clock.ts";
 import type { Addresses, Config } from "./kernel/config.ts";
-import { tokensOf } from "./kernel/crypto.ts";
+import { type Secrets, tokensOf } from "./kernel/crypto.ts";
 import { newId } from "./kernel/ids.ts";
 import { countedLog, type Log } from "./kernel/log.ts";
 import type { Metrics } from "./kernel/metrics.ts";
@@ -37,7 +37,7 @@ import { createEnqueuer } from "./runtime/jobs.ts";
 import { type LivingNode, sharingNode, soleNode } from "./runtime/node.ts";
 import { createRunner, type Runner } from "./runtime/runner.ts";
 import { createTurns } from "./runtime/turns.ts";
-import { databaseFile, databasePath, localTokenFrom, secretsFor } from "./setup.ts";
+import { databaseFile, databasePath, localTokenFrom } from "./setup.ts";
 import { backupKeyOf } from "./store/backup-key.ts";
 import type { Db } from "./store/db.ts";
 import { readMeta, writeMeta } from "./store/meta.ts";
@@ -67,16 +67,25 @@ export const pluginsCompiledIn = ({ meta, instagram, whatsappWeb }: Config, simu
   });
 };
 
-export type Parts = { log: Log; metrics: Metrics; simulated: boolean; db: Db; clock: AdvancingClock; plugins: readonly ChannelPlugin[]; addresses(): Addresses; onLost(): void };
+export type Parts = {
+  log: Log;
+  metrics: Metrics;
+  simulated: boolean;
+  db: Db;
+  secrets: Secrets;
+  clock: AdvancingClock;
+  plugins: readonly ChannelPlugin[];
+  addresses(): Addresses;
+  onLost(): void;
+};
 
 /** The composition: every port of the Env, wired once. `onLost`: other nodes have taken over what this one held. */
 export const compose = (
   config: Config,
-  { log: plainLog, metrics, simulated, db, clock, plugins, addresses, onLost }: Parts,
+  { log: plainLog, metrics, simulated, db, secrets, clock, plugins, addresses, onLost }: Parts,
 ): { env: FaceEnv; runner: Runner; node: LivingNode } => {
   const random = systemRandom();
   const log = countedLog(plainLog, (level) => metrics.count("recado_log_lines_total", { level }));
-  const secrets = secretsFor(config, random);
   const gatewayUrl = () => addresses().gatewayUrl;
   const registry = createRegistry(plugins, { for: simulated ? CHANNEL_KINDS : [] });
   const supervisor = createSupervisor(
@@ -98,7 +107,7 @@ export const compose = (
     config,
     db,
     secrets,
-    tokens: tokensOf(secrets.derive("user-tokens"), clock),
+    tokens: tokensOf(secrets, clock),
     http: { ...outbound, ...httpTo("customer"), to: httpTo },
     files: createFiles(config, metrics),
     backups: config.backup && createBackups({ ...config.backup, database: databasePath(config), key: backupKeyOf(secrets) }),

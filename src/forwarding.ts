@@ -1,12 +1,12 @@
 import type { HttpRequest, HttpSend } from "./contract/http.ts";
-import { readBytes, TooLarge } from "./faces/shared/bodies.ts";
-import type { Fault } from "./faces/shared/faults.ts";
+import { readBytes } from "./faces/shared/bodies.ts";
+import type { Asked, FaceEnv } from "./faces/shared/face-env.ts";
 import { addressOf, MAX_BODY_BYTES, noteForwarded } from "./faces/shared/request.ts";
 import { SECOND_MS } from "./kernel/clock.ts";
 import { isSameSecret, type Secrets } from "./kernel/crypto.ts";
 import { AppError } from "./kernel/errors.ts";
 import type { Log } from "./kernel/log.ts";
-import type { Handle, Mounted } from "./listener.ts";
+import type { Handle } from "./listener.ts";
 
 // Of several nodes one has a channel's live link: what needs the link is asked of that one, whichever node a client reaches.
 
@@ -47,14 +47,14 @@ const MAX_IN_FLIGHT = 256;
 /** What is said of one connection alone, and what our client says of the body by itself. */
 const NOT_FORWARDED = ["host", "connection", "keep-alive", "transfer-encoding", "content-length", "expect", "upgrade", "te", "trailer"];
 
-/** An API as it is mounted: `fault` words what went wrong as that API does. */
-export type Api = Pick<Mounted, "prefix" | "handle"> & { fault(fault: Fault): Response };
-
 type Ports = { holderOf(channelId: string): Promise<{ url: string | null } | undefined>; ask: HttpSend; secrets: Pick<Secrets, "derive">; log: Log };
 
 export type Forwarding = {
-  /** The API, but for requests that need what another node has: they are answered by that node. */
-  around(api: Api): Mounted["handle"];
+  /**
+   * Has the node that has the channel's link answer; undefined where this one is to. `path` is below the API's address. To be asked once it is known who asks: no stranger has another node
+   * work, or learns whether it lives. That node authenticates the request once more.
+   */
+  elsewhere: NonNullable<FaceEnv["elsewhere"]>;
   /** All APIs, for requests of other nodes as for those of clients. What another node has forwarded is believed to come from where it says, and forwarded no further. */
   within(handle: Handle): Handle;
 };
@@ -64,11 +64,12 @@ export const createForwarding = ({ holderOf, ask, secrets, log }: Ports): Forwar
   const forwarded = new WeakSet<Request>();
   let inFlight = 0;
 
-  const forward = async (request: Request, url: string): Promise<Response> => {
+  const forward = async ({ request, requestId }: Asked, url: string): Promise<Response> => {
     if (inFlight >= MAX_IN_FLIGHT) throw away();
     inFlight++;
     try {
-      const answer = await ask({ ...(await requestFor(request, token)), url: new URL(pathOf(request), url).href, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES });
+      const asked = await requestFor(request, { [TOKEN]: token, "x-request-id": requestId });
+      const answer = await ask({ ...asked, url: new URL(pathOf(request), url).href, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES });
       if (answer.ok && !answer.isCut) return responseOf(answer);
       log.warn({ url, failure: answer.ok ? "too long" : answer.failure }, "the node that has a channel did not answer");
       throw away();
@@ -78,20 +79,12 @@ export const createForwarding = ({ holderOf, ask, secrets, log }: Ports): Forwar
   };
 
   return {
-    around: ({ prefix, handle, fault }) => {
-      return async (request, pathname) => {
-        try {
-          const named = forwarded.has(request) ? undefined : await channelIn(request, pathname.slice(prefix.length));
-          const holder = named && (await holderOf(named.id));
-          if (!holder || (holder.url === null && !named.isNeeded)) return await handle(request, pathname);
-          if (holder.url === null) throw unreachable(log, named);
-          return await forward(request, holder.url);
-        } catch (error) {
-          if (error instanceof TooLarge) return fault({ kind: "too-large" });
-          if (error instanceof AppError) return fault({ kind: "refused", error });
-          throw error;
-        }
-      };
+    async elsewhere(asked) {
+      const named = forwarded.has(asked.request) ? undefined : await channelIn(asked.request, asked.path);
+      const holder = named && (await holderOf(named.id));
+      if (!holder || (holder.url === null && !named.isNeeded)) return undefined;
+      if (holder.url === null) throw unreachable(log, named);
+      return forward(asked, holder.url);
     },
     within: (handle) => (request) => {
       const given = request.headers.get(TOKEN);
@@ -117,12 +110,12 @@ const pathOf = (request: Request): string => {
   return pathname + search;
 };
 
-const requestFor = async (request: Request, token: string): Promise<Pick<HttpRequest, "method" | "headers" | "body">> => {
+const requestFor = async (request: Request, more: Record<string, string>): Promise<Pick<HttpRequest, "method" | "headers" | "body">> => {
   const headers = Object.fromEntries([...request.headers].filter(([name]) => !NOT_FORWARDED.includes(name)));
   const body = await readBytes(request, MAX_BODY_BYTES);
   return {
     method: request.method as HttpRequest["method"], // one of those above
-    headers: { ...headers, [TOKEN]: token, [CLIENT]: addressOf(request), [URL_THERE]: request.url },
+    headers: { ...headers, [CLIENT]: addressOf(request), [URL_THERE]: request.url, ...more },
     ...(body.length > 0 ? { body } : {}),
   };
 };

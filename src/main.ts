@@ -5,6 +5,7 @@ import { type Command, EXIT } from "./commands/command.ts";
 import { configCommand } from "./commands/config.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { keyCommand } from "./commands/key.ts";
 import { migrateCommand } from "./commands/migrate.ts";
 import { openapiCommand } from "./commands/openapi.ts";
 import { readDocumentCommand } from "./commands/read-document.ts";
@@ -23,6 +24,7 @@ const COMMANDS: Record<string, Command> = {
   restore: restoreCommand,
   account: accountCommand,
   admin: adminCommand,
+  key: keyCommand,
   doctor: doctorCommand,
   config: configCommand,
   openapi: openapiCommand,

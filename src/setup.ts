@@ -47,16 +47,18 @@ export const databasePath = (config: DatabaseConfig): string => {
 export const masterKeyFile = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "master.key");
 
 /** The key that everything secret hangs on, as it is configured or lies in the data directory; undefined where none has been made yet. Throws ConfigFault for a file that holds none. */
-export const existingMasterKey = (config: Pick<Config, "masterKey" | "dataDir">): Uint8Array | undefined => {
-  const path = masterKeyFile(config);
-  if (config.masterKey || !existsSync(path)) return config.masterKey;
+export const existingMasterKey = (config: Pick<Config, "masterKey" | "dataDir">): Uint8Array | undefined => config.masterKey ?? keyIn(masterKeyFile(config));
+
+/** The key in a file; undefined where there is none. Throws ConfigFault for a file that holds none. */
+export const keyIn = (path: string): Uint8Array | undefined => {
+  if (!existsSync(path)) return undefined;
   const key = Buffer.from(readFileSync(path, "utf8").trim(), "base64");
   if (key.length !== MASTER_KEY_BYTES) throw new ConfigFault(`${path} does not hold a key of ${MASTER_KEY_BYTES} bytes in base64`);
   return key;
 };
 
 /** The same, made at the first start. */
-const masterKeyOf = (config: Config, random: Random): Uint8Array => {
+export const masterKeyOf = (config: Config, random: Random): Uint8Array => {
   const path = masterKeyFile(config);
   if (!config.masterKey && existsSync(path)) chmodSync(path, 0o600);
   const existing = existingMasterKey(config);
@@ -66,16 +68,14 @@ const masterKeyOf = (config: Config, random: Random): Uint8Array => {
   return key;
 };
 
-/** What seals and opens the secrets of this installation. Throws ConfigFault when its master key is none. */
-export const secretsFor = (config: Config, random: Random): Secrets => secretsOf(masterKeyOf(config, random), random);
-
 /** The admin token of this machine's commands: whoever holds the master key has it. */
-export const localTokenFrom = (secrets: Secrets): string => Buffer.from(secrets.derive("local-admin")).toString("base64url");
+export const localTokenFrom = (secrets: Pick<Secrets, "derive">): string => Buffer.from(secrets.derive("local-admin")).toString("base64url");
 
 /** The same token, for a command that asks a server. Throws ConfigFault where the master key, which the server has, is not at hand. */
 export const localTokenOf = (config: Config): string => {
-  if (!config.masterKey && !existsSync(masterKeyFile(config))) throw new ConfigFault("RECADO_MASTER_KEY: give this command the key that the server has");
-  return localTokenFrom(secretsFor(config, systemRandom()));
+  const key = existingMasterKey(config);
+  if (!key) throw new ConfigFault("RECADO_MASTER_KEY: give this command the key that the server has");
+  return localTokenFrom(secretsOf(key, systemRandom()));
 };
 
 /** Where a server's gateway answers on this machine, and the host to name there. */

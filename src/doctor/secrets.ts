@@ -1,37 +1,21 @@
-import { keyRow } from "../core/ai/provider.ts";
-import { copyRow, ringRow, vaultRow } from "../core/channels/vault.ts";
-import { secretRow } from "../core/events/dispatch.ts";
-import { secretsOf } from "../kernel/crypto.ts";
-import type { SubscriptionId, TenantId } from "../kernel/ids.ts";
+import { secretsOf, type WrappedKey } from "../kernel/crypto.ts";
 import { systemRandom } from "../kernel/random.ts";
 import { existingMasterKey, masterKeyFile } from "../setup.ts";
-import { type SealedSample, sampleSealed } from "../store/inspection.ts";
+import { sampleSealed } from "../store/sealed.ts";
+import { listWrappedKeys } from "../store/wrapped-keys.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped } from "./check.ts";
 import { onDatabase } from "./database.ts";
 
-/** The row that a sealed text is bound to. */
-const rowOf = (sample: SealedSample): string => {
-  switch (sample.kind) {
-    case "vault":
-      return vaultRow(sample.channelId, sample.field);
-    case "ring":
-      return ringRow(sample.channelId, sample.row, sample.id);
-    case "copy":
-      return copyRow(sample.channelId, sample.nativeKey);
-    case "webhook":
-      return secretRow(sample.id as SubscriptionId);
-    case "llm":
-      return keyRow(sample.tenantId as TenantId);
-  }
+/** TABLE: what lies sealed in each table, in the operator's words. */
+const NAMES: Readonly<Record<string, string>> = {
+  vault: "credentials of channels",
+  ring_rows: "keys of sessions",
+  message_copies: "copies of messages",
+  subscriptions: "secrets of webhooks",
+  llm_settings: "keys of language models",
 };
 
-const NAMES: Record<SealedSample["kind"], string> = {
-  vault: "credentials of channels",
-  ring: "keys of sessions",
-  copy: "copies of messages",
-  webhook: "secrets of webhooks",
-  llm: "keys of language models",
-};
+type Sealed = { samples: Awaited<ReturnType<typeof sampleSealed>>; wrapped: readonly WrappedKey[] };
 
 const BRING_BACK = "bring back the master key that this database was used with, in master.key or RECADO_MASTER_KEY; without it channels have to be connected anew";
 
@@ -44,12 +28,12 @@ const opens = (open: () => string): boolean => {
 };
 
 /** What the key makes of a sealed text of each kind. */
-const judged = (samples: readonly SealedSample[], key: Uint8Array | undefined, source: string): Finding => {
-  const names = (some: readonly SealedSample[]): string => some.map(({ kind }) => NAMES[kind]).join(", ");
+const judged = ({ samples, wrapped }: Sealed, key: Uint8Array | undefined, source: string): Finding => {
+  const names = (some: Sealed["samples"]): string => some.map(({ table }) => NAMES[table] ?? table).join(", ");
   if (samples.length === 0) return key ? ok(`${source}; nothing is sealed yet`) : skipped("there is none yet; the first start makes one");
   if (!key) return fault(`there is no master key at ${source}, and ${names(samples)} are sealed under one`, BRING_BACK);
-  const secrets = secretsOf(key, systemRandom());
-  const shut = samples.filter((sample) => !opens(() => secrets.open(rowOf(sample), sample.sealed)));
+  const secrets = secretsOf(key, systemRandom(), wrapped);
+  const shut = samples.filter((sample) => !opens(() => secrets.open(sample.row, sample.sealed)));
   return shut.length > 0 ? fault(`the master key of ${source} does not open ${names(shut)}`, BRING_BACK) : ok(`${source} opens ${names(samples)}`);
 };
 
@@ -65,7 +49,7 @@ export const masterKey: Check = {
     } catch (error) {
       return fault(saidBy(error), BRING_BACK);
     }
-    const found = await onDatabase(place, async (reader) => judged(await sampleSealed(reader), key, source));
-    return found.outcome === "skipped" ? judged([], key, source) : found;
+    const found = await onDatabase(place, async (reader) => judged({ samples: await sampleSealed(reader), wrapped: await listWrappedKeys(reader) }, key, source));
+    return found.outcome === "skipped" ? judged({ samples: [], wrapped: [] }, key, source) : found;
   },
 };

@@ -31,6 +31,8 @@ export type Config = {
   /** Where other nodes reach this one. */
   nodeUrl: string | undefined;
   masterKey: Uint8Array | undefined;
+  /** The key of before, while `recado key rotate` puts another in its place. */
+  masterKeyPrevious: Uint8Array | undefined;
   adminToken: string | undefined;
   registration: "open" | "closed";
   /** Addresses and CIDRs. */
@@ -195,6 +197,7 @@ const configOf = (values: SettingValues, media: MediaConfig): Config => ({
   databaseReplica: values.RECADO_DATABASE_REPLICA,
   nodeUrl: values.RECADO_NODE_URL,
   masterKey: values.RECADO_MASTER_KEY,
+  masterKeyPrevious: values.RECADO_MASTER_KEY_PREVIOUS,
   adminToken: values.RECADO_ADMIN_TOKEN,
   registration: registrationOf(values),
   trustedProxies: values.RECADO_TRUSTED_PROXIES,

@@ -63,6 +63,7 @@ export const SETTINGS = {
     "the address it listens on, if others can reach that",
   ),
   RECADO_MASTER_KEY: secret(keyBytes, "32 bytes in base64; encrypts secrets at rest, signs user tokens and media links", "made at first start in `<data>/master.key`"),
+  RECADO_MASTER_KEY_PREVIOUS: secret(keyBytes, "the old key during `recado key rotate`, where the new one is set above"),
   RECADO_ADMIN_TOKEN: secret(
     strongToken,
     "`X-Admin-Token` of the admin API, beside the one that `recado admin token` makes; while there is neither, that API answers 503 ADMIN_DISABLED",

@@ -4,6 +4,7 @@ import { isSealedBy } from "./checksum.ts";
 import { type Connection, openBeside, openConnection } from "./connection.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { migrate, missingOf } from "./migrator.ts";
+import { keyIdIn, SEALED } from "./sealed.ts";
 
 /**
  * What a backup says of itself. `keyId` names the master key under which its secrets are sealed, and the backup itself; `isSealed` is false for one of the time when a
@@ -121,21 +122,19 @@ const checkPages = (connection: Connection, path: string): void => {
   if (broken) throw damaged(path, `${broken} rows refer to rows that do not exist`);
 };
 
-/** TABLE: where sealed texts lie. */
-const SEALED: readonly (readonly [table: string, column: string])[] = [
-  ["vault", "sealed"],
-  ["ring_rows", "sealed"],
-  ["subscriptions", "secret"],
-  ["subscriptions", "previous_secret"],
-  ["llm_settings", "key"],
-];
+/** An earlier version may lack it. */
+const hasColumn = (connection: Connection, table: string, column: string): boolean =>
+  numbersIn(connection, `SELECT count(*) FROM pragma_table_info('${table}') WHERE name = '${column}'`)[0] === 1;
 
-/** The master keys under which its secrets are sealed: what each sealed text says after its first dot. */
+/** The master keys that open its secrets: those that wrap its data keys, and those that have sealed without one. */
 const keyIdsIn = (connection: Connection, counts: Record<string, number>): string[] => {
-  const isColumn = (table: string, column: string) => numbersIn(connection, `SELECT count(*) FROM pragma_table_info('${table}') WHERE name = '${column}'`)[0] === 1;
-  const there = SEALED.filter(([table, column]) => table in counts && isColumn(table, column)); // an earlier version may lack it
-  const found = there.flatMap(([table, column]) => textsIn(connection, `SELECT DISTINCT CAST(substr(${column}, 3, 8) AS BLOB) FROM ${table} WHERE ${column} IS NOT NULL`));
-  return [...new Set(found.flat())];
+  const idsIn = (table: string, column: string) =>
+    table in counts && hasColumn(connection, table, column)
+      ? textsIn(connection, `SELECT DISTINCT CAST(${keyIdIn(column)} AS BLOB) FROM ${table} WHERE ${column} IS NOT NULL`).flat()
+      : [];
+  const dataKeys = "wrapped_keys" in counts ? textsIn(connection, "SELECT CAST(id AS BLOB) FROM wrapped_keys WHERE purpose = 'data'").flat() : [];
+  const sealing = SEALED.flatMap(({ table, column }) => idsIn(table, column)).filter((id) => !dataKeys.includes(id));
+  return [...new Set([...idsIn("wrapped_keys", "wrapped"), ...sealing])];
 };
 
 /** The contents alone: what can be said of a file whose first bytes are right. */

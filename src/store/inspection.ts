@@ -64,28 +64,6 @@ export const damagesOf = async (r: Reader): Promise<string[]> => {
   ];
 };
 
-/** A sealed text with what names the row it is bound to. */
-export type SealedSample =
-  | { kind: "vault"; channelId: string; field: string; sealed: string }
-  | { kind: "ring"; channelId: string; row: string; id: string; sealed: string }
-  | { kind: "copy"; channelId: string; nativeKey: string; sealed: string }
-  | { kind: "webhook"; id: string; sealed: string }
-  | { kind: "llm"; tenantId: string; sealed: string };
-
-const SAMPLES = [
-  "SELECT 'vault' AS kind, channel_id AS channelId, field, sealed FROM vault LIMIT 1",
-  "SELECT 'ring' AS kind, channel_id AS channelId, kind AS row, id, sealed FROM ring_rows LIMIT 1",
-  "SELECT 'copy' AS kind, channel_id AS channelId, native_key AS nativeKey, sealed FROM message_copies LIMIT 1",
-  "SELECT 'webhook' AS kind, id, secret AS sealed FROM subscriptions LIMIT 1",
-  "SELECT 'llm' AS kind, tenant_id AS tenantId, key AS sealed FROM llm_settings WHERE key IS NOT NULL LIMIT 1",
-];
-
-/** One sealed text of each kind that there is. */
-export const sampleSealed = async (r: Reader): Promise<SealedSample[]> => {
-  const found = await Promise.all(SAMPLES.map((sql) => r.rows<SealedSample>(sql)));
-  return found.flat();
-};
-
 /** What rows there are that need an upstream or a set-up: the kinds of channels, and whether anybody's models come from the server's default provider. */
 export type Uses = { tenants: number; kinds: string[]; hasDefaultLlm: boolean };
 

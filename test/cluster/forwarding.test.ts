@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHttp } from "../../src/adapters/http.ts";
+import { TooLarge } from "../../src/faces/shared/bodies.ts";
 import { addressOf } from "../../src/faces/shared/request.ts";
 import { createForwarding } from "../../src/forwarding.ts";
 import { rangesOf } from "../../src/kernel/client-address.ts";
@@ -23,18 +24,23 @@ const startNodes = (options: { masterKey?: number } = {}) => {
   const seen: Seen[] = [];
   const http = createHttp({ allow: [], extraCa: undefined });
   const startNode = (node: string, holderOf: () => Away, masterKey = 1, answer: (seen: Seen) => Response | Promise<Response> = () => Response.json({ node }, { status: 201 })) => {
-    const handle = async (request: Request) => {
+    const handle = async (request: Request, path: string) => {
+      try {
+        const other = await forwarding.elsewhere({ request, path, requestId: "the-request" });
+        if (other) return other;
+      } catch (error) {
+        return Response.json({ fault: error instanceof TooLarge ? "too-large" : "refused" }, { status: 503 });
+      }
       const one = { node, method: request.method, url: request.url, from: addressOf(request), body: await request.text(), headers: request.headers };
       seen.push(one);
       return answer(one);
     };
     const secrets = secretsOf(new Uint8Array(32).fill(masterKey), seededRandom(1));
     const forwarding = createForwarding({ holderOf: async () => holderOf(), ask: http.trusted, secrets, log: createLog("silent") });
-    const fault = ({ kind }: { kind: string }) => Response.json({ fault: kind }, { status: 503 });
     const mounts = [
       { host: "gateway.example.com", prefix: "" },
       { host: undefined, prefix: "/platform" },
-    ].map((mount) => ({ ...mount, handle: forwarding.around({ prefix: mount.prefix, handle, fault }) }));
+    ].map((mount) => ({ ...mount, handle: (request: Request, pathname: string) => handle(request, pathname.slice(mount.prefix.length)) }));
     const listener = listen({ host: "127.0.0.1", port: 0, isTrusted: rangesOf(["127.0.0.1"]) }, () => forwarding.within(routeBetween(mounts)), systemClock());
     listeners.push(listener);
     return `http://127.0.0.1:${listener.port}`;
@@ -60,7 +66,7 @@ describe("a request about a channel that another node has", () => {
     expect(seen.map(({ node, method, url: at, from, body: text }) => [node, method, at, from, text])).toEqual([
       ["owner", "POST", `http://gateway.example.com/v1/phones/${ID}/pairing-code?a=b%20c`, "203.0.113.7", body],
     ]);
-    expect(seen[0]?.headers.get("x-api-key")).toBe("ak_live_1");
+    expect(["x-api-key", "x-request-id"].map((name) => seen[0]?.headers.get(name))).toEqual(["ak_live_1", "the-request"]);
   });
 
   test.each([

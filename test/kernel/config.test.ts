@@ -46,6 +46,7 @@ describe("defaults", () => {
       nodeUrl: undefined,
       databaseReplica: undefined,
       masterKey: undefined,
+      masterKeyPrevious: undefined,
       adminToken: undefined,
       registration: "open",
       trustedProxies: ["127.0.0.0/8", "::1"],

@@ -2,7 +2,20 @@ import { describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { DAY_MS, HOUR_MS } from "../../src/kernel/clock.ts";
-import { hashPassword, hmacSha256, isPassword, isSameSecret, secretsOf, sha256, type TokenClaims, tokensOf } from "../../src/kernel/crypto.ts";
+import {
+  directKeyOf,
+  hashPassword,
+  hmacSha256,
+  isPassword,
+  isSameSecret,
+  RETIRED_LIFE_MS,
+  sealerId,
+  secretsOf,
+  sha256,
+  type TokenClaims,
+  tokensOf,
+  wrapping,
+} from "../../src/kernel/crypto.ts";
 import { systemRandom } from "../../src/kernel/random.ts";
 import { manualClock } from "../support/manual-clock.ts";
 
@@ -110,10 +123,50 @@ describe("passwords", () => {
   });
 });
 
+describe("keys that lie wrapped", () => {
+  const old = random.bytes(32);
+  const { wrap } = wrapping(masterKey, random);
+  const dataKey = random.bytes(32);
+  const rows = [
+    wrap(dataKey, { purpose: "data", id: sealerId(dataKey), retiredAt: null }),
+    wrap(directKeyOf(old), { purpose: "data", id: sealerId(directKeyOf(old)), retiredAt: 1 }),
+    wrap(secretsOf(old, random).derive("user-tokens"), { purpose: "user-tokens", id: secretsOf(old, random).keyId, retiredAt: 1000 }),
+  ];
+  const opened = secretsOf(masterKey, random, rows);
+
+  test("new texts are sealed under the data key; those of the master key itself, and of an earlier one, open too", () => {
+    const sealed = opened.seal(ROW, "secret");
+    expect([sealed.split(".")[1], opened.dataKeyId, opened.keyId]).toEqual([sealerId(dataKey), sealerId(dataKey), secrets.keyId]);
+    for (const text of [sealed, secrets.seal(ROW, "secret"), secretsOf(old, random).seal(ROW, "secret")]) expect(opened.open(ROW, text)).toBe("secret");
+    expect(() => secrets.open(ROW, sealed)).toThrow(/sealed under key [0-9a-f]{8}/);
+  });
+
+  test("open under the master key that wrapped them alone", () => {
+    const sealed = opened.seal(ROW, "secret");
+    expect(() => secretsOf(old, random, rows).open(ROW, sealed)).toThrow();
+    expect(() => secretsOf(old, random, rows).seal(ROW, "secret")).toThrow();
+  });
+
+  test("P-074 a token of the master key of before is taken for seven days after the rotation, and only under its own kid", async () => {
+    const clock = manualClock(2000);
+    const tokens = tokensOf(opened, clock);
+    const claims: TokenClaims = { kind: "pending", userId: "u", email: "a@example.com", sessionId: "s" };
+    const before = await tokensOf(secretsOf(old, random), clock).sign(claims, 30 * 24 * 3600);
+    const kidOf = (token: string) => (JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString()) as { kid: string }).kid;
+    expect([kidOf(before), kidOf(await tokens.sign(claims, 60))]).toEqual([secretsOf(old, random).keyId, opened.keyId]);
+    expect(await tokens.verify(before)).toEqual(claims);
+    clock.advance(RETIRED_LIFE_MS - 1001);
+    expect(await tokens.verify(before)).toEqual(claims);
+    clock.advance(1);
+    expect(await tokens.verify(before)).toBeUndefined();
+    expect(opened.signingKeys("file-links", 0).map(({ kid }) => kid)).toEqual([opened.keyId]);
+  });
+});
+
 describe("user tokens", () => {
-  const key = random.bytes(32);
   const clock = manualClock();
-  const tokens = tokensOf(key, clock);
+  const tokens = tokensOf(secrets, clock);
+  const key = secrets.derive("user-tokens");
   const pending: TokenClaims = { kind: "pending", userId: "u", email: "a@example.com", sessionId: "s" };
   const complete: TokenClaims = { kind: "complete", userId: "u", email: "a@example.com", institutionId: "i", sessionId: "s" };
 
@@ -157,7 +210,7 @@ describe("user tokens", () => {
 
   test("P-074 expire by the clock, to the second", async () => {
     const moving = manualClock();
-    const own = tokensOf(key, moving);
+    const own = tokensOf(secrets, moving);
     const token = await own.sign(complete, HOUR_MS / 1000);
     moving.advance(HOUR_MS - 1000);
     expect(await own.verify(token)).toEqual(complete);
@@ -180,7 +233,7 @@ describe("user tokens", () => {
 
   test("P-074 a token of another key is refused, and so is one with any part altered", async () => {
     const token = await tokens.sign(complete, 60);
-    expect(await tokensOf(random.bytes(32), clock).verify(token)).toBeUndefined();
+    expect(await tokensOf(secretsOf(random.bytes(32), random), clock).verify(token)).toBeUndefined();
     const payload = partsOf(token)[1] ?? {};
     const [header, , signature] = token.split(".");
     const forged = Buffer.from(JSON.stringify({ ...payload, userId: "other" })).toString("base64url");

@@ -57,6 +57,7 @@ export const AREAS: readonly Area[] = [
   { at: "src/listener.ts", may: ["src/kernel/", "src/faces/shared/"] },
   { at: "src/forwarding.ts", may: ["src/kernel/", "src/faces/shared/", "src/listener.ts"], types: ["src/contract/"] },
   { at: "src/master-key.ts", may: ["src/kernel/", "src/store/", "src/setup.ts"] },
+  { at: "src/key-rotation.ts", may: ["src/kernel/", "src/store/", "src/core/", "src/setup.ts", "src/master-key.ts"] },
   { at: "src/version.ts", may: ["package.json"] },
   { at: "src/setup.ts", may: ["src/kernel/"], types: ["src/store/"] },
   { at: "src/plugin-loader.ts", may: ["src/contract/", "src/kernel/"] },

@@ -139,9 +139,9 @@ export const retrySubscription = (env: Env, scope: TenantScope, { kind, id }: Na
 
 /** A secret that changes leaves the one before it good for a day: receivers take the new one over meanwhile. */
 const rotated = (env: SubscriptionEnv, { id, secret: sealed }: SubscriptionRow, secret: string): Partial<SubscriptionRow> =>
-  !isOtherSecret(env, { id, secret: sealed }, secret)
-    ? {}
-    : { secret: sealedSecret(env, id, secret), previousSecret: sealed, previousSecretUntil: env.clock.now() + PREVIOUS_SECRET_LIFE_MS };
+  isOtherSecret(env, { id, secret: sealed }, secret)
+    ? { secret: sealedSecret(env, id, secret), previousSecret: sealed, previousSecretUntil: env.clock.now() + PREVIOUS_SECRET_LIFE_MS }
+    : {};
 
 /** The columns that such an input changes. */
 export const changesOf = (env: SubscriptionEnv, current: SubscriptionRow, { secret, retryPolicy, events, ...rest }: Partial<SubscriptionInput>): Partial<SubscriptionRow> => ({

@@ -11,14 +11,16 @@ const LINK_LIFE_MS = 10 * MINUTE_MS;
 
 export type LinkEnv = Pick<Env, "db" | "clock" | "secrets" | "files" | "gatewayUrl">;
 
-const signatureOf = ({ secrets }: Pick<Env, "secrets">, key: string, exp: string): string => hmacSha256(secrets.derive("file-links"), `${key}\n${exp}`, "hex");
+/** Of the key that signs, and of those of earlier master keys that still count. */
+const signaturesOf = ({ secrets, clock }: Pick<Env, "secrets" | "clock">, key: string, exp: string): string[] =>
+  secrets.signingKeys("file-links", clock.now()).map((one) => hmacSha256(one.key, `${key}\n${exp}`, "hex"));
 
 /** An address at which whoever has it gets the file that lies at `key`, for ten minutes: the store's own where the store serves files, else ours. */
 export const signedLink = (env: LinkEnv, key: string, { contentType, filename }: { contentType: string; filename: string | null }): string => {
   const urlOfStore = env.files.store.urlOf?.(key, { ttlSeconds: LINK_LIFE_MS / SECOND_MS, filename: filename ?? undefined, contentType });
   if (urlOfStore !== undefined) return urlOfStore;
   const exp = String(Math.ceil((env.clock.now() + LINK_LIFE_MS) / SECOND_MS));
-  return `${env.gatewayUrl()}/files/${key}?exp=${exp}&sig=${signatureOf(env, key, exp)}`;
+  return `${env.gatewayUrl()}/files/${key}?exp=${exp}&sig=${signaturesOf(env, key, exp)[0]}`;
 };
 
 /** What an address of ours says beside the key. */
@@ -26,7 +28,7 @@ export type Signed = { exp?: string; sig?: string };
 
 /** Throws LINK_REFUSED for an address of ours that was altered, or is older than its ten minutes. */
 export const checkLink = (env: LinkEnv, key: string, { exp = "", sig = "" }: Signed): void => {
-  const isOurs = isSameSecret(sig, signatureOf(env, key, exp));
+  const isOurs = signaturesOf(env, key, exp).some((one) => isSameSecret(sig, one));
   if (!isOurs || env.clock.now() >= Number(exp) * SECOND_MS) throw new AppError("LINK_REFUSED", { message: "The address was altered, or its ten minutes are over." });
 };
 

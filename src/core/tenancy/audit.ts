@@ -44,6 +44,7 @@ export const ACTIONS = [
   "key.create",
   "key.revoke",
   "llm.change",
+  "master-key.rotate",
   "member.add",
   "member.remove",
   "person.erase",

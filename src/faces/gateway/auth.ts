@@ -49,12 +49,14 @@ const isSend = (request: Request, path: string): boolean => request.method === "
  */
 export const requestFrame = (env: FaceEnv, prefix: string, scopeOf: (request: Request) => string | undefined) =>
   new Elysia({ name: "gateway.frame" }).onRequest(async ({ request, set }) => {
-    set.headers["x-request-id"] = requestIdOf(request, () => newId(env));
+    const requestId = requestIdOf(request, () => newId(env));
+    set.headers["x-request-id"] = requestId;
     const path = pathBelow(prefix, request);
     if (isTooLarge(request, maxBytesOf(path))) return refuse("PAYLOAD_TOO_LARGE");
     if (isPublic(path)) return undefined;
     if (isAdmin(path)) return refusalOfAdmin(env, request);
-    return (await authenticate(env, request, { isSend: isSend(request, path), scope: scopeOf(request) })) ?? refusalOfNoPhone(request, path);
+    const refusal = (await authenticate(env, request, { isSend: isSend(request, path), scope: scopeOf(request) })) ?? refusalOfNoPhone(request, path);
+    return refusal ?? env.elsewhere?.({ request, path, requestId });
   });
 
 /** Files are given to the network of a phone, which a header names. */

@@ -5,7 +5,7 @@ import { mayComeFrom, PERMISSIONS, type Permission, recogniseKey } from "../../c
 import { type Allowance, allowAddress, allowInstitution, allowOperation, allowUser, secondsUntilReset } from "../../core/tenancy/limits.ts";
 import { recogniseToken } from "../../core/tenancy/sessions.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
+import type { Asked, FaceEnv } from "../shared/face-env.ts";
 import { addressOf, isTooLarge, MAX_BODY_BYTES, pathBelow, requestIdOf } from "../shared/request.ts";
 import { type ErrorShape, type PlatformCode, refuse, shapeOf } from "./errors.ts";
 
@@ -60,7 +60,8 @@ const isClosed = (known: Known, path: string): boolean => known.isInactive && !F
 /** The frame of every request: who asks, the limits, and the headers that tell of them, all before the body is read. */
 export const requestFrame = (env: FaceEnv, prefix: string) =>
   new Elysia({ name: "platform.frame" }).onRequest(async ({ request, set }) => {
-    set.headers["x-request-id"] = requestIdOf(request, () => newId(env));
+    const requestId = requestIdOf(request, () => newId(env));
+    set.headers["x-request-id"] = requestId;
     const path = pathBelow(prefix, request);
     const trimmed = path.replace(/\/$/, "");
     const shape = shapeOf(path);
@@ -74,9 +75,14 @@ export const requestFrame = (env: FaceEnv, prefix: string) =>
     if (verdict && "code" in verdict) return refuse(shape, verdict.code, verdict);
     if (isKnown && verdict.principal.isPending && !FOR_PENDING.test(trimmed)) return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
     if (isTooLarge(request, MAX_BODY_BYTES)) return refuse(shape, "PAYLOAD_TOO_LARGE");
-    if (isKnown) principals.set(request, verdict.principal);
-    return undefined;
+    return isKnown ? admitted(env, verdict.principal, { request, path, requestId }) : undefined;
   });
+
+/** Goes on as that principal's, here or on the node that has what it needs. */
+const admitted = (env: FaceEnv, principal: Principal, asked: Asked): Promise<Response | undefined> | undefined => {
+  principals.set(asked.request, principal);
+  return env.elsewhere?.(asked);
+};
 
 type Headers = Record<string, string | number | string[] | undefined>;
 

@@ -16,7 +16,12 @@ export type FaceEnv = Env &
     scrape(): Promise<string>;
     /** Moves the clock and resolves with its new time once everything that became due has been started; undefined unless the operator enabled it. */
     advanceClock: ((byMs: number, actor: Actor) => Promise<number>) | undefined;
+    /** Where several nodes serve: has the one answer that has the link which the request needs. Undefined, also as its answer, where this one is to. */
+    elsewhere?: ((asked: Asked) => Promise<Response | undefined>) | undefined;
   };
+
+/** A request whose sender is known. `path` is below the face's mount. */
+export type Asked = { request: Request; path: string; requestId: string };
 
 /** Where a face is mounted: the path of its base URL, without a slash at its end. */
 export type Mount = { prefix: string; url: string };

@@ -25,6 +25,7 @@ type Failed = { log: Log; requestId: unknown; method: string; route: string };
 /** What went wrong, whoever noticed: our refusals, Elysia's parser, router and schemas, or a bug of ours, which alone is logged. */
 export const faultOf = (code: string | number, error: unknown, { log, ...about }: Failed): Fault => {
   if (error instanceof AppError) return error.code === "VALIDATION" ? { kind: "invalid", issues: error.issues } : { kind: "refused", error };
+  if (error instanceof TooLarge) return { kind: "too-large" };
   if (code === "NOT_FOUND") return { kind: "no-route" };
   if (code === "PARSE") return faultOfParsing(error);
   if (error instanceof Malformed) return { kind: "malformed", message: error.message };

@@ -1,0 +1,84 @@
+import { systemClock } from "../kernel/clock.ts";
+import type { Config } from "../kernel/config.ts";
+import { secretsOf } from "../kernel/crypto.ts";
+import { createLog } from "../kernel/log.ts";
+import { systemRandom } from "../kernel/random.ts";
+import { resealAll, rotateMasterKey } from "../key-rotation.ts";
+import { belongsTo, makeNextMasterKey, nextMasterKey, promoteNextMasterKey } from "../master-key.ts";
+import { ConfigFault, databasePlace, existingMasterKey, masterKeyFile } from "../setup.ts";
+import { DatabaseInUse, type Db } from "../store/db.ts";
+import { openStore } from "../store/open.ts";
+import { command, EXIT, JSON_FLAG } from "./command.ts";
+import { withConfig } from "./with-config.ts";
+
+type Keys = { from: Uint8Array; to: Uint8Array; isOwn: boolean };
+
+/** Which master key takes the place of which. `isOwn`: it lies in the data directory, and the next one is made here. */
+const keysOf = async (config: Config, db: Db): Promise<Keys> => {
+  const random = systemRandom();
+  if (config.masterKey) {
+    if (!config.masterKeyPrevious) throw new ConfigFault("RECADO_MASTER_KEY_PREVIOUS: set it to the key of now, and RECADO_MASTER_KEY to the new one (32 random bytes in base64)");
+    return { from: config.masterKeyPrevious, to: config.masterKey, isOwn: false };
+  }
+  const from = existingMasterKey(config);
+  if (!from) throw new ConfigFault(`there is no master key ${masterKeyFile(config)}: check RECADO_DATA_DIR and RECADO_MASTER_KEY`);
+  const next = nextMasterKey(config);
+  if (next) return { from, to: next, isOwn: true }; // of a rotation that was broken off
+  if (!(await db.read((reader) => belongsTo(reader, secretsOf(from, random))))) throw new ConfigFault(`the database does not belong to the master key in ${masterKeyFile(config)}`);
+  return { from, to: makeNextMasterKey(config, random), isOwn: true };
+};
+
+type Rotated = { from: string; to: string; isDone: boolean; resealed: number | null; oldKey: string };
+
+/** The key in the data directory changes its place only once the database is written under the next one: whenever this is broken off, one of the two opens it, and the next start finds which. */
+const rotate = async (config: Config, flags: { data: boolean; revoke: boolean }): Promise<Rotated> => {
+  const onFatal = (error: unknown) => {
+    throw error;
+  };
+  const db = await openStore(databasePlace(config), { nowMs: systemClock().now(), onFatal });
+  try {
+    const { from, to, isOwn } = await keysOf(config, db);
+    const random = systemRandom();
+    const env = { db, clock: systemClock(), random, log: createLog("error"), actor: { name: "local" as const } };
+    const isDone = await rotateMasterKey(env, { from, to, isRevoking: flags.revoke, isResealing: flags.data });
+    const [fromId, toId] = [secretsOf(from, random).keyId, secretsOf(to, random).keyId];
+    const oldKey = isOwn ? promoteNextMasterKey(config, fromId) : "RECADO_MASTER_KEY_PREVIOUS";
+    return { from: fromId, to: toId, isDone, resealed: flags.data ? await resealAll(env, to) : null, oldKey };
+  } finally {
+    await db.close();
+  }
+};
+
+const told = ({ from, to, isDone, resealed, oldKey }: Rotated): string[] => [
+  isDone ? `master key ${from} has given way to ${to}` : `the database was under master key ${to} already`,
+  ...(resealed === null ? [] : [`${resealed} secrets were sealed anew`]),
+  `Keep the old key (${oldKey}) beside the backups that were made under it, elsewhere than on this machine: they open with no other. Remove it here then.`,
+];
+
+/** `key rotate` puts another master key in the place of the one that there is; no server may be running. */
+export const keyCommand = command(
+  {
+    name: "key",
+    about: "put another master key in the place of the one that there is; no server may be running",
+    operands: ["rotate"],
+    flags: {
+      data: { about: "seal every secret anew as well, so that the old key opens nothing in the database" },
+      revoke: { about: "refuse at once what was signed under the old key: user tokens, links to files" },
+      json: JSON_FLAG,
+    },
+  },
+  async (context, { flags, operands: [verb] }) => {
+    if (verb !== "rotate") {
+      context.err("recado key: use key rotate");
+      return EXIT.usage;
+    }
+    return withConfig(context, async (config) => {
+      const rotated = await rotate(config, flags).catch((error: unknown) => {
+        throw error instanceof DatabaseInUse ? new ConfigFault(`${error.message}: stop the server before you rotate the master key`, { cause: error }) : error;
+      });
+      if (flags.json) context.out(JSON.stringify(rotated));
+      else for (const line of told(rotated)) context.out(line);
+      return EXIT.ok;
+    });
+  },
+);

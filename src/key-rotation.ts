@@ -1,0 +1,101 @@
+import type { Env } from "./core/env.ts";
+import { recordAct } from "./core/tenancy/audit.ts";
+import { directKeyOf, RETIRED_LIFE_MS, type Secrets, type SigningPurpose, secretsOf, type WrappedKey, wrapping } from "./kernel/crypto.ts";
+import { belongsTo, newDataKey, noteMasterKey, refuseOtherKey } from "./master-key.ts";
+import { ConfigFault } from "./setup.ts";
+import type { Db, Tx } from "./store/db.ts";
+import { countNodes } from "./store/nodes.ts";
+import { hasSealed, listSealedByOthers, replaceSealed, SEALED } from "./store/sealed.ts";
+import { listWrappedKeys, replaceWrappedKeys } from "./store/wrapped-keys.ts";
+
+type RotationEnv = Pick<Env, "db" | "clock" | "random" | "log" | "actor">;
+
+/** `isRevoking`: what was signed under earlier keys is refused at once. `isResealing`: a new data key seals everything anew. */
+export type Rotation = { from: Uint8Array; to: Uint8Array; isRevoking: boolean; isResealing: boolean };
+
+/** TABLE: what is signed with keys that the master key gives. */
+const SIGNING: readonly SigningPurpose[] = ["user-tokens", "file-links"];
+
+/**
+ * Puts the database under another master key, in one write: its keys are wrapped anew, and what the old one signed counts for a while. Gives false, having changed nothing, where that was
+ * done before. Throws ConfigFault while a node serves the database, and where it belongs to neither key.
+ */
+export const rotateMasterKey = async (env: RotationEnv, rotation: Rotation): Promise<boolean> => {
+  const [from, to] = [rotation.from, rotation.to].map((key) => secretsOf(key, env.random)) as [Secrets, Secrets];
+  if (await env.db.read((reader) => belongsTo(reader, to))) {
+    if (rotation.isResealing) await env.db.write((tx) => renewDataKey(env, tx, rotation.to));
+    return false;
+  }
+  const isSealedDirectly = await env.db.read((reader) => hasSealed(reader, from.keyId, { isOther: false }));
+  await env.db.write(async (tx) => {
+    if (env.db.isShared) await refuseServing(tx);
+    if ((await belongsTo(tx, from)) === undefined) throw new ConfigFault("the database belongs to no master key yet: start the server once");
+    await refuseOtherKey(tx, from);
+    const known = await listWrappedKeys(tx);
+    await replaceWrappedKeys(tx, rewrapped(env, rotation, { known, from, isSealedDirectly }));
+    await noteMasterKey(tx, to);
+    await recordAct(env, tx, { action: "master-key.rotate", target: to.keyId, details: { from: from.keyId } });
+  });
+  return true;
+};
+
+const refuseServing = async (tx: Tx): Promise<void> => {
+  if ((await countNodes(tx, "")).live > 0) throw new ConfigFault("a server is running on the database: stop every node before you rotate the master key");
+};
+
+/** Has a new data key seal from now on, unless one does already and what the one before it has sealed is left. */
+const renewDataKey = async ({ clock, random }: RotationEnv, tx: Tx, masterKey: Uint8Array): Promise<void> => {
+  const known = await listWrappedKeys(tx);
+  if (known.some(({ purpose, retiredAt }) => purpose === "data" && retiredAt !== null)) return;
+  const retired = known.map((row) => (row.purpose === "data" ? { ...row, retiredAt: clock.now() } : row));
+  await replaceWrappedKeys(tx, [...retired, newDataKey(masterKey, random)]);
+};
+
+type Known = { known: readonly WrappedKey[]; from: Secrets; isSealedDirectly: boolean };
+
+const rewrapped = ({ clock, random }: RotationEnv, { from: oldKey, to, isRevoking, isResealing }: Rotation, { known, from, isSealedDirectly }: Known): WrappedKey[] => {
+  const now = clock.now();
+  const { unwrap } = wrapping(oldKey, random);
+  const { wrap } = wrapping(to, random);
+  const counts = ({ purpose, retiredAt }: WrappedKey) => purpose === "data" || (!isRevoking && retiredAt !== null && now < retiredAt + RETIRED_LIFE_MS);
+  const retired = ({ purpose, retiredAt }: WrappedKey) => (purpose === "data" && isResealing ? (retiredAt ?? now) : retiredAt);
+  const kept = known.filter(counts).map((row) => wrap(unwrap(row), { purpose: row.purpose, id: row.id, retiredAt: retired(row) }));
+  // what was sealed before there were data keys opens with a key that the old master key alone gives
+  const isMissing = isSealedDirectly && !known.some(({ purpose, id }) => purpose === "data" && id === from.keyId);
+  const direct = isMissing ? [wrap(directKeyOf(oldKey), { purpose: "data", id: from.keyId, retiredAt: now })] : [];
+  const signing = isRevoking ? [] : SIGNING.map((purpose) => wrap(from.derive(purpose), { purpose, id: from.keyId, retiredAt: now }));
+  const hasCurrent = kept.some(({ purpose, retiredAt }) => purpose === "data" && retiredAt === null);
+  return [...kept, ...direct, ...signing, ...(hasCurrent ? [] : [newDataKey(to, random)])];
+};
+
+/** Texts per write. */
+const BATCH = 200;
+
+/** Seals anew whatever another key than the data key of now has sealed, and forgets the other data keys then. Broken off, it goes on where it is begun again. Gives how many. */
+export const resealAll = async ({ db, random }: Pick<RotationEnv, "db" | "random">, masterKey: Uint8Array): Promise<number> => {
+  const secrets = secretsOf(masterKey, random, await db.read(listWrappedKeys));
+  let resealed = 0;
+  for (const place of SEALED) resealed += await resealColumn(db, secrets, place);
+  await db.write(async (tx) => {
+    if (await hasSealed(tx, secrets.dataKeyId, { isOther: true })) throw new Error("something was sealed under an earlier key meanwhile: run it again");
+    const rows = await listWrappedKeys(tx);
+    await replaceWrappedKeys(
+      tx,
+      rows.filter(({ purpose, retiredAt }) => purpose !== "data" || retiredAt === null),
+    );
+  });
+  return resealed;
+};
+
+const resealColumn = async (db: Db, secrets: Secrets, place: (typeof SEALED)[number]): Promise<number> => {
+  let count = 0;
+  for (let after = 0; ; ) {
+    const start = after;
+    const texts = await db.read((reader) => listSealedByOthers(reader, place, { keyId: secrets.dataKeyId, after: start, limit: BATCH }));
+    const anew = texts.map(({ at, row, sealed }) => ({ at, sealed, by: secrets.seal(row, secrets.open(row, sealed)) }));
+    if (anew.length > 0) await db.write(async (tx) => anew.forEach((one) => replaceSealed(tx, place, one)));
+    count += anew.length;
+    after = texts.at(-1)?.at ?? 0;
+    if (texts.length < BATCH) return count;
+  }
+};

@@ -1,0 +1,18 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { WrappedKey } from "../kernel/crypto.ts";
+import type { Reader, Tx } from "./db.ts";
+
+/** Keys that lie sealed under the master key: the data keys that seal what is secret, and what signed under earlier master keys. */
+export const wrappedKeys = sqliteTable(
+  "wrapped_keys",
+  { purpose: text().$type<WrappedKey["purpose"]>().notNull(), id: text().notNull(), wrapped: text().notNull(), retiredAt: integer("retired_at") },
+  (t) => [primaryKey({ columns: [t.purpose, t.id] })],
+);
+
+export const listWrappedKeys = (r: Reader): Promise<WrappedKey[]> => r.q.select().from(wrappedKeys);
+
+/** In place of all that there are. */
+export const replaceWrappedKeys = async (tx: Tx, rows: readonly WrappedKey[]): Promise<void> => {
+  tx.run("DELETE FROM wrapped_keys");
+  await tx.q.insert(wrappedKeys).values([...rows]);
+};
