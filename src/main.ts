@@ -7,6 +7,7 @@ import { demoCommand } from "./commands/demo.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { migrateCommand } from "./commands/migrate.ts";
 import { openapiCommand } from "./commands/openapi.ts";
+import { personCommand } from "./commands/person.ts";
 import { readDocumentCommand } from "./commands/read-document.ts";
 import { restoreCommand } from "./commands/restore.ts";
 import { serveCommand } from "./commands/serve.ts";
@@ -23,6 +24,7 @@ const COMMANDS: Record<string, Command> = {
   restore: restoreCommand,
   account: accountCommand,
   admin: adminCommand,
+  person: personCommand,
   doctor: doctorCommand,
   config: configCommand,
   openapi: openapiCommand,
