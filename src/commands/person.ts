@@ -9,10 +9,15 @@ type Asked = { person: string; accountId: string | undefined };
 
 const inCore = ({ person, accountId }: Asked) => ({ person, tenantId: accountId as TenantId | undefined });
 
+/** Prints line by line what comes in pieces, however long all of it is. */
 const linesFrom = async (pieces: AsyncIterable<string>, out: CommandContext["out"]): Promise<void> => {
-  let line = "";
-  for await (const piece of pieces) line += piece;
-  out(line.trimEnd());
+  let rest = "";
+  for await (const piece of pieces) {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop() ?? "";
+    lines.forEach(out);
+  }
+  if (rest !== "") out(rest);
 };
 
 const textOf = async function* (open: OpenOnServer, path: string, asked: object): AsyncGenerator<string> {
@@ -25,8 +30,8 @@ const textOf = async function* (open: OpenOnServer, path: string, asked: object)
 export const personCommand = command(
   {
     name: "person",
-    about: "export, or erase, all that is stored of one person; exit code 0 when it was done or has begun, 1 when not",
-    operands: ["export|erase"],
+    about: "export or erase (VERB) all that is stored of one person; exit code 0 when it was done or has begun, 1 when not",
+    operands: ["VERB"],
     flags: {
       person: { value: "KEY", about: "number, LID, user id, @username or canonical key such as pn:5511999990001" },
       account: { value: "ID", about: "only what this account or institution has of them" },

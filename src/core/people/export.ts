@@ -27,7 +27,7 @@ const shown = (env: Env, table: string, row: PersonalRow): Record<string, unknow
 };
 
 /**
- * Gives all that is stored of somebody as the pieces of one JSON document, a page of rows at a time. That it was asked for is on record before the first piece.
+ * Gives all that is stored of somebody as the pieces of one JSON document, a page of rows at a time and a row per line. That it was asked for is on record before the first piece.
  * Throws as `personAsked`.
  */
 export const exportPerson = async (env: Env, asked: Asked): Promise<AsyncGenerator<string, void>> => {
@@ -42,13 +42,13 @@ const pieces = async function* (env: Env, names: readonly Names[], search: Await
   yield `{"names":${JSON.stringify(names)},"tables":{`;
   let separator = "";
   for (const table of Object.keys(PERSONAL)) {
-    yield `${separator}${JSON.stringify(table)}:[`;
+    yield `${separator}\n${JSON.stringify(table)}:[`;
     separator = ",";
     let comma = "";
     for (let after: number | undefined = 0; after !== undefined; ) {
       const { found, next }: Awaited<ReturnType<typeof findPage>> = await findPage(env, { table, after }, search);
       for (const { row } of found) {
-        yield comma + JSON.stringify(shown(env, table, row));
+        yield `${comma}\n${JSON.stringify(shown(env, table, row))}`;
         comma = ",";
       }
       after = next;
