@@ -13,7 +13,7 @@ import { goOn } from "../messaging/bulk-settle.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import { personAsked } from "./export.ts";
 import { personHash, type Reach, somebody } from "./person.ts";
-import { type Found, findPage, type Search, searchFor } from "./rows.ts";
+import { type Found, findAgain, findPage, type Search, searchFor } from "./rows.ts";
 
 /** How long until somebody who is at work on a row will have ended. */
 const WAIT_MS = 5 * SECOND_MS;
@@ -103,11 +103,12 @@ const removeFiles = async (env: Env, table: string, found: readonly Found[]): Pr
 type Page = { id: string; table: string; found: readonly Found[]; search: Search; noted: Pick<ErasureRow, "position" | "rows"> };
 
 /** Erases the rows and notes how far it has come. True where somebody is at work on one of them: what else there was is erased, and the page is looked at again. */
-const eraseRows = async (env: Env, tx: Tx, { id: erasureId, table, found, search: { who }, noted }: Page): Promise<boolean> => {
+const eraseRows = async (env: Env, tx: Tx, { id: erasureId, table, found, search, noted }: Page): Promise<boolean> => {
   const effects: Effects[] = [];
-  for (const { row, isTheirs } of found) {
-    if (isTheirs) effects.push((await PERSONAL[table]?.erase(tx, row, who)) ?? {});
-    else redactTexts(tx, table, row, who);
+  for (const { row } of found) {
+    const now = await findAgain(env, tx, { table, at: row.at }, search);
+    if (now?.isTheirs) effects.push((await PERSONAL[table]?.erase(tx, now.row, search.who)) ?? {});
+    else if (now) redactTexts(tx, table, now.row, search.who);
   }
   for (const id of new Set(effects.flatMap(({ batchId }) => batchId ?? []))) {
     const batch = await findBatch(tx, EVERY_TENANT, id);
