@@ -17,6 +17,18 @@ CREATE TABLE `early_acts` (
 CREATE UNIQUE INDEX `early_acts_by_message` ON `early_acts` (`channel_id`,`native_key`,`act_key`);--> statement-breakpoint
 CREATE INDEX `early_acts_by_channel` ON `early_acts` (`channel_id`,`seq`);--> statement-breakpoint
 CREATE INDEX `early_acts_by_expiry` ON `early_acts` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `erasures` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text,
+	`person` text NOT NULL,
+	`names` text,
+	`position` text,
+	`rows` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`finished_at` integer
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `erasures_finished` ON `erasures` (`finished_at`) WHERE finished_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `llm_spending` (
 	`day` integer NOT NULL,
 	`tenant_id` text NOT NULL,

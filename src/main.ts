@@ -8,6 +8,7 @@ import { doctorCommand } from "./commands/doctor.ts";
 import { keyCommand } from "./commands/key.ts";
 import { migrateCommand } from "./commands/migrate.ts";
 import { openapiCommand } from "./commands/openapi.ts";
+import { personCommand } from "./commands/person.ts";
 import { readDocumentCommand } from "./commands/read-document.ts";
 import { restoreCommand } from "./commands/restore.ts";
 import { serveCommand } from "./commands/serve.ts";
@@ -25,6 +26,7 @@ const COMMANDS: Record<string, Command> = {
   account: accountCommand,
   admin: adminCommand,
   key: keyCommand,
+  person: personCommand,
   doctor: doctorCommand,
   config: configCommand,
   openapi: openapiCommand,

@@ -15,7 +15,7 @@ test("the README's table of what is kept is the one that the program prunes by",
 });
 
 test("the README names every command", () => {
-  for (const name of ["serve", "demo", "migrate", "account create", "admin token", "backup", "restore", "doctor", "config", "openapi", "version"])
+  for (const name of ["serve", "demo", "migrate", "account create", "admin token", "person export", "person erase", "backup", "restore", "doctor", "config", "openapi", "version"])
     expect(readme).toContain(`recado ${name}`);
 });
 

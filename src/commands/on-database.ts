@@ -10,8 +10,11 @@ import { DatabaseInUse } from "../store/db.ts";
 /** Posts to a path below `/v1/admin` and resolves with what was made; throws when it was not. */
 export type AskServer = (path: string, body?: object) => Promise<Record<string, unknown>>;
 
+/** Posts to such a path and resolves with the answer as it comes; throws when it is a refusal. */
+export type OpenOnServer = (path: string, body?: object) => Promise<Response>;
+
 /** The same work in both ways: on the database itself, and by asking the server that has it. */
-type Ways<Result> = { offline(env: FaceEnv): Promise<Result>; served(ask: AskServer): Promise<Result> };
+type Ways<Result> = { offline(env: FaceEnv): Promise<Result>; served(ask: AskServer, open: OpenOnServer): Promise<Result> };
 
 /** Works on the database or, where a server runs on it and alone may write, through that server's admin API with the token that the master key gives. */
 export const onDatabase = async <Result>(config: Config, { offline, served }: Ways<Result>): Promise<Result> => {
@@ -25,12 +28,15 @@ export const onDatabase = async <Result>(config: Config, { offline, served }: Wa
   } catch (thrown) {
     if (!(thrown instanceof DatabaseInUse)) throw thrown;
     const serving = servingOf(config);
-    if (serving) return served(askerOf(config, serving));
+    if (serving) {
+      const open = openerOf(config, serving);
+      return served(async (path, body) => (await (await open(path, body)).json()) as Record<string, unknown>, open);
+    }
     throw new Error(`${thrown.message}, and it is no server that accepts requests: try again in a moment`, { cause: thrown });
   }
 };
 
-const askerOf = (config: Config, { gatewayUrl, host }: Serving): AskServer => {
+const openerOf = (config: Config, { gatewayUrl, host }: Serving): OpenOnServer => {
   const headers = { "content-type": "application/json", "x-admin-token": localTokenOf(config), host };
   return async (path, body = {}) => {
     const answer = await fetchFromOwn(`${gatewayUrl}/v1/admin${path}`, { method: "POST", headers, body: JSON.stringify(body) }).catch((cause: unknown) => {
@@ -38,7 +44,7 @@ const askerOf = (config: Config, { gatewayUrl, host }: Serving): AskServer => {
     });
     if (answer.status === 403)
       throw new ConfigFault(`the server at ${gatewayUrl} has another master key: give this command the RECADO_MASTER_KEY and RECADO_DATA_DIR that the server has`);
-    if (answer.status !== 201) throw new Error(`the server at ${gatewayUrl} refused: HTTP ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as Record<string, unknown>;
+    if (!answer.ok) throw new Error(`the server at ${gatewayUrl} refused: HTTP ${answer.status} ${await answer.text()}`);
+    return answer;
   };
 };

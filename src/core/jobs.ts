@@ -37,6 +37,7 @@ import { CHANNEL_CAP } from "./messaging/lane.ts";
 import { abandonLookup, type LookupPayload, runLookup } from "./messaging/lookup.ts";
 import { abandonOperation, type OperatePayload, operateOnMessage } from "./messaging/operations.ts";
 import { enqueueSyncs, syncChannelTemplates } from "./messaging/template-sync.ts";
+import { type ErasePayload, runErasure } from "./people/erase.ts";
 import { prune } from "./prune.ts";
 import { forgetChannel } from "./removal.ts";
 
@@ -82,6 +83,7 @@ export type JobPayloads = {
   "call.end": { callId: string };
   "call.tell-over": OverPayload;
   "recordings.expire": Record<string, never>;
+  "person.erase": ErasePayload;
   "store.prune": Record<string, never>;
   "backup.make": Record<string, never>;
 };
@@ -260,6 +262,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     run: tellNetworkOver,
   },
   "recordings.expire": { ...HOUSEKEEPING, priority: "low", uniqueKey: () => "recordings.expire", run: expireRecordings },
+  "person.erase": { cap: 1, lane: () => "people", uniqueKey: ({ erasureId }) => `erase:${erasureId}`, run: runErasure },
   "store.prune": { ...HOUSEKEEPING, priority: "low", uniqueKey: () => "prune", run: prune },
   "backup.make": { cap: 1, lane: () => "backup", uniqueKey: () => "backup", run: makeBackup },
 };

@@ -9,6 +9,7 @@ import { pruneConversations } from "../store/conversations.ts";
 import type { Tx } from "../store/db.ts";
 import { pruneDeparted } from "../store/departed.ts";
 import { pruneEarlyActs } from "../store/early-acts.ts";
+import { pruneErasures } from "../store/erasures.ts";
 import { pruneEvents } from "../store/events.ts";
 import { pruneGroups } from "../store/groups.ts";
 import { pruneJobs } from "../store/jobs.ts";
@@ -49,6 +50,7 @@ const REPEATED_MS = 8 * DAY_MS;
 const SCHEDULE_MS = 90 * DAY_MS;
 const GONE_MEDIA_MS = 90 * DAY_MS;
 const DELETED_GROUP_MS = 30 * DAY_MS;
+const ERASURE_MS = 90 * DAY_MS;
 const WORK_MS = 7 * DAY_MS;
 /** Longer than a payment can be disputed. */
 const PROCESSOR_EVENT_MS = 730 * DAY_MS;
@@ -211,6 +213,11 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     setting: "RECADO_KEEP_AUDIT",
     rule: "the chain of what stays can still be verified",
     prune: (env, now) => pruneTrail(env, before(now, env.config.keep.audit)),
+  },
+  erasures: {
+    group: "audit",
+    rule: "90 days after it was done, without names; the audit log tells of it longer",
+    prune: (env, now) => env.db.write((tx) => pruneErasures(tx, before(now, ERASURE_MS))),
   },
   mails: { group: "mail", setting: "RECADO_KEEP_MAIL", rule: "one that is still to be sent stays", prune: (env, now) => older(env, before(now, env.config.keep.mail), pruneMails) },
   jobs: { group: "work", rule: "goes when it is done" },

@@ -4,12 +4,13 @@ import { reasonOf } from "../kernel/errors.ts";
 import { readStanding, type Standing } from "../store/gauges.ts";
 import { type LastBackups, lastBackups } from "./backups.ts";
 import type { Env } from "./env.ts";
+import { type Growth, readGrowth } from "./growth.ts";
 
 /** Where the data directory and, where there are any, the database's own files lie. */
 export type ScrapedFiles = { dataDir: string; database?: string; wal?: string };
 
 type ScrapeEnv = Pick<Env, "clock" | "db" | "log" | "metrics" | "node" | "supervisor">;
-type Known = Standing & { backup: LastBackups["lastMade"] };
+type Known = Standing & { backup: LastBackups["lastMade"]; growth: Growth | undefined };
 type Parts = { running(): number; files: ScrapedFiles };
 
 /** However often it is asked, the database is looked at once in so long. */
@@ -29,6 +30,7 @@ const scrape = async (env: ScrapeEnv, parts: Parts): Promise<string> => {
   const standing = await standingOf(env);
   noteStanding(env, standing);
   noteBackup(env, standing);
+  noteGrowthOf(env, standing?.growth);
   noteProcess(env, parts);
   noteFiles(env, parts.files);
   return env.metrics.text();
@@ -37,7 +39,8 @@ const scrape = async (env: ScrapeEnv, parts: Parts): Promise<string> => {
 /** Undefined while the database does not answer. */
 const standingOf = async ({ clock, db, log }: ScrapeEnv): Promise<Known | undefined> => {
   try {
-    return { ...(await db.read((reader) => readStanding(reader, clock.now()))), backup: (await lastBackups({ db })).lastMade };
+    const [standing, growth] = await db.read(async (reader) => [await readStanding(reader, clock.now()), await readGrowth(reader)] as const);
+    return { ...standing, growth, backup: (await lastBackups({ db })).lastMade };
   } catch (thrown) {
     log.error({ error: reasonOf(thrown) }, "the database could not be asked how things stand");
     return undefined;
@@ -64,6 +67,14 @@ const noteBackup = ({ metrics }: ScrapeEnv, standing: Known | undefined): void =
   metrics.put("recado_backup_last_success_timestamp_seconds", standing && (standing.backup?.at ?? 0) / 1000);
   metrics.put("recado_backup_last_duration_seconds", standing && (standing.backup?.durationMs ?? 0) / 1000);
   metrics.put("recado_backup_last_size_bytes", standing && (standing.backup?.sizeBytes ?? 0));
+};
+
+const noteGrowthOf = ({ metrics }: ScrapeEnv, growth: Growth | undefined): void => {
+  const series = (counts: object | undefined) => Object.entries(counts ?? {}).map(([group, n]: [string, number]) => [{ group }, n] as const);
+  metrics.set("recado_table_rows", series(growth?.rows));
+  metrics.set("recado_table_rows_written_per_day", series(growth?.perDay?.written));
+  metrics.put("recado_database_growth_bytes_per_day", growth?.perDay?.databaseBytes);
+  metrics.put("recado_disk_full_seconds", growth?.fullInMs === undefined ? undefined : growth.fullInMs / 1000);
 };
 
 const noteProcess = ({ metrics, node, supervisor }: ScrapeEnv, { running }: Parts): void => {

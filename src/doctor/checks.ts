@@ -5,6 +5,7 @@ import { ownLanguageModels, webhookHosts, webhooks } from "./customers.ts";
 import { database, integrity, schema, wal } from "./database.ts";
 import { disk, diskSpeed } from "./disk.ts";
 import { dataDirectory, fileModes } from "./files.ts";
+import { growth } from "./growth.ts";
 import { httpRequests, memory, openFiles } from "./limits.ts";
 import { mediaStorage } from "./media.ts";
 import type { Place } from "./place.ts";
@@ -22,6 +23,7 @@ const CHECKS: readonly Check[] = [
   fileModes,
   disk(),
   diskSpeed(),
+  growth,
   database(),
   schema,
   integrity,

@@ -214,3 +214,9 @@ export const unlinkSharedWebhook = async (tx: Tx, id: SubscriptionId): Promise<v
   tx.atCommit(() => tx.kept.forgetAll(KEPT));
   await tx.q.update(channels).set({ sharedWebhookId: null }).where(eq(channels.sharedWebhookId, id));
 };
+
+/** The ids by which a tenant's channels are named, here and on their networks. */
+export const listRoutesOf = async (r: Reader, tenantId: TenantId): Promise<string[]> => {
+  const rows = await r.rows<{ ids: string }>("SELECT json_array(id, number_id, account_id) AS ids FROM channels WHERE tenant_id = ?1", [tenantId]);
+  return rows.flatMap(({ ids }) => (JSON.parse(ids) as (string | null)[]).flatMap((id) => id ?? []));
+};

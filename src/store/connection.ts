@@ -119,6 +119,7 @@ export const openWriter = (path: string): Connection =>
     "synchronous=NORMAL",
     "cache_size=-65536",
     "wal_autocheckpoint=2000",
+    "secure_delete=ON", // what is erased of a person is not to be found in the file; measured at 3 % of processor time
     "journal_size_limit=16777216",
     ...SHARED_PRAGMAS,
   ]);

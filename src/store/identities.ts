@@ -91,3 +91,20 @@ export const deleteIdentitiesOf = async (tx: Tx, channelId: ChannelId, limit: nu
   const some = tx.q.select({ id: identities.id }).from(identities).where(eq(identities.channelId, channelId)).limit(limit);
   return (await tx.q.delete(identities).where(inArray(identities.id, some)).returning({ id: identities.id })).length === limit;
 };
+
+const COLUMN_OF: Record<Name, string> = { bsuid: "bsuid", lid: "lid", igsid: "igsid", pn: "pn", parentBsuid: "parent_bsuid", username: "username" };
+/** Each channel is asked by its index. */
+const PEOPLE = (name: Name): string => `SELECT bsuid, lid, igsid, pn, parent_bsuid AS parentBsuid, username FROM identities
+  WHERE channel_id IN (SELECT id FROM channels WHERE ?1 IS NULL OR tenant_id = ?1) AND ${COLUMN_OF[name]} = ?2`;
+
+/** Whoever has one of these names on any channel of the tenant, or of all; without a username where it is not asked for. */
+export const listPeople = async (r: Reader, tenantId: TenantId | undefined, names: readonly Names[]): Promise<Names[]> => {
+  const found: Names[] = [];
+  for (const one of names) {
+    for (const [name, value] of Object.entries(one) as [Name, string][]) {
+      for (const row of await r.rows<Record<Name, string | null>>(PEOPLE(name), [tenantId ?? null, value]))
+        found.push(Object.fromEntries(NAMES.flatMap((known) => (row[known] === null ? [] : [[known, row[known]]]))));
+    }
+  }
+  return found;
+};

@@ -95,6 +95,20 @@ const ADMIN_CASES: Record<string, AdminCase> = {
   "POST /v1/admin/invoices/{id}/void": { action: "invoice.void", act: ofInvoice("void") },
   "POST /v1/admin/invoices/{id}/issue": { action: "invoice.issue", act: ofInvoice("issue") },
   "POST /v1/admin/invoices/{id}/mark-paid": { action: "invoice.mark-paid", act: ofInvoice("mark-paid") },
+  "POST /v1/admin/people/export": {
+    action: "person.export",
+    async act() {
+      const { id } = await w.account();
+      return { answer: await admin("/people/export", { person: "5511999990009", accountId: id }), tenantId: id };
+    },
+  },
+  "POST /v1/admin/people/erase": {
+    action: "person.erase",
+    async act() {
+      const answer = await admin("/people/erase", { person: "5511999990009" });
+      return { answer, target: answer.body.id };
+    },
+  },
   "POST /v1/admin/jobs/{name}/run": { action: "job.run", act: async () => ({ answer: await admin("/jobs/scheduler/run"), target: "scheduler" }) },
   "POST /v1/admin/token": { action: "admin-token.create", act: async () => ({ answer: await admin("/token") }) },
   "POST /v1/admin/clock": { action: "clock.advance", details: { byMs: 5 }, act: async () => ({ answer: await admin("/clock", { advanceMs: 5 }) }) },

@@ -10,7 +10,7 @@ import { clientOf } from "../support/client.ts";
 import { processes } from "../support/process.ts";
 
 const { dataDir, folder, run, serve } = processes();
-const COMMANDS = ["serve", "demo", "migrate", "backup", "restore", "account", "admin", "doctor", "config", "openapi", "version"];
+const COMMANDS = ["serve", "demo", "migrate", "backup", "restore", "account", "admin", "person", "doctor", "config", "openapi", "version"];
 /** What the server runs of itself: nothing for people to find. */
 const CHILDREN = ["read-document", "store-backup"];
 const SNAPSHOTS = resolve(import.meta.dir, "../snapshots");
@@ -53,6 +53,9 @@ describe("recado", () => {
     "admin",
     "admin key",
     "admin token --port=1",
+    "person",
+    "person export",
+    "person forget --person 5511999990001",
     "--port=1",
   ];
   test.each(WRONG)("refuses '%s' with 2 and a message on stderr, and does nothing", async (line) => {

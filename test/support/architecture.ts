@@ -36,6 +36,8 @@ export const AREAS: readonly Area[] = [
     "src/core/scrape.ts",
     "src/core/prune.ts",
     "src/core/retention.ts",
+    "src/core/growth.ts",
+    "src/core/people/",
     "src/core/removal.ts",
     "src/core/reactions.ts",
     "src/core/timetable.ts",

@@ -215,6 +215,9 @@ const GATEWAY: Record<string, Case> = {
   "GET /v1/admin/stats": "admin",
   "POST /v1/admin/token": "admin",
   "POST /v1/admin/clock": "admin",
+  "POST /v1/admin/people/export": "admin",
+  "POST /v1/admin/people/erase": "admin",
+  "GET /v1/admin/people/erasures/{id}": "admin",
 };
 
 export type { Attempt, Case } from "./tenant-case.ts";

@@ -48,6 +48,7 @@ export const ACTIONS = [
   "member.add",
   "member.remove",
   "person.erase",
+  "person.erased",
   "person.export",
   "plan.change",
   "plan.create",

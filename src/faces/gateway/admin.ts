@@ -11,6 +11,7 @@ import { AnyText, DateTime, Email, issue, Nullable, OneOf, Text } from "../../ke
 import type { FaceEnv } from "../shared/face-env.ts";
 import { adminAudit } from "./admin-audit.ts";
 import { adminInvoices, adminPlans } from "./admin-billing.ts";
+import { adminPeople } from "./admin-people.ts";
 import { adminServer } from "./admin-server.ts";
 import { asAdmin } from "./auth.ts";
 import { ADMIN_REFUSALS, Instant, InstantOrNull, OptionalBody, Page } from "./schemas.ts";
@@ -116,6 +117,7 @@ export const admin = (env: FaceEnv) =>
     .use(adminInvoices(env))
     .use(adminServer(env))
     .use(adminAudit(env))
+    .use(adminPeople(env))
     .use(env.advanceClock ? testClock(env, env.advanceClock) : new Elysia());
 
 const accounts = (env: FaceEnv) =>

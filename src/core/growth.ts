@@ -1,0 +1,63 @@
+import { statfsSync } from "node:fs";
+import { DAY_MS } from "../kernel/clock.ts";
+import type { Reader } from "../store/db.ts";
+import { readTableSizes, readUsedBytes } from "../store/growth.ts";
+import { readMeta, writeMeta } from "../store/meta.ts";
+import type { Env } from "./env.ts";
+import { GROUPS, type Group, RETENTION } from "./retention.ts";
+
+const SAMPLES = "growth";
+/** A week, so that a weekend does not look like a trend. */
+const DAYS_KEPT = 8;
+/** From shorter times no rate is told: an hour of a batch is no day of it. */
+const SHORTEST_MS = DAY_MS / 2;
+
+type Counts = Partial<Record<Group, number>>;
+
+/** How things stood at a time. `written`: rows that each group has ever had. */
+export type Sample = { at: number; databaseBytes: number; freeBytes: number; rows: Counts; written: Counts };
+
+/** `perDay` is undefined until there are samples of long enough; `fullInMs` also while the room does not shrink. */
+export type Growth = { rows: Counts; perDay: { databaseBytes: number; written: Counts } | undefined; fullInMs: number | undefined };
+
+const byGroup = (sizes: readonly { table: string; count: number }[]): Counts => {
+  const counts: Counts = {};
+  for (const { table, count } of sizes) {
+    const group = RETENTION[table]?.group;
+    if (group) counts[group] = (counts[group] ?? 0) + count;
+  }
+  return counts;
+};
+
+const samplesOf = async (r: Reader): Promise<Sample[]> => JSON.parse((await readMeta(r, SAMPLES)) ?? "[]") as Sample[]; // written by noteGrowth alone
+
+/** Notes how things stand: one sample for each of the last days, and that of now. What the disk has left is that of this machine. */
+export const noteGrowth = async (env: Pick<Env, "clock" | "config" | "db">): Promise<void> => {
+  const at = env.clock.now();
+  const { bavail, bsize } = statfsSync(env.config.dataDir);
+  const [sizes, databaseBytes] = await env.db.read(async (reader) => [await readTableSizes(reader, Object.keys(RETENTION)), await readUsedBytes(reader)] as const);
+  const rows = byGroup(sizes.map(({ table, rows: count }) => ({ table, count })));
+  const written = byGroup(sizes.map(({ table, highest }) => ({ table, count: highest })));
+  const sample: Sample = { at, databaseBytes, freeBytes: bavail * bsize, rows, written };
+  await env.db.write(async (tx) => {
+    const earlier = (await samplesOf(tx)).filter((one) => one.at > at - DAYS_KEPT * DAY_MS && one.at < at);
+    const ofDays = earlier.filter((one, index) => index === 0 || Math.floor(one.at / DAY_MS) !== Math.floor((earlier[index - 1]?.at ?? 0) / DAY_MS));
+    await writeMeta(tx, SAMPLES, JSON.stringify([...ofDays, sample]));
+  });
+};
+
+/** What grows, by the samples of the last days; undefined before the first. */
+export const readGrowth = async (r: Reader): Promise<Growth | undefined> => {
+  const samples = await samplesOf(r);
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (!first || !last) return undefined;
+  const days = (last.at - first.at) / DAY_MS;
+  if (last.at - first.at < SHORTEST_MS) return { rows: last.rows, perDay: undefined, fullInMs: undefined };
+  const written = Object.fromEntries(GROUPS.map((group) => [group, Math.max(0, (last.written[group] ?? 0) - (first.written[group] ?? 0)) / days]));
+  const shrinksPerDay = (first.freeBytes - last.freeBytes) / days;
+  return {
+    rows: last.rows,
+    perDay: { databaseBytes: (last.databaseBytes - first.databaseBytes) / days, written },
+    fullInMs: shrinksPerDay > 0 ? (last.freeBytes / shrinksPerDay) * DAY_MS : undefined,
+  };
+};

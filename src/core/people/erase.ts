@@ -1,0 +1,128 @@
+import { SECOND_MS } from "../../kernel/clock.ts";
+import { AppError, reasonOf } from "../../kernel/errors.ts";
+import { type BatchId, newId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { findBatch } from "../../store/batches.ts";
+import { mergeSearch } from "../../store/contacts.ts";
+import type { Tx } from "../../store/db.ts";
+import { type ErasureRow, findErasure, insertErasure, updateErasure } from "../../store/erasures.ts";
+import { type Effects, PERSONAL, redactTexts } from "../../store/personal.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
+import { goOn } from "../messaging/bulk-settle.ts";
+import { recordAct } from "../tenancy/audit.ts";
+import { personAsked } from "./export.ts";
+import { personHash, type Reach, somebody } from "./person.ts";
+import { type Found, findAgain, findPage, type Search, searchFor } from "./rows.ts";
+
+/** How long until somebody who is at work on a row will have ended. */
+const WAIT_MS = 5 * SECOND_MS;
+/** What is at work writes behind the erasure: it looks again until it finds nothing, but not for ever at somebody who goes on writing. */
+const MAX_PASSES = 5;
+
+const TABLES = Object.keys(PERSONAL);
+
+export type Erasure = Pick<ErasureRow, "id" | "tenantId" | "person" | "rows" | "createdAt" | "finishedAt">;
+
+/**
+ * Has all that is stored of somebody erased: what waits to be sent to them is not sent, and what waits to be delivered of them is not delivered. Counters stay, which
+ * name nobody. Throws VALIDATION, TENANT_NOT_FOUND.
+ */
+export const erasePerson = async (env: Env, asked: { person: string; tenantId: Reach }): Promise<Erasure> => {
+  const { first, names } = await personAsked(env, asked);
+  const { tenantId } = asked;
+  const person = personHash(env, first);
+  const erasure = { id: newId(env), tenantId: tenantId ?? null, person, names, position: null, rows: 0, createdAt: env.clock.now(), finishedAt: null };
+  await env.db.write(async (tx) => {
+    await insertErasure(tx, erasure);
+    await recordAct(env, tx, { action: "person.erase", target: erasure.id, tenantId, details: { person } });
+    env.jobs.enqueue(tx, "person.erase", { erasureId: erasure.id });
+  });
+  return erasure;
+};
+
+/** Throws ERASURE_NOT_FOUND. */
+export const getErasure = async (env: Pick<Env, "db">, id: string): Promise<Erasure> => {
+  const erasure = await env.db.read((reader) => findErasure(reader, id));
+  if (!erasure) throw new AppError("ERASURE_NOT_FOUND", { message: "There is no such erasure." });
+  return erasure;
+};
+
+export type ErasePayload = { erasureId: string };
+type Position = NonNullable<ErasureRow["position"]>;
+
+/** Behind the last row of the last table. */
+const END: Position = { table: TABLES.at(-1) ?? "", after: Number.MAX_SAFE_INTEGER, pass: MAX_PASSES, found: false };
+const BEGINNING: Position = { table: TABLES[0] ?? "", after: 0, pass: 1, found: false };
+
+/** Erases page by page, and notes with each how far it has come: a process that takes over goes on there. */
+export const runErasure = async (env: Env, job: Job<ErasePayload>): Promise<JobOutcome> => {
+  const erasure = await env.db.read((reader) => findErasure(reader, job.payload.erasureId));
+  if (!erasure?.names) return { is: "done" };
+  const search = await env.db.read((reader) => searchFor(reader, erasure.tenantId ?? undefined, somebody(erasure.names ?? [])));
+  let position: Position | undefined = erasure.position ?? BEGINNING;
+  let rows = erasure.rows;
+  while (position) {
+    const { table } = position;
+    const { found, next } = await findPage(env, position, search);
+    const failure = await removeFiles(env, table, found);
+    if (failure !== undefined) return { is: "again", atMs: env.clock.now() + WAIT_MS, error: failure, counts: false };
+    position = after({ ...position, found: position.found || found.length > 0 }, next);
+    if (found.length === 0) continue;
+    rows += found.length;
+    const noted = { position: position ?? END, rows };
+    const isWaiting = await env.db.write((tx) => eraseRows(env, tx, { id: erasure.id, table, found, search, noted }));
+    if (isWaiting) return { is: "again", atMs: env.clock.now() + WAIT_MS, error: "somebody is at work on a row", counts: false };
+  }
+  for (let isFirst = true; rows > 0 && (await env.db.write((tx) => mergeSearch(tx, { isFirst }))); ) isFirst = false;
+  await env.db.write((tx) => finish(env, tx, { erasure, job, rows }));
+  return { is: "settled" };
+};
+
+/** The page after this one, the next table, or another pass where this one has found something; undefined at the end. */
+const after = (position: Position, next: number | undefined): Position | undefined => {
+  if (next !== undefined) return { ...position, after: next };
+  const table = TABLES[TABLES.indexOf(position.table) + 1];
+  if (table !== undefined) return { ...position, table, after: 0 };
+  return position.found && position.pass < MAX_PASSES ? { ...BEGINNING, pass: position.pass + 1 } : undefined;
+};
+
+/** The files go before the rows that name them. Why one could not be removed; undefined when all are gone. */
+const removeFiles = async (env: Env, table: string, found: readonly Found[]): Promise<string | undefined> => {
+  try {
+    for (const { row, isTheirs } of found) {
+      const file = isTheirs ? PERSONAL[table]?.effects?.(row).file : undefined;
+      if (file !== undefined) await env.files.store.remove(file);
+    }
+    return undefined;
+  } catch (thrown) {
+    return reasonOf(thrown);
+  }
+};
+
+type Page = { id: string; table: string; found: readonly Found[]; search: Search; noted: Pick<ErasureRow, "position" | "rows"> };
+
+/** Erases the rows and notes how far it has come. True where somebody is at work on one of them: what else there was is erased, and the page is looked at again. */
+const eraseRows = async (env: Env, tx: Tx, { id: erasureId, table, found, search, noted }: Page): Promise<boolean> => {
+  const effects: Effects[] = [];
+  for (const { row } of found) {
+    const now = await findAgain(env, tx, { table, at: row.at }, search);
+    if (now?.isTheirs) effects.push((await PERSONAL[table]?.erase(tx, now.row, search.who)) ?? {});
+    else if (now) redactTexts(tx, table, now.row, search.who);
+  }
+  for (const id of new Set(effects.flatMap(({ batchId }) => batchId ?? []))) {
+    const batch = await findBatch(tx, EVERY_TENANT, id);
+    if (batch) await goOn(env, tx, { ...batch, id: id as BatchId });
+  }
+  const isWaiting = effects.some(({ wait }) => wait === true);
+  if (!isWaiting) await updateErasure(tx, erasureId, noted);
+  return isWaiting;
+};
+
+type End = { erasure: ErasureRow; job: Job<ErasePayload>; rows: number };
+
+const finish = async (env: Env, tx: Tx, { erasure: { id, tenantId, person }, job, rows }: End): Promise<void> => {
+  await updateErasure(tx, id, { position: null, rows, names: null, finishedAt: env.clock.now() });
+  await recordAct(env, tx, { action: "person.erased", target: id, tenantId: tenantId ?? undefined, details: { person, rows } });
+  job.end(tx);
+};

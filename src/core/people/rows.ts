@@ -1,0 +1,64 @@
+import { listRoutesOf } from "../../store/channels.ts";
+import type { Reader, Tx } from "../../store/db.ts";
+import { PERSONAL, type Personal, type PersonalRow, type Somebody } from "../../store/personal.ts";
+import type { Env } from "../env.ts";
+import type { Reach } from "./person.ts";
+
+/** Rows that are looked at at once: a few may be long. */
+const PAGE = 100;
+
+/** Whose rows are looked for, and which rows may be a tenant's. */
+export type Search = { who: Somebody; isInReach(row: PersonalRow): boolean };
+
+/** A row that names a tenant is that one's; of another one of its channels' ids must stand in it. */
+export const searchFor = async (r: Reader, tenantId: Reach, who: Somebody): Promise<Search> => {
+  if (tenantId === undefined) return { who, isInReach: () => true };
+  const marks = [tenantId as string, ...(await listRoutesOf(r, tenantId))];
+  const tells = (row: PersonalRow): boolean => marks.some((mark) => ["payload", "body"].some((column) => String(row[column] ?? "").includes(mark)));
+  return { who, isInReach: (row) => (row.tenantId === null ? tells(row) : row.tenantId === tenantId) };
+};
+
+/** Opens what is sealed, as text; what was sealed under another key stays closed. */
+const opened = ({ secrets }: Pick<Env, "secrets">, { sealed }: Personal, row: PersonalRow): PersonalRow => {
+  if (!sealed) return row;
+  try {
+    return { ...row, opened: secrets.open(sealed(row), String(row["sealed"])) };
+  } catch {
+    return row;
+  }
+};
+
+export type Found = { row: PersonalRow; isTheirs: boolean };
+
+const personalOf = (table: string): Personal => {
+  const personal = PERSONAL[table];
+  if (!personal) throw new Error(`${table} holds nothing of people`);
+  return personal;
+};
+
+/** The row, opened, where it is somebody's or names them. */
+const foundIn = (env: Pick<Env, "secrets">, personal: Personal, one: PersonalRow, { who, isInReach }: Search): Found | undefined => {
+  const row = opened(env, personal, one);
+  const isTheirs = personal.isOf(row, who);
+  const isNamed = isTheirs || (personal.texts ?? []).some((column) => who.mentions(row[column]));
+  return isNamed && isInReach(row) ? { row, isTheirs } : undefined;
+};
+
+/** The rows of the next page that are somebody's, or name them. `next`: after which row to go on; undefined at the end. */
+export const findPage = async (
+  env: Pick<Env, "db" | "secrets">,
+  { table, after }: { table: string; after: number },
+  search: Search,
+): Promise<{ found: Found[]; next: number | undefined }> => {
+  const personal = personalOf(table);
+  const page = await env.db.read((reader) => reader.rows<PersonalRow>(personal.page, [after, PAGE]));
+  const found = page.flatMap((one) => foundIn(env, personal, one, search) ?? []);
+  return { found, next: page.length === PAGE ? page.at(-1)?.at : undefined };
+};
+
+/** A row as it is by now, in the write that changes it: another may have its place, or it has changed since it was found. */
+export const findAgain = async (env: Pick<Env, "secrets">, tx: Tx, { table, at }: { table: string; at: number }, search: Search): Promise<Found | undefined> => {
+  const personal = personalOf(table);
+  const [one] = await tx.rows<PersonalRow>(personal.page, [at - 1, 1]);
+  return one?.at === at ? foundIn(env, personal, one, search) : undefined;
+};

@@ -1,0 +1,28 @@
+import type { Reader } from "./db.ts";
+
+/** What of a table is known without a walk through it: rows are numbered as they are written, and the oldest go first. `rows` is an estimate, never too small. */
+export type TableSize = { table: string; highest: number; rows: number };
+
+const NUMBERED = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND wr = 0";
+
+/** The first and the last row of each table whose rows are numbered: two looks into each. */
+export const readTableSizes = async (r: Reader, tables: readonly string[]): Promise<TableSize[]> => {
+  const sizes: TableSize[] = [];
+  const numbered = new Set((await r.rows<{ name: string }>(NUMBERED)).map(({ name }) => name));
+  for (const table of tables.filter((name) => numbered.has(name))) {
+    const [row] = await r.rows<{ first: number | null; last: number | null }>(`SELECT (SELECT min(rowid) FROM "${table}") AS first, (SELECT max(rowid) FROM "${table}") AS last`);
+    const last = row?.last ?? 0;
+    sizes.push({ table, highest: last, rows: row?.first === null || row?.first === undefined ? 0 : last - row.first + 1 });
+  }
+  return sizes;
+};
+
+/** How much of the database's file is in use: what was deleted is used again. */
+export const readUsedBytes = async (r: Reader): Promise<number> => {
+  const [[pages], [free], [size]] = await Promise.all([
+    r.rows<{ page_count: number }>("PRAGMA page_count"),
+    r.rows<{ freelist_count: number }>("PRAGMA freelist_count"),
+    r.rows<{ page_size: number }>("PRAGMA page_size"),
+  ]);
+  return ((pages?.page_count ?? 0) - (free?.freelist_count ?? 0)) * (size?.page_size ?? 0);
+};

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "bun:test";
+import { namesOfKey, somebody } from "../../src/core/people/person.ts";
+import { findAgain, findPage, searchFor } from "../../src/core/people/rows.ts";
+import { secretsOf } from "../../src/kernel/crypto.ts";
+import { seededRandom } from "../support/seeded-random.ts";
+import { tempDatabases } from "../support/temp-database.ts";
+
+const who = somebody([{ pn: "5511987654321", lid: "190000000012345" }, { bsuid: "BR.45935364084932" }, { username: "ana.maria" }]);
+
+describe("somebody is known", () => {
+  const IS = ["5511987654321", "551187654321", "+5511987654321", "pn:5511987654321", "5511987654321@s.whatsapp.net", "5511987654321:7@s.whatsapp.net", "190000000012345_1.0"];
+  const IS_TOO = ["lid:190000000012345", "190000000012345@lid", "BR.45935364084932", "bsuid:BR.45935364084932", "username:ana.maria", "username:@ana.maria"];
+  test.each([...IS, ...IS_TOO])("by %s, alone or in JSON", (name) => {
+    expect([who.names(name), who.namesIn(JSON.stringify({ a: [{ from: name }] }))]).toEqual([true, true]);
+  });
+
+  const IS_NOT = ["55119876543210", "15511987654321", "5511987654322", "group:1", "ana.maria", "BR.459353640849321", "", "pn:", "a 5511987654321"];
+  test.each(IS_NOT)("not by '%s'", (name) => {
+    expect([who.names(name), who.namesIn(JSON.stringify({ from: name }))]).toEqual([false, false]);
+  });
+
+  test("in a text, where their name is replaced and nothing else", () => {
+    const text = "ask 5511987654321, +551187654321 or BR.45935364084932, not 55119876543210 nor ana.maria";
+    expect([who.mentions(text), who.redact(text)]).toEqual([true, "ask [erased], +[erased] or [erased], not 55119876543210 nor ana.maria"]);
+    expect([null, 5, undefined, "x"].map((value) => who.mentions(value))).toEqual([false, false, false, false]);
+  });
+
+  test("without a name nobody is", () => {
+    expect([somebody([]).names(""), somebody([]).mentions("5511987654321"), somebody([]).namesIn('""')]).toEqual([false, false, false]);
+  });
+
+  test("by a username at any length of text in linear time", () => {
+    const begun = process.cpuUsage();
+    const long = `"${"5".repeat(500_000)}`;
+    for (const look of [who.names, who.namesIn, who.mentions]) look(long);
+    expect(process.cpuUsage(begun).user).toBeLessThan(200_000);
+  });
+});
+
+describe("a key", () => {
+  const MEANT: [key: string, names: object][] = [
+    ["+55 (11) 98765-4321", { pn: "5511987654321", lid: "5511987654321", igsid: "5511987654321" }],
+    ["pn:5511987654321", { pn: "5511987654321" }],
+    ["lid:190000000012345", { lid: "190000000012345" }],
+    ["@Ana.Maria", { username: "ana.maria" }],
+    ["username:ana", { username: "ana" }],
+    ["BR.45935364084932", { bsuid: "BR.45935364084932", parentBsuid: "BR.45935364084932" }],
+  ];
+  test.each(MEANT)("%s means somebody", (key, names) => expect(namesOfKey(key)).toEqual(names));
+});
+
+const temp = tempDatabases();
+
+test("a row that has changed, or whose place another has, is not erased for what it was", async () => {
+  const db = temp.database();
+  const env = { db, secrets: secretsOf(new Uint8Array(32), seededRandom(1)) };
+  const lookup = (id: string, number: string) =>
+    db.write(async (tx) => tx.run("INSERT INTO lookups (id, tenant_id, channel_id, numbers, expires_at) VALUES (?1, 't', 'c', ?2, 1)", [id, JSON.stringify([number])]));
+  const search = await db.read((reader) => searchFor(reader, undefined, who));
+  await lookup("theirs", "5511987654321");
+  const { found } = await findPage(env, { table: "lookups", after: 0 }, search);
+  const [first] = found;
+  if (!first) throw new Error("their lookup was not found");
+  const again = () => db.write((tx) => findAgain(env, tx, { table: "lookups", at: first.row.at }, search));
+  expect(await again()).toMatchObject({ isTheirs: true, row: { id: "theirs" } });
+  await db.write(async (tx) => tx.run("DELETE FROM lookups"));
+  expect(await again()).toBeUndefined();
+  await lookup("another's", "5511999990002");
+  expect(await again()).toBeUndefined();
+});
