@@ -178,9 +178,9 @@ const mountFaces = (env: FaceEnv, addresses: Addresses): Handle => {
     { host: undefined, prefix: "/metrics", handle: metricsPage(env) },
     rootLeadsTo(console.prefix, placeOf(addresses.publicUrl, addresses)),
   ];
-  if (!env.db.isShared) return routeBetween([...apis, ...pages]);
-  const forwarding = createForwarding({ holderOf: env.owners.holderOf, ask: env.http.trusted, secrets: env.secrets, log: env.log });
-  return forwarding.within(routeBetween([...apis.map((api) => ({ ...api, handle: forwarding.around(api) })), ...pages]));
+  if (!env.db.isShared) return routeBetween([...apis, ...pages], env.intake.release);
+  const forwarding = createForwarding({ holderOf: env.owners.holderOf, ask: env.http.trusted, secrets: env.secrets, intake: env.intake, log: env.log });
+  return forwarding.within(routeBetween([...apis.map((api) => ({ ...api, handle: forwarding.around(api) })), ...pages], env.intake.release));
 };
 
 /** Where other nodes reach this one: as configured, or where it listens, unless nobody else is there. */

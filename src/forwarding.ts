@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpSend } from "./contract/http.ts";
-import { readBytes, TooLarge } from "./faces/shared/bodies.ts";
+import { type BodyIntake, TooLarge } from "./faces/shared/body-intake.ts";
 import type { Fault } from "./faces/shared/faults.ts";
 import { addressOf, MAX_BODY_BYTES, noteAddress } from "./faces/shared/request.ts";
 import { SECOND_MS } from "./kernel/clock.ts";
@@ -23,17 +23,22 @@ const ASKS_LINK = /^\/v1\/bulk\/validate\/?$/;
 
 type Named = { id: string; isNeeded: boolean };
 
-const channelIn = async (request: Request, path: string): Promise<Named | undefined> => {
+const channelIn = async (intake: BodyIntake, request: Request, path: string): Promise<Named | undefined> => {
   const { method } = request;
   const isNeeded = method !== "POST" || !ASKS_LINK.test(path);
-  const id = isNeeded ? NEEDS_LINK.flatMap((one) => (one.method.test(method) ? (one.path.exec(path)?.[1] ?? []) : []))[0] : await channelInBody(request);
+  const id = isNeeded ? NEEDS_LINK.flatMap((one) => (one.method.test(method) ? (one.path.exec(path)?.[1] ?? []) : []))[0] : await channelInBody(intake, request);
   return id !== undefined && /^[0-9a-f-]{36}$/.test(id) ? { id, isNeeded } : undefined;
 };
 
 /** Of a body that is read again by whoever answers, who also says what is wrong with it. */
-const channelInBody = async (request: Request): Promise<string | undefined> => {
-  const text = Buffer.from(await readBytes(request.clone() as Request, MAX_BODY_BYTES)).toString();
-  return /"channelId"\s*:\s*"([^"]*)"/.exec(text)?.[1];
+const channelInBody = async (intake: BodyIntake, request: Request): Promise<string | undefined> => {
+  const copy = request.clone() as Request;
+  try {
+    const text = Buffer.from(await intake.read(copy, MAX_BODY_BYTES)).toString();
+    return /"channelId"\s*:\s*"([^"]*)"/.exec(text)?.[1];
+  } finally {
+    intake.release(copy);
+  }
 };
 
 /** Shows that a request comes from a node with the same master key; the other two say what that node knows of it. */
@@ -50,7 +55,7 @@ const NOT_FORWARDED = ["host", "connection", "keep-alive", "transfer-encoding", 
 /** An API as it is mounted: `fault` words what went wrong as that API does. */
 export type Api = Pick<Mounted, "prefix" | "handle"> & { fault(fault: Fault): Response };
 
-type Ports = { holderOf(channelId: string): Promise<{ url: string | null } | undefined>; ask: HttpSend; secrets: Pick<Secrets, "derive">; log: Log };
+type Ports = { holderOf(channelId: string): Promise<{ url: string | null } | undefined>; ask: HttpSend; secrets: Pick<Secrets, "derive">; intake: BodyIntake; log: Log };
 
 export type Forwarding = {
   /** The API, but for requests that need what another node has: they are answered by that node. */
@@ -59,7 +64,7 @@ export type Forwarding = {
   within(handle: Handle): Handle;
 };
 
-export const createForwarding = ({ holderOf, ask, secrets, log }: Ports): Forwarding => {
+export const createForwarding = ({ holderOf, ask, secrets, intake, log }: Ports): Forwarding => {
   const token = Buffer.from(secrets.derive("node-forwarding")).toString("base64url");
   const forwarded = new WeakSet<Request>();
   let inFlight = 0;
@@ -68,7 +73,12 @@ export const createForwarding = ({ holderOf, ask, secrets, log }: Ports): Forwar
     if (inFlight >= MAX_IN_FLIGHT) throw away();
     inFlight++;
     try {
-      const answer = await ask({ ...(await requestFor(request, token)), url: new URL(pathOf(request), url).href, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES });
+      const answer = await ask({
+        ...(await requestFor(intake, request, token)),
+        url: new URL(pathOf(request), url).href,
+        timeoutMs: TIMEOUT_MS,
+        maxResponseBytes: MAX_RESPONSE_BYTES,
+      });
       if (answer.ok && !answer.isCut) return responseOf(answer);
       log.warn({ url, failure: answer.ok ? "too long" : answer.failure }, "the node that has a channel did not answer");
       throw away();
@@ -81,7 +91,7 @@ export const createForwarding = ({ holderOf, ask, secrets, log }: Ports): Forwar
     around: ({ prefix, handle, fault }) => {
       return async (request, pathname) => {
         try {
-          const named = forwarded.has(request) ? undefined : await channelIn(request, pathname.slice(prefix.length));
+          const named = forwarded.has(request) ? undefined : await channelIn(intake, request, pathname.slice(prefix.length));
           const holder = named && (await holderOf(named.id));
           if (!holder || (holder.url === null && !named.isNeeded)) return await handle(request, pathname);
           if (holder.url === null) throw unreachable(log, named);
@@ -117,9 +127,9 @@ const pathOf = (request: Request): string => {
   return pathname + search;
 };
 
-const requestFor = async (request: Request, token: string): Promise<Pick<HttpRequest, "method" | "headers" | "body">> => {
+const requestFor = async (intake: BodyIntake, request: Request, token: string): Promise<Pick<HttpRequest, "method" | "headers" | "body">> => {
   const headers = Object.fromEntries([...request.headers].filter(([name]) => !NOT_FORWARDED.includes(name)));
-  const body = await readBytes(request, MAX_BODY_BYTES);
+  const body = await intake.read(request, MAX_BODY_BYTES);
   return {
     method: request.method as HttpRequest["method"], // one of those above
     headers: { ...headers, [TOKEN]: token, [CLIENT]: addressOf(request), [URL_THERE]: request.url },

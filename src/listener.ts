@@ -36,14 +36,21 @@ export const rootLeadsTo = (page: string, { host, prefix }: Pick<Mounted, "host"
 
 const notFound = (): Response => Response.json({ error: "not found" }, { status: 404 });
 
-/** Picks the face by host and path alone, never by how a request authenticates: one with a host of its own first, then the longest prefix. */
-export const routeBetween = (mounts: readonly Mounted[]): Handle => {
+/**
+ * Picks the face by host and path alone, never by how a request authenticates: one with a host of its own first, then the longest prefix. `release` hears of every
+ * request whose answer has begun.
+ */
+export const routeBetween = (mounts: readonly Mounted[], release: (request: Request) => void = () => {}): Handle => {
   const ordered = [...mounts].sort((a, b) => Number(b.host !== undefined) - Number(a.host !== undefined) || b.prefix.length - a.prefix.length);
-  return (request) => {
+  return async (request) => {
     const url = urlOf(request);
     if (!url) return Response.json({ error: "the Host header or the path is not one that can be served" }, { status: 400 });
     const mount = ordered.find((one) => (one.host === undefined || one.host === url.host) && isBelow(url.pathname, one.prefix));
-    return mount ? mount.handle(request, url.pathname) : notFound();
+    try {
+      return mount ? await mount.handle(request, url.pathname) : notFound();
+    } finally {
+      release(request);
+    }
   };
 };
 

@@ -1,6 +1,6 @@
 import { setUp, setupLinkState } from "../core/tenancy/first-start.ts";
 import { allowAddress, secondsUntilReset } from "../core/tenancy/limits.ts";
-import { readBytes, TooLarge } from "../faces/shared/bodies.ts";
+import { TooLarge } from "../faces/shared/body-intake.ts";
 import { actingAs, type FaceEnv } from "../faces/shared/face-env.ts";
 import { addressOf, pathBelow } from "../faces/shared/request.ts";
 import type { Addresses } from "../kernel/config.ts";
@@ -39,7 +39,7 @@ const setup = async (env: FaceEnv, request: Request): Promise<Answer> => {
 const takeForm = async (env: FaceEnv, request: Request, token: string): Promise<Answer> => {
   const state = await setupLinkState(env, token); // a stranger's form is not read
   if (state !== "open") return refusalOf(env, request, state);
-  const result = await setUp(actingAs(env, { actor: { name: "setup-link", address: addressOf(request) } }), { token, name: await nameIn(request) });
+  const result = await setUp(actingAs(env, { actor: { name: "setup-link", address: addressOf(request) } }), { token, name: await nameIn(env, request) });
   return typeof result === "string" ? refusalOf(env, request, result) : done(result, env.gatewayUrl());
 };
 
@@ -52,8 +52,8 @@ const refusalOf = (env: FaceEnv, request: Request, state: keyof typeof LINK_REFU
 };
 
 /** The name as a form or JSON says it; what is missing or no name is for the rule of names to refuse. */
-const nameIn = async (request: Request): Promise<unknown> => {
-  const text = new TextDecoder().decode(await readBytes(request, MAX_FORM_BYTES));
+const nameIn = async ({ intake }: FaceEnv, request: Request): Promise<unknown> => {
+  const text = new TextDecoder().decode(await intake.read(request, MAX_FORM_BYTES));
   if (!request.headers.get("content-type")?.startsWith("application/json")) return new URLSearchParams(text).get("name")?.trim();
   return (parsedJson(text) as { name?: unknown } | null | undefined)?.name;
 };

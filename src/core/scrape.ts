@@ -10,7 +10,7 @@ export type ScrapedFiles = { dataDir: string; database?: string; wal?: string };
 
 type ScrapeEnv = Pick<Env, "clock" | "db" | "log" | "metrics" | "node" | "supervisor">;
 type Known = Standing & { backup: LastBackups["lastMade"] };
-type Parts = { running(): number; files: ScrapedFiles };
+type Parts = { running(): number; bodyBytes(): number; files: ScrapedFiles };
 
 /** However often it is asked, the database is looked at once in so long. */
 const KEPT_MS = 5 * SECOND_MS;
@@ -66,9 +66,10 @@ const noteBackup = ({ metrics }: ScrapeEnv, standing: Known | undefined): void =
   metrics.put("recado_backup_last_size_bytes", standing && (standing.backup?.sizeBytes ?? 0));
 };
 
-const noteProcess = ({ metrics, node, supervisor }: ScrapeEnv, { running }: Parts): void => {
+const noteProcess = ({ metrics, node, supervisor }: ScrapeEnv, { running, bodyBytes }: Parts): void => {
   metrics.put("recado_nodes_alive", node.count);
   metrics.put("recado_jobs_running", running());
+  metrics.put("recado_request_body_bytes", bodyBytes());
   metrics.put("recado_session_silence_seconds", supervisor.silenceMs() / 1000);
 };
 

@@ -54,6 +54,7 @@ describe("defaults", () => {
       billingTz: "UTC",
       ringTimeoutSeconds: 5,
       rates: { gatewayPerMinute: 600, gatewaySendsPerMinute: 300, addressPerMinute: 20 },
+      bodies: { budgetBytes: 64 * 1024 * 1024, timeoutMs: 10_000 },
       pluginDir: `${data}/plugins`,
       logLevel: "info",
       uncertainSends: "fail",

@@ -1,3 +1,4 @@
+import { sourceOf } from "../../kernel/client-address.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Allowance } from "../../runtime/rate-limit.ts";
 import type { PlatformPlan } from "../../store/tenants.ts";
@@ -13,6 +14,12 @@ export const secondsUntilReset = ({ clock }: Pick<LimitEnv, "clock">, { resetAt 
 
 /** Requests without a valid identity are limited by where they come from. */
 export const allowAddress = ({ clock, limiter }: LimitEnv, address: string, perMinute: number): Allowance => limiter.take(OF_ADDRESS + address, perMinute, clock.now());
+
+const forged = (address: string): string => `${OF_ADDRESS}forged/${sourceOf(address)}`;
+
+/** How many requests with a wrong signature an address has sent in this minute: beyond the limit none of its requests to receivers is looked at. */
+export const forgeriesOf = ({ clock, limiter, rates }: LimitEnv, address: string): Allowance => limiter.peek(forged(address), rates.addressPerMinute, clock.now());
+export const noteForgery = ({ clock, limiter, rates }: LimitEnv, address: string): void => void limiter.take(forged(address), rates.addressPerMinute, clock.now());
 
 /** A request of a user who has yet to choose an institution. */
 export const allowUser = ({ clock, limiter, rates }: LimitEnv, userId: string): Allowance => limiter.take(`user:${userId}`, rates.addressPerMinute, clock.now());

@@ -65,7 +65,10 @@ export const requestFrame = (env: FaceEnv, prefix: string) =>
     if (verdict && "code" in verdict) return refuse(shape, verdict.code);
     if (isKnown && verdict.principal.isPending && !FOR_PENDING.has(trimmed)) return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
     if (isTooLarge(request, MAX_BODY_BYTES)) return refuse(shape, "PAYLOAD_TOO_LARGE");
-    if (isKnown) principals.set(request, verdict.principal);
+    if (isKnown) {
+      principals.set(request, verdict.principal);
+      env.intake.trust(request);
+    }
     return undefined;
   });
 
