@@ -12,7 +12,7 @@ import { renewSetupLink } from "./core/tenancy/first-start.ts";
 import { faultResponse as gatewayFault } from "./faces/gateway/errors.ts";
 import { gatewayFace } from "./faces/gateway/face.ts";
 import { metricsPage } from "./faces/metrics.ts";
-import { faultResponse as platformFault } from "./faces/platform/errors.ts";
+import { faultResponse as platformFault, shapeOf } from "./faces/platform/errors.ts";
 import { platformFace } from "./faces/platform/face.ts";
 import { actingAs, type FaceEnv } from "./faces/shared/face-env.ts";
 import { measured } from "./faces/shared/measured.ts";
@@ -168,10 +168,14 @@ const mountFaces = (env: FaceEnv, addresses: Addresses): Handle => {
   const console = placeOf(`${addresses.publicUrl}/console`, addresses);
   const platformApp = platformFace(env, { prefix: platform.prefix, url: addresses.platformUrl });
   const gatewayApi: Api = { prefix: gateway.prefix, handle: measured(env, "gateway", gatewayApp, gateway), fault: (fault) => gatewayFault(fault, true) };
-  const platformApi: Api = { prefix: platform.prefix, handle: measured(env, "platform", platformApp, platform), fault: (fault) => platformFault("plain", fault, true) };
+  const platformApi: Api = {
+    prefix: platform.prefix,
+    handle: measured(env, "platform", platformApp, platform),
+    fault: (fault, pathname) => platformFault(shapeOf(pathname.slice(platform.prefix.length)), fault, true),
+  };
   const apis = [
-    { ...gateway, ...gatewayApi },
-    { ...platform, ...platformApi },
+    { ...gateway, ...gatewayApi, isApi: true },
+    { ...platform, ...platformApi, isApi: true },
   ];
   const pages = [
     { ...console, handle: consolePages(env, console, addresses) },

@@ -53,7 +53,7 @@ const MAX_IN_FLIGHT = 256;
 const NOT_FORWARDED = ["host", "connection", "keep-alive", "transfer-encoding", "content-length", "expect", "upgrade", "te", "trailer"];
 
 /** An API as it is mounted: `fault` words what went wrong as that API does. */
-export type Api = Pick<Mounted, "prefix" | "handle"> & { fault(fault: Fault): Response };
+export type Api = Pick<Mounted, "prefix" | "handle"> & { fault(fault: Fault, pathname: string): Response };
 
 type Ports = { holderOf(channelId: string): Promise<{ url: string | null } | undefined>; ask: HttpSend; secrets: Pick<Secrets, "derive">; intake: BodyIntake; log: Log };
 
@@ -97,8 +97,8 @@ export const createForwarding = ({ holderOf, ask, secrets, intake, log }: Ports)
           if (holder.url === null) throw unreachable(log, named);
           return await forward(request, holder.url);
         } catch (error) {
-          if (error instanceof TooLarge) return fault({ kind: "too-large" });
-          if (error instanceof AppError) return fault({ kind: "refused", error });
+          if (error instanceof TooLarge) return fault({ kind: "too-large" }, pathname);
+          if (error instanceof AppError) return fault({ kind: "refused", error }, pathname);
           throw error;
         }
       };

@@ -12,8 +12,9 @@ import { isSameSecret } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
 import { addressOf, isTooLarge, MAX_BODY_BYTES, MAX_LONG_BODY_BYTES, MAX_WEBHOOK_BYTES, pathBelow, requestIdOf } from "../shared/request.ts";
-import { refuse } from "./errors.ts";
+import { faultResponse, refuse } from "./errors.ts";
 
 /** Whose request it is: the account of its API key. */
 export type Principal = { tenantId: TenantId; presentedKey: string; actor: Actor };
@@ -52,6 +53,7 @@ export const requestFrame = (env: FaceEnv, prefix: string) =>
   new Elysia({ name: "gateway.frame" }).onRequest(async ({ request, set }) => {
     set.headers["x-request-id"] = requestIdOf(request, () => newId(env));
     const path = pathBelow(prefix, request);
+    if (!isPlainPath(request)) return faultResponse(NOT_PLAIN, true);
     if (isTooLarge(request, maxBytesOf(path))) return refuse("PAYLOAD_TOO_LARGE");
     if (isPublic(path)) return refusalOfCaller(env, request, path);
     if (isAdmin(path)) return refusalOfAdmin(env, request);

@@ -1,4 +1,5 @@
 import { invalid } from "../../kernel/errors.ts";
+import { lowerIn } from "../../kernel/ids.ts";
 import { faultInJson } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { BodyIntake } from "./body-intake.ts";
@@ -76,7 +77,19 @@ const objectIn = (bytes: Uint8Array, contentType: string): object | null => {
   refuseUnreasonable(bytes);
   const value = parsed(textOf(bytes));
   if (typeof value !== "object" || Array.isArray(value)) throw invalid(issue("", "type", "must be an object"));
-  return value;
+  return value && withLowerIds(value);
+};
+
+/** The parts of a body that have ids of ours as it has them. What lies deeper is its author's own. */
+const WITH_IDS = ["payload", "content"];
+
+/** A body whose ids are written as they are kept. */
+const withLowerIds = (body: object): object => {
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value === "string" && name.endsWith("Id")) Object.assign(body, { [name]: lowerIn(value) });
+    else if (WITH_IDS.includes(name) && typeof value === "object" && value !== null) withLowerIds(value as object);
+  }
+  return body;
 };
 
 const faults = new WeakMap<Request, Error>();

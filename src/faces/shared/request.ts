@@ -13,6 +13,12 @@ export const noteAddress = (request: Request, peer: string | undefined): void =>
   origins.set(request, { address: (isLocal && said) || (peer ?? "unknown"), isLocal, isProxied: Boolean(said) });
 };
 
+/** Has one request stand for another: it came from where that one came from. */
+export const standIn = (request: Request, given: Request): Request => {
+  origins.set(request, originOf(given));
+  return request;
+};
+
 export const originOf = (request: Request): Origin => origins.get(request) ?? { address: "unknown", isLocal: false, isProxied: false };
 
 export const addressOf = (request: Request): string => originOf(request).address;
