@@ -167,20 +167,25 @@ export const descriptionOf = async (api: "platform" | "gateway"): Promise<unknow
 };
 
 const mountFaces = (sole: FaceEnv, addresses: Addresses): Handle => {
-  const forwarding = sole.db.isShared ? createForwarding({ holderOf: sole.owners.holderOf, ask: sole.http.trusted, secrets: sole.secrets, log: sole.log }) : undefined;
+  const forwarding = sole.db.isShared
+    ? createForwarding({ holderOf: sole.owners.holderOf, ask: sole.http.trusted, secrets: sole.secrets, intake: sole.intake, log: sole.log })
+    : undefined;
   const env: FaceEnv = { ...sole, elsewhere: forwarding?.elsewhere };
   const gateway = placeOf(addresses.gatewayUrl, addresses);
   const platform = placeOf(addresses.platformUrl, addresses);
   const gatewayApp = gatewayFace(env, { prefix: gateway.prefix, url: addresses.gatewayUrl });
   const console = placeOf(`${addresses.publicUrl}/console`, addresses);
   const platformApp = platformFace(env, { prefix: platform.prefix, url: addresses.platformUrl });
-  const handle = routeBetween([
-    { ...gateway, handle: measured(env, "gateway", gatewayApp, gateway) },
-    { ...platform, handle: measured(env, "platform", platformApp, platform) },
+  const apis = [
+    { ...gateway, isApi: true, handle: measured(env, "gateway", gatewayApp, gateway) },
+    { ...platform, isApi: true, handle: measured(env, "platform", platformApp, platform) },
+  ];
+  const pages = [
     { ...console, handle: consolePages(env, console, addresses) },
     { host: undefined, prefix: "/metrics", handle: metricsPage(env) },
     rootLeadsTo(console.prefix, placeOf(addresses.publicUrl, addresses)),
-  ]);
+  ];
+  const handle = routeBetween([...apis, ...pages], env.intake.release);
   return forwarding ? forwarding.within(handle) : handle;
 };
 

@@ -24,6 +24,7 @@ import { createLastingLimiter } from "./core/tenancy/lasting-limiter.ts";
 import { createPasswords } from "./core/tenancy/passwords.ts";
 import { gatewayRenderer } from "./faces/gateway/render.ts";
 import { platformRenderer } from "./faces/platform/render.ts";
+import { createBodyIntake } from "./faces/shared/body-intake.ts";
 import type { FaceEnv } from "./faces/shared/face-env.ts";
 import { type AdvancingClock, type Clock, systemClock } from "./kernel/clock.ts";
 import type { Addresses, Config } from "./kernel/config.ts";
@@ -128,17 +129,23 @@ export const compose = (
     groupRequests: createGroupRequests(clock),
     beingAccepted: new Set(),
     ...turnsOf({ clock, db, node, log }),
-    limiter: createLastingLimiter({ clock, db, log, node }),
-    rates: config.rates,
+    ...limitsOf(config, { clock, db, log, node }),
     adminToken: config.adminToken,
     localToken: localTokenFrom(secrets),
     version,
     readiness: () => readiness(env, runner),
-    scrape: createScrape(() => env, { running: () => runner.running, files: filesOf(config) }),
+    scrape: createScrape(() => env, { running: () => runner.running, bodyBytes: () => env.intake.bytes, files: filesOf(config) }),
     advanceClock: config.isTestClock ? (byMs, actor) => advance({ ...env, actor }, { clock, runner }, byMs) : undefined,
   };
   return { env, runner, node };
 };
+
+/** What requests are held back by, before anybody looks at what they ask for. */
+const limitsOf = ({ bodies, rates }: Config, ports: { clock: AdvancingClock; db: Db; log: Log; node: LivingNode }): Pick<FaceEnv, "intake" | "limiter" | "rates"> => ({
+  intake: createBodyIntake(bodies, ports.clock),
+  limiter: createLastingLimiter(ports),
+  rates,
+});
 
 /** How much of what takes room, or must not be done twice at once, is done at a time. */
 const turnsOf = (ports: {

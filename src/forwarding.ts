@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpSend } from "./contract/http.ts";
-import { readBytes } from "./faces/shared/bodies.ts";
+import type { BodyIntake } from "./faces/shared/body-intake.ts";
 import type { Asked, FaceEnv } from "./faces/shared/face-env.ts";
 import { addressOf, MAX_BODY_BYTES, noteForwarded } from "./faces/shared/request.ts";
 import { SECOND_MS } from "./kernel/clock.ts";
@@ -23,17 +23,22 @@ const ASKS_LINK = /^\/v1\/bulk\/validate\/?$/;
 
 type Named = { id: string; isNeeded: boolean };
 
-const channelIn = async (request: Request, path: string): Promise<Named | undefined> => {
+const channelIn = async (intake: BodyIntake, request: Request, path: string): Promise<Named | undefined> => {
   const { method } = request;
   const isNeeded = method !== "POST" || !ASKS_LINK.test(path);
-  const id = isNeeded ? NEEDS_LINK.flatMap((one) => (one.method.test(method) ? (one.path.exec(path)?.[1] ?? []) : []))[0] : await channelInBody(request);
+  const id = isNeeded ? NEEDS_LINK.flatMap((one) => (one.method.test(method) ? (one.path.exec(path)?.[1] ?? []) : []))[0] : await channelInBody(intake, request);
   return id !== undefined && /^[0-9a-f-]{36}$/.test(id) ? { id, isNeeded } : undefined;
 };
 
 /** Of a body that is read again by whoever answers, who also says what is wrong with it. */
-const channelInBody = async (request: Request): Promise<string | undefined> => {
-  const text = Buffer.from(await readBytes(request.clone() as Request, MAX_BODY_BYTES)).toString();
-  return /"channelId"\s*:\s*"([^"]*)"/.exec(text)?.[1];
+const channelInBody = async (intake: BodyIntake, request: Request): Promise<string | undefined> => {
+  const copy = request.clone() as Request;
+  try {
+    const text = Buffer.from(await intake.read(copy, MAX_BODY_BYTES)).toString();
+    return /"channelId"\s*:\s*"([^"]*)"/.exec(text)?.[1];
+  } finally {
+    intake.release(copy);
+  }
 };
 
 /** Shows that a request comes from a node with the same master key; the other two say what that node knows of it. */
@@ -47,7 +52,7 @@ const MAX_IN_FLIGHT = 256;
 /** What is said of one connection alone, and what our client says of the body by itself. */
 const NOT_FORWARDED = ["host", "connection", "keep-alive", "transfer-encoding", "content-length", "expect", "upgrade", "te", "trailer"];
 
-type Ports = { holderOf(channelId: string): Promise<{ url: string | null } | undefined>; ask: HttpSend; secrets: Pick<Secrets, "derive">; log: Log };
+type Ports = { holderOf(channelId: string): Promise<{ url: string | null } | undefined>; ask: HttpSend; secrets: Pick<Secrets, "derive">; intake: BodyIntake; log: Log };
 
 export type Forwarding = {
   /**
@@ -59,7 +64,7 @@ export type Forwarding = {
   within(handle: Handle): Handle;
 };
 
-export const createForwarding = ({ holderOf, ask, secrets, log }: Ports): Forwarding => {
+export const createForwarding = ({ holderOf, ask, secrets, intake, log }: Ports): Forwarding => {
   const token = Buffer.from(secrets.derive("node-forwarding")).toString("base64url");
   const forwarded = new WeakSet<Request>();
   let inFlight = 0;
@@ -68,7 +73,7 @@ export const createForwarding = ({ holderOf, ask, secrets, log }: Ports): Forwar
     if (inFlight >= MAX_IN_FLIGHT) throw away();
     inFlight++;
     try {
-      const asked = await requestFor(request, { [TOKEN]: token, "x-request-id": requestId });
+      const asked = await requestFor(intake, request, { [TOKEN]: token, "x-request-id": requestId });
       const answer = await ask({ ...asked, url: new URL(pathOf(request), url).href, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES });
       if (answer.ok && !answer.isCut) return responseOf(answer);
       log.warn({ url, failure: answer.ok ? "too long" : answer.failure }, "the node that has a channel did not answer");
@@ -80,7 +85,7 @@ export const createForwarding = ({ holderOf, ask, secrets, log }: Ports): Forwar
 
   return {
     async elsewhere(asked) {
-      const named = forwarded.has(asked.request) ? undefined : await channelIn(asked.request, asked.path);
+      const named = forwarded.has(asked.request) ? undefined : await channelIn(intake, asked.request, asked.path);
       const holder = named && (await holderOf(named.id));
       if (!holder || (holder.url === null && !named.isNeeded)) return undefined;
       if (holder.url === null) throw unreachable(log, named);
@@ -110,9 +115,9 @@ const pathOf = (request: Request): string => {
   return pathname + search;
 };
 
-const requestFor = async (request: Request, more: Record<string, string>): Promise<Pick<HttpRequest, "method" | "headers" | "body">> => {
+const requestFor = async (intake: BodyIntake, request: Request, more: Record<string, string>): Promise<Pick<HttpRequest, "method" | "headers" | "body">> => {
   const headers = Object.fromEntries([...request.headers].filter(([name]) => !NOT_FORWARDED.includes(name)));
-  const body = await readBytes(request, MAX_BODY_BYTES);
+  const body = await intake.read(request, MAX_BODY_BYTES);
   return {
     method: request.method as HttpRequest["method"], // one of those above
     headers: { ...headers, [CLIENT]: addressOf(request), [URL_THERE]: request.url, ...more },

@@ -1,10 +1,16 @@
-import { noteOrigin } from "./faces/shared/request.ts";
+import { canonicalUrl, isPlainPath, MOST_PARTS, notePath } from "./faces/shared/paths.ts";
+import { noteOrigin, standIn } from "./faces/shared/request.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Addresses } from "./kernel/config.ts";
 
 export type Handle = (request: Request) => Response | Promise<Response>;
-/** What answers below a prefix; `pathname` is that of the request's URL. */
-export type Mounted = { host: string | undefined; prefix: string; handle(request: Request, pathname: string): Response | Promise<Response> };
+/** What answers below a prefix; `pathname` is that of the request's URL. `isApi`: it refuses a path that is not plain by itself, in its own words. */
+export type Mounted = {
+  host: string | undefined;
+  prefix: string;
+  handle(request: Request, pathname: string): Response | Promise<Response>;
+  isApi?: boolean;
+};
 
 /** Where a base URL is mounted: below its path, and on its host alone where that is not the public one. */
 export const placeOf = (url: string, { publicUrl }: Addresses): { host: string | undefined; prefix: string } => {
@@ -34,25 +40,48 @@ export const rootLeadsTo = (page: string, { host, prefix }: Pick<Mounted, "host"
   handle: (_, pathname) => (pathname.replace(/\/$/, "") === prefix ? new Response(null, { status: 302, headers: { location: page } }) : notFound()),
 });
 
+const unservable = (): Response => Response.json({ error: "the Host header or the path is not one that can be served" }, { status: 400 });
 const notFound = (): Response => Response.json({ error: "not found" }, { status: 404 });
 
-/** Picks the face by host and path alone, never by how a request authenticates: one with a host of its own first, then the longest prefix. */
-export const routeBetween = (mounts: readonly Mounted[]): Handle => {
+/**
+ * Picks the face by host and path alone, never by how a request authenticates: one with a host of its own first, then the longest prefix. `release` hears of every
+ * request whose answer has begun.
+ */
+export const routeBetween = (mounts: readonly Mounted[], release: (request: Request) => void = () => {}): Handle => {
   const ordered = [...mounts].sort((a, b) => Number(b.host !== undefined) - Number(a.host !== undefined) || b.prefix.length - a.prefix.length);
-  return (request) => {
+  return async (request) => {
     const url = urlOf(request);
-    if (!url) return Response.json({ error: "the Host header or the path is not one that can be served" }, { status: 400 });
+    if (!url) return unservable();
     const mount = ordered.find((one) => (one.host === undefined || one.host === url.host) && isBelow(url.pathname, one.prefix));
-    return mount ? mount.handle(request, url.pathname) : notFound();
+    const isPlain = isPlainPath(request);
+    if (!isPlain && !mount?.isApi) return unservable();
+    const href = canonicalUrl(url);
+    const meant = href === url.href || !isPlain ? request : standIn(new Request(href, request), request);
+    try {
+      return mount ? await mount.handle(meant, new URL(meant.url).pathname) : notFound();
+    } finally {
+      release(meant);
+    }
   };
 };
 
 export type Listener = { port: number; stop(graceMs: number): Promise<void> };
 
 type Place = { host: string; port: number; isTrusted(address: string): boolean };
+type Self = Bun.Server<unknown>;
+
+/** A pattern for every number of parts that a path may have: what they match tells them apart as they came. */
+const PATTERNS = Array.from({ length: MOST_PARTS + 1 }, (_, parts) => `/${Array.from({ length: parts }, (__, n) => `:p${n}`).join("/")}`).flatMap((pattern) =>
+  pattern === "/" ? [pattern] : [pattern, `${pattern}/`],
+);
 
 /** Listens; `handle` is asked for at each request, because the faces can be made only once the port is known. `isTrusted`: a proxy that is believed. */
 export const listen = ({ host, port, isTrusted }: Place, handle: () => Handle, clock: Clock): Listener => {
+  const serve = (request: Request, self: Self, parts: readonly string[] | undefined) => {
+    noteOrigin(request, self.requestIP(request)?.address, isTrusted);
+    notePath(request, parts);
+    return handle()(request);
+  };
   const server = Bun.serve({
     hostname: host,
     port,
@@ -60,10 +89,8 @@ export const listen = ({ host, port, isTrusted }: Place, handle: () => Handle, c
     idleTimeout: 60, // above the ping of an event stream
     development: false, // else Bun answers a fault with a page that shows our sources
     reusePort: false, // which Bun otherwise turns on outside development: a second server would share the port instead of failing
-    fetch(request, self) {
-      noteOrigin(request, self.requestIP(request)?.address, isTrusted);
-      return handle()(request);
-    },
+    routes: Object.fromEntries(PATTERNS.map((pattern) => [pattern, (request: Bun.BunRequest, self: Self) => serve(request, self, Object.values(request.params))])),
+    fetch: (request, self) => serve(request, self, undefined),
   });
   return {
     port: server.port ?? port,

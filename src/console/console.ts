@@ -1,6 +1,6 @@
 import { forgetSetUp, setUp, setUpAgain, setupLinkState } from "../core/tenancy/first-start.ts";
 import { allowAddress, secondsUntilReset } from "../core/tenancy/limits.ts";
-import { readBytes, TooLarge } from "../faces/shared/bodies.ts";
+import { TooLarge } from "../faces/shared/body-intake.ts";
 import { actingAs, type FaceEnv } from "../faces/shared/face-env.ts";
 import { addressOf, pathBelow } from "../faces/shared/request.ts";
 import type { Addresses } from "../kernel/config.ts";
@@ -41,7 +41,7 @@ const setup = async (env: FaceEnv, request: Request, prefix: string): Promise<An
 const takeForm = async (env: FaceEnv, request: Request, { token, prefix }: { token: string; prefix: string }): Promise<Answer> => {
   const state = await setupLinkState(env, token); // a stranger's form is not read
   if (state !== "open") return refusalOf(env, request, state);
-  const result = await setUp(actingAs(env, { actor: { name: "setup-link", address: addressOf(request) } }), { token, name: await nameIn(request) });
+  const result = await setUp(actingAs(env, { actor: { name: "setup-link", address: addressOf(request) } }), { token, name: await nameIn(env, request) });
   if (typeof result === "string") return refusalOf(env, request, result);
   const isSecure = new URL(env.gatewayUrl()).protocol === "https:";
   const cookie = `${VIEW_COOKIE}=${result.viewToken}; Path=${prefix}/setup; Max-Age=1800; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
@@ -56,13 +56,13 @@ const resultFor = async (env: FaceEnv, request: Request): Promise<Answer | undef
   const viewToken = new Bun.CookieMap(request.headers.get("cookie") ?? "").get(VIEW_COOKIE);
   const made = viewToken ? await setUpAgain(env, viewToken) : undefined;
   if (!viewToken || !made) return undefined;
-  const fields = request.method === "POST" ? await textOf(request) : "";
+  const fields = request.method === "POST" ? await textOf(env, request) : "";
   if (!new URLSearchParams(fields).has("kept")) return done(made, env.gatewayUrl());
   await forgetSetUp(env, viewToken);
   return KEPT;
 };
 
-const textOf = async (request: Request): Promise<string> => new TextDecoder().decode(await readBytes(request, MAX_FORM_BYTES));
+const textOf = async ({ intake }: FaceEnv, request: Request): Promise<string> => new TextDecoder().decode(await intake.read(request, MAX_FORM_BYTES));
 
 /** Tokens that nobody gave out are counted by where they come from, so that they cannot be tried at leisure. */
 const refusalOf = (env: FaceEnv, request: Request, state: keyof typeof LINK_REFUSALS): Answer => {
@@ -73,8 +73,8 @@ const refusalOf = (env: FaceEnv, request: Request, state: keyof typeof LINK_REFU
 };
 
 /** The name as a form or JSON says it; what is missing or no name is for the rule of names to refuse. */
-const nameIn = async (request: Request): Promise<unknown> => {
-  const text = await textOf(request);
+const nameIn = async (env: FaceEnv, request: Request): Promise<unknown> => {
+  const text = await textOf(env, request);
   if (!request.headers.get("content-type")?.startsWith("application/json")) return new URLSearchParams(text).get("name")?.trim();
   return (parsedJson(text) as { name?: unknown } | null | undefined)?.name;
 };

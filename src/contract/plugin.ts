@@ -135,6 +135,8 @@ export type UpstreamReceiver = {
   isConfigured: boolean;
   /** Whether an envelope is of this network: several may share an address and a secret. */
   isFor(rawBody: string): boolean;
+  /** Whether the headers have a signature at all, in the form of this network: without one the body is not even read. */
+  isSigned(headers: Headers): boolean;
   /** Whether the signature in the headers was made over exactly these bytes with one of our secrets. (The text that others get is them as UTF-8.) */
   verify(rawBody: Uint8Array, headers: Headers): boolean;
   /** The operator's own verify token, for the upstream's handshake. */

@@ -1,10 +1,11 @@
 import type { ChannelEvent } from "../contract/events.ts";
 import type { ChannelKind, Route } from "../contract/plugin.ts";
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../kernel/clock.ts";
+import { HOUR_MS, MINUTE_MS, othersServed, SECOND_MS } from "../kernel/clock.ts";
 import { sha256 } from "../kernel/crypto.ts";
 import { AppError } from "../kernel/errors.ts";
 import { parsedJson } from "../kernel/json.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
+import { createTurns } from "../runtime/turns.ts";
 import { type ChannelRow, confirmVerifyToken, findChannel, findChannelsByRoute } from "../store/channels.ts";
 import type { Tx } from "../store/db.ts";
 import { EVERY_TENANT } from "../store/scope.ts";
@@ -78,17 +79,44 @@ export const confirmHandshake = async (env: Env, token: string): Promise<boolean
   return isChannels || env.registry.receivers().some(({ receiver }) => receiver.isVerifyToken(token));
 };
 
+/** The receivers that have a secret to verify with. Throws RECEIVER_NOT_CONFIGURED where there is none. */
+const configuredReceivers = (env: Env) => {
+  const configured = env.registry.receivers().filter(({ receiver }) => receiver.isConfigured);
+  if (configured.length === 0) throw new AppError("RECEIVER_NOT_CONFIGURED", { message: "No app secret is configured, so nothing can be verified." });
+  return configured;
+};
+
+const forged = (): AppError => new AppError("SIGNATURE_REFUSED", { message: "The signature is missing or wrong." });
+
+/** Refuses by its headers what is not signed at all. Throws RECEIVER_NOT_CONFIGURED and SIGNATURE_REFUSED. */
+export const refuseUnsigned = (env: Env, headers: Headers): void => {
+  if (!configuredReceivers(env).some(({ receiver }) => receiver.isSigned(headers))) throw forged();
+};
+
+/** Up to here a body is verified at once; a longer one takes milliseconds, in which nobody else is served. */
+const QUICK_BYTES = 64 * 1024;
+const verifying = createTurns(1);
+
+/** Who has signed a body. Long ones are looked at one after the other, and everybody else is served between two of them. */
+const signersOf = (env: Env, bytes: Uint8Array, headers: Headers) => {
+  const verify = () => configuredReceivers(env).filter(({ receiver }) => receiver.verify(bytes, headers));
+  if (bytes.length <= QUICK_BYTES) return verify();
+  return verifying.run("", async () => {
+    await othersServed();
+    return verify();
+  });
+};
+
 /**
  * Keeps an upstream's envelope, to be read later; when this resolves it is on disk. The very same bytes are kept once.
  * Throws RECEIVER_NOT_CONFIGURED where nothing could verify it, SIGNATURE_REFUSED, and VALIDATION when it is not JSON.
  */
 export const acceptUpstream = async (env: Env, bytes: Uint8Array, headers: Headers): Promise<void> => {
-  const configured = env.registry.receivers().filter(({ receiver }) => receiver.isConfigured);
-  if (configured.length === 0) throw new AppError("RECEIVER_NOT_CONFIGURED", { message: "No app secret is configured, so nothing can be verified." });
-  const verified = configured.filter(({ receiver }) => receiver.verify(bytes, headers));
+  const signers = await signersOf(env, bytes, headers);
+  const [first] = signers;
+  if (!first) throw forged();
   const rawBody = new TextDecoder().decode(bytes);
-  const plugin = verified.find(({ receiver }) => receiver.isFor(rawBody)) ?? verified[0];
-  if (!plugin) throw new AppError("SIGNATURE_REFUSED", { message: "The signature is missing or wrong." });
+  const plugin = signers.find(({ receiver }) => receiver.isFor(rawBody)) ?? first;
   if (parsedJson(rawBody) === undefined) throw new AppError("VALIDATION", { message: "The body is not JSON." });
   await env.db.write(async (tx) => {
     const envelopeId = await insertEnvelope(tx, { plugin: plugin.name, hash: sha256(bytes), body: rawBody, receivedAt: env.clock.now() });

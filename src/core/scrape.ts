@@ -11,7 +11,7 @@ export type ScrapedFiles = { dataDir: string; database?: string; wal?: string };
 
 type ScrapeEnv = Pick<Env, "clock" | "db" | "log" | "metrics" | "node" | "supervisor">;
 type Known = Standing & { backup: LastBackups["lastMade"]; growth: Growth | undefined };
-type Parts = { running(): number; files: ScrapedFiles };
+type Parts = { running(): number; bodyBytes(): number; files: ScrapedFiles };
 
 /** However often it is asked, the database is looked at once in so long. */
 const KEPT_MS = 5 * SECOND_MS;
@@ -77,9 +77,10 @@ const noteGrowthOf = ({ metrics }: ScrapeEnv, growth: Growth | undefined): void 
   metrics.put("recado_disk_full_seconds", growth?.fullInMs === undefined ? undefined : growth.fullInMs / 1000);
 };
 
-const noteProcess = ({ metrics, node, supervisor }: ScrapeEnv, { running }: Parts): void => {
+const noteProcess = ({ metrics, node, supervisor }: ScrapeEnv, { running, bodyBytes }: Parts): void => {
   metrics.put("recado_nodes_alive", node.count);
   metrics.put("recado_jobs_running", running());
+  metrics.put("recado_request_body_bytes", bodyBytes());
   metrics.put("recado_session_silence_seconds", supervisor.silenceMs() / 1000);
 };
 

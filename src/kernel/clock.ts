@@ -61,6 +61,9 @@ export const systemClock = (offsetMs = 0): AdvancingClock => {
   };
 };
 
+/** Resolves when everybody else who waits has been served once: for work that would otherwise hold them up. */
+export const othersServed = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
 /** Time since some moment, for this process alone: no change of the machine's clock moves it. */
 export const monotonicClock = (): Clock => ({
   now: () => performance.now(),

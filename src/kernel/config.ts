@@ -3,6 +3,8 @@ import { type Environment, type Reading, readSettings, type Source, unknownNames
 import { isLoopbackUrl, type ListenAddress, type MediaPlace } from "./setting-kinds.ts";
 import { SETTINGS, type SettingName, type SettingValues } from "./settings.ts";
 
+const MIB = 1024 * 1024;
+
 export type Plan = SettingValues["RECADO_PLATFORM_DEFAULT_PLAN"];
 
 /** Where media lies, with the keys of its service. */
@@ -65,6 +67,7 @@ export type Config = {
   ringTimeoutSeconds: number;
   rates: { gatewayPerMinute: number; gatewaySendsPerMinute: number; addressPerMinute: number };
   keep: Keep;
+  bodies: { budgetBytes: number; timeoutMs: number };
   pluginDir: string;
   logLevel: LogLevel;
   /** What becomes of a send whose outcome is unknown on a network that cannot recognise a repeat. */
@@ -219,6 +222,7 @@ const configOf = (values: SettingValues, media: MediaConfig): Config => ({
   ringTimeoutSeconds: values.RECADO_CALL_RING_TIMEOUT,
   rates: { gatewayPerMinute: values.RECADO_GATEWAY_RATE, gatewaySendsPerMinute: values.RECADO_GATEWAY_SEND_RATE, addressPerMinute: values.RECADO_ADDRESS_RATE },
   keep: keepOf(values),
+  bodies: { budgetBytes: values.RECADO_BODY_BUDGET * MIB, timeoutMs: values.RECADO_BODY_TIMEOUT * 1000 },
   pluginDir: values.RECADO_PLUGIN_DIR,
   logLevel: values.RECADO_LOG_LEVEL,
   uncertainSends: values.RECADO_UNCERTAIN_SENDS,

@@ -116,6 +116,7 @@ export const CORE_CODES = [
   "RECORDING_NOT_FOUND",
   "RECORDING_EMPTY",
   "BODY_TOO_LARGE",
+  "BODY_TIMEOUT",
   "OVERLOADED",
 ] as const;
 

@@ -55,6 +55,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string): boolean => UUID.test(text);
 
+/** An id as it is kept: ids are UUIDs, whose letters may be written in either case. Every other text stays as it is. */
+export const lowerIn = (text: string): string => (isUuid(text) ? text.toLowerCase() : text);
+
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_LENGTH = 43; // over 255 bits in either alphabet
 

@@ -65,6 +65,7 @@ export const GAUGES = {
   recado_session_silence_seconds: { help: "How long the session that has been silent for longest has heard nothing on its open connection.", labels: [] },
   recado_jobs_waiting: { help: "Jobs that wait, due or not; at most 10000.", labels: [] },
   recado_jobs_running: { help: "Jobs that run in this process.", labels: [] },
+  recado_request_body_bytes: { help: "Bytes of request bodies that are held in memory.", labels: [] },
   recado_job_oldest_due_seconds: { help: "How long the job that could run has been due for longest.", labels: [] },
   recado_dead_jobs: { help: "Jobs that were given up in the last seven days; at most 10000.", labels: [] },
   recado_lanes_due: { help: "Lanes with a job that could run now; at most 10000.", labels: [] },

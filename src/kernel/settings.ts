@@ -144,6 +144,8 @@ export const SETTINGS = {
   RECADO_GATEWAY_RATE: given(perMinute, "600", "gateway requests per account and minute"),
   RECADO_GATEWAY_SEND_RATE: given(perMinute, "300", "of these, `POST /v1/messages`"),
   RECADO_ADDRESS_RATE: given(perMinute, "20", "platform requests per minute and client address without a valid identity"),
+  RECADO_BODY_BUDGET: given(wholeNumber("MiB", 32, 1_000_000), "64", "MiB of request bodies that are held in memory at once; what is more is answered 503 `OVERLOADED`"),
+  RECADO_BODY_TIMEOUT: given(wholeNumber("seconds", 1, 3600), "10", "seconds that have to bring 128 KiB more of a body, or its end; else it is answered 408 `REQUEST_TIMEOUT`"),
   RECADO_PLUGIN_DIR: given(path, "<data>/plugins", "channel adapters loaded at start"),
   RECADO_LOG_LEVEL: given(oneOf("debug", "info", "warn", "error", "silent"), "info", "least level that is logged"),
   RECADO_UNCERTAIN_SENDS: given(

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHttp } from "../../src/adapters/http.ts";
-import { TooLarge } from "../../src/faces/shared/bodies.ts";
+import { createBodyIntake, TooLarge } from "../../src/faces/shared/body-intake.ts";
 import { addressOf } from "../../src/faces/shared/request.ts";
 import { createForwarding } from "../../src/forwarding.ts";
 import { rangesOf } from "../../src/kernel/client-address.ts";
@@ -36,7 +36,8 @@ const startNodes = (options: { masterKey?: number } = {}) => {
       return answer(one);
     };
     const secrets = secretsOf(new Uint8Array(32).fill(masterKey), seededRandom(1));
-    const forwarding = createForwarding({ holderOf: async () => holderOf(), ask: http.trusted, secrets, log: createLog("silent") });
+    const intake = createBodyIntake({ budgetBytes: 64 * 1024 * 1024, timeoutMs: 10_000 }, systemClock());
+    const forwarding = createForwarding({ holderOf: async () => holderOf(), ask: http.trusted, secrets, intake, log: createLog("silent") });
     const mounts = [
       { host: "gateway.example.com", prefix: "" },
       { host: undefined, prefix: "/platform" },

@@ -82,6 +82,7 @@ describe("defaults", () => {
         audit: 2 * 365 * DAY_MS,
         mail: 365 * DAY_MS,
       },
+      bodies: { budgetBytes: 64 * 1024 * 1024, timeoutMs: 10_000 },
       pluginDir: `${data}/plugins`,
       logLevel: "info",
       uncertainSends: "fail",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { runInNewContext } from "node:vm";
 import { processes } from "../support/process.ts";
 
 const { dataDir, serve } = processes();
@@ -23,6 +24,18 @@ describe.each(["platform", "gateway"])("GET /%s/docs", (face) => {
     const start = await (await fetch(`${url}/${face}/docs/start.js`)).text();
     expect(start).toContain(`"/${face}/openapi.json"`);
     expect(await (await fetch(`${url}/${face}/docs/viewer.js`)).text()).toContain("SwaggerUIBundle");
+  });
+
+  test("G-025 asks the server under the name that the page was opened by, whatever the public address is", async () => {
+    const { url } = await serve({ RECADO_DATA_DIR: dataDir(), RECADO_PUBLIC_URL: "http://localhost:8080" });
+    const script = await (await fetch(`${url}/${face}/docs/start.js`)).text();
+    const shown = Promise.withResolvers<{ spec: { servers: { url: string }[]; paths: object } }>();
+    runInNewContext(script, { SwaggerUIBundle: shown.resolve, location: { origin: url }, fetch: (path: string) => fetch(url + path) });
+    const { spec } = await shown.promise;
+    expect(spec.servers).toEqual([{ url: `${url}/${face}` }]);
+    expect(Object.keys(spec.paths).length).toBeGreaterThan(20);
+    const served = (await (await fetch(`${url}/${face}/openapi.json`)).json()) as { servers: unknown };
+    expect(served.servers).toEqual([{ url: `http://localhost:8080/${face}` }]);
   });
 
   test("G-025 lets the page reach nobody but the server", async () => {

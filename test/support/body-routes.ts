@@ -36,22 +36,36 @@ const idOf = ({ face, path }: Route, { ids }: Tenant): string => {
 
 const isSandbox = ({ path }: Pick<Route, "path">): boolean => path.startsWith("/v1/sandbox/");
 
-/** The path of a route with ids of the tenant's things in it. */
-const pathOf = (route: Route, tenant: Tenant): string => {
+/** For every parameter of a route's path the id of a thing that the tenant has. */
+export const idsFor = (route: Route, tenant: Tenant): Record<string, string> => {
   const { ids } = tenant;
   const byName: Record<string, string> = {
     id: idOf(route, tenant),
     channelId: isSandbox(route) ? ids.simulatedChannelId : ids.phoneId,
     contactId: ids.contactId,
     conversationId: ids.conversationId,
-    messageId: ids.simulatedMessageId,
+    messageId: isSandbox(route) ? ids.simulatedMessageId : ids.messageId,
     batchId: ids.batchId,
     institutionId: ids.tenantId,
+    userId: ids.userId,
+    apiKeyId: ids.keyId,
+    keyId: ids.gatewayKeyId,
+    docId: ids.docId,
+    taskId: ids.taskId,
+    flowId: ids.flowId,
+    callId: ids.callId,
+    accountId: ids.tenantId,
     code: "flat",
     contactKey: "pn:5511999990001",
   };
+  return byName;
+};
+
+/** The path of a route with ids of the tenant's things in it. */
+const pathOf = (route: Route, tenant: Tenant): string => {
+  const ids = idsFor(route, tenant);
   return route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = byName[name];
+    const value = ids[name];
     if (value === undefined) throw new Error(`no value for ${name} of ${route.path}`);
     return value;
   });

@@ -102,8 +102,9 @@ const keptOf = async (w: World, { who, channel, word }: { who: Customer; channel
     const results = [number, "5511999990002"].map((phoneNumber) => ({ phoneNumber, exists: true, jid: `${phoneNumber}@s.whatsapp.net` }));
     await insertLookup(tx, { id: newId(env), tenantId, channelId, numbers: results.map((one) => one.phoneNumber), results, expiresAt: at + 86_400_000 });
     tx.run("UPDATE identities SET lid = ?2, name = ?3 WHERE channel_id = ?1 AND pn IN (?4, ?5)", [channelId, lid, `${word} name`, number, otherSpelling]);
-    const contact = await findContactByNumber(tx, { tenantId }, number);
-    if (contact) await updateContact(tx, { tenantId }, contact.id, { name: `${word} contact`, email: `${word}@example.com` });
+    const viewer = { tenantId, environment: "live" } as const;
+    const contact = await findContactByNumber(tx, viewer, number);
+    if (contact) await updateContact(tx, viewer, contact.id, { name: `${word} contact`, email: `${word}@example.com` });
     tx.run("INSERT INTO call_permissions (channel_id, peer, is_granted) VALUES (?1, ?2, 1) ON CONFLICT DO NOTHING", [channelId, `pn:${number}`]);
     const dead = JSON.stringify({ channelId, fact: { from: { canonicalKey: `pn:${number}` }, text: word } });
     tx.run("INSERT INTO dead_jobs (kind, lane, payload, attempts, reason, died_at) VALUES ('x', 'x', ?1, 1, 'x', ?2)", [dead, at]);

@@ -73,18 +73,19 @@ export type ExchangeAnswer = { status: 200 | typeof TOKEN_NO_LONGER_VALID; seale
 
 /**
  * Answers what a user did in a flow: a ping by itself, everything else as the flow's endpoint does. Throws FLOW_NOT_FOUND, FLOW_KEY_MISSING,
- * FLOW_KEY_INVALID, APP_NOT_CONFIGURED, FLOW_SIGNATURE_REFUSED, FLOW_UNREADABLE (the network fetches the key again), and FLOW_ENDPOINT_FAILED.
+ * FLOW_KEY_INVALID, APP_NOT_CONFIGURED, FLOW_SIGNATURE_REFUSED, what `sealedIn` throws, FLOW_UNREADABLE (the network fetches the key again), and FLOW_ENDPOINT_FAILED.
  */
 export const exchangeFlowData = async (
   env: Env,
   flowId: string,
-  { rawBody, headers, sealed }: { rawBody: Uint8Array; headers: Headers; sealed: SealedExchange },
+  { rawBody, headers, sealedIn }: { rawBody: Uint8Array; headers: Headers; sealedIn(text: string): SealedExchange },
 ): Promise<ExchangeAnswer> => {
   const { flow, channel } = await flowAndChannel(env, flowId);
   const { current, next } = await keysOf(env, channel);
   const keys = [current, next].filter((key) => key !== undefined);
   if (keys.length === 0) throw noKey();
   checkSignature(env, channel, rawBody, headers);
+  const sealed = sealedIn(new TextDecoder().decode(rawBody)); // of a stranger's body not a word is read
   const cipher = cipherOf(env, channel);
   const opened = keys.map(({ privateKey }) => cipher.open(sealed, privateKey)).find((one) => one !== undefined);
   if (!opened) throw new AppError("FLOW_UNREADABLE", { message: "The request was not sealed with the phone's key." });

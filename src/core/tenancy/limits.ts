@@ -18,6 +18,12 @@ export const allowAddress = (
   { at, address, perMinute }: { at: "gateway" | "platform" | "console" | "metrics"; address: string; perMinute: number },
 ): Allowance => limiter.take(`${OF_ADDRESS}${at}/${sourceOf(address)}`, perMinute, clock.now());
 
+const forged = (address: string): string => `${OF_ADDRESS}forged/${sourceOf(address)}`;
+
+/** How many requests with a wrong signature an address has sent in this minute: beyond the limit none of its requests to receivers is looked at. */
+export const forgeriesOf = ({ clock, limiter, rates }: LimitEnv, address: string): Allowance => limiter.peek(forged(address), rates.addressPerMinute, clock.now());
+export const noteForgery = ({ clock, limiter, rates }: LimitEnv, address: string): void => void limiter.take(forged(address), rates.addressPerMinute, clock.now());
+
 /** A request of a user who has yet to choose an institution. */
 export const allowUser = ({ clock, limiter, rates }: LimitEnv, userId: string): Allowance => limiter.take(`user:${userId}`, rates.addressPerMinute, clock.now());
 

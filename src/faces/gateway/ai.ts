@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { classify, SUMMARY_FORMATS, summarise } from "../../core/ai/stateless.ts";
 import { OneOf, Text } from "../../kernel/schema.ts";
-import { readLongJson } from "../shared/bodies.ts";
+import { bodyReaders } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { APP_REFUSALS, TokenUsage } from "./schemas.ts";
@@ -25,7 +25,7 @@ const ClassifyView = Type.Object({ ...Choice, alternatives: Type.Array(Type.Obje
 export const ai = (env: FaceEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/ai", tags: ["ai"] })
     .use(auth)
-    .guard({ parse: [readLongJson, "json"] })
+    .guard({ parse: [bodyReaders(env.intake).readLongJson, "json"] })
     .post("/summary", ({ principal, body }) => summarise(env, principal, body), {
       body: SummaryBody,
       response: { 200: SummaryView, ...APP_REFUSALS },

@@ -1,17 +1,20 @@
 import { Elysia } from "elysia";
 import { KNOWLEDGE_MAX_BYTES } from "../../core/ai/knowledge-files.ts";
 import { unpaidInvoices } from "../../core/billing/invoices.ts";
+import { isProcessorToken } from "../../core/billing/processor-events.ts";
 import { RECORDING_MAX_BYTES } from "../../core/calls/recordings.ts";
 import { accountRefusal } from "../../core/tenancy/accounts.ts";
 import { adminAccess } from "../../core/tenancy/admin-token.ts";
 import type { Actor } from "../../core/tenancy/audit.ts";
 import { mayComeFrom, recogniseKey } from "../../core/tenancy/keys.ts";
-import { allowAccount, allowAddress, secondsUntilReset } from "../../core/tenancy/limits.ts";
+import { allowAccount, allowAddress, forgeriesOf, noteForgery, secondsUntilReset } from "../../core/tenancy/limits.ts";
 import { isSameSecret } from "../../kernel/crypto.ts";
+import { AppError } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
 import { addressOf, isTooLarge, MAX_BODY_BYTES, MAX_LONG_BODY_BYTES, MAX_WEBHOOK_BYTES, pathBelow, requestIdOf } from "../shared/request.ts";
-import { refuse } from "./errors.ts";
+import { faultResponse, refuse } from "./errors.ts";
 import { isWithinLimits, limitsOf } from "./scopes.ts";
 
 /** Whose request it is: the account of its API key. */
@@ -52,12 +55,31 @@ export const requestFrame = (env: FaceEnv, prefix: string, scopeOf: (request: Re
     const requestId = requestIdOf(request, () => newId(env));
     set.headers["x-request-id"] = requestId;
     const path = pathBelow(prefix, request);
+    if (!isPlainPath(request)) return faultResponse(NOT_PLAIN, true);
     if (isTooLarge(request, maxBytesOf(path))) return refuse("PAYLOAD_TOO_LARGE");
-    if (isPublic(path)) return undefined;
+    if (isPublic(path)) return refusalOfCaller(env, request, path);
     if (isAdmin(path)) return refusalOfAdmin(env, request);
     const refusal = (await authenticate(env, request, { isSend: isSend(request, path), scope: scopeOf(request) })) ?? refusalOfNoPhone(request, path);
     return refusal ?? env.elsewhere?.({ request, path, requestId });
   });
+
+const PROCESSOR_TOKENS = ["asaas-access-token", "x-processor-access-token"];
+/** The processor's own header, and the one that our document names. */
+const presentsToken = (env: FaceEnv, { headers }: Request): boolean => PROCESSOR_TOKENS.map((name) => isProcessorToken(env, headers.get(name) ?? "")).includes(true);
+
+const isReceiver = (path: string): boolean => path === "/v1/upstream-webhook" || FLOW_EXCHANGE.test(path);
+
+/** What a receiver's caller is refused for by its headers alone, before its body is read. */
+const refusalOfCaller = (env: FaceEnv, request: Request, path: string): Response | undefined => {
+  if (request.method !== "POST") return undefined;
+  if (path === "/v1/payment-webhook") {
+    if (!presentsToken(env, request)) return refuseStranger(env, request, "AUTH_INVALID");
+    env.intake.trust(request);
+    return undefined;
+  }
+  const forgeries = isReceiver(path) ? forgeriesOf(env, addressOf(request)) : undefined;
+  return forgeries?.isExceeded ? refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, forgeries)) }) : undefined;
+};
 
 /** Files are given to the network of a phone, which a header names. */
 const refusalOfNoPhone = ({ method, headers }: Request, path: string): Response | undefined =>
@@ -68,6 +90,7 @@ const refusalOfAdmin = async (env: FaceEnv, request: Request): Promise<Response 
   const isLocal = given !== null && isSameSecret(given, env.localToken);
   const access = isLocal ? "open" : await adminAccess(env, given);
   if (access === "open") {
+    env.intake.trust(request);
     administrators.set(request, { name: isLocal ? "local" : "admin", address: addressOf(request) });
     return undefined;
   }
@@ -92,6 +115,7 @@ const authenticate = async (env: FaceEnv, request: Request, asked: Asked): Promi
   env.keyUse.note(key.id);
   const limits = limitsOf({ permissions: key.permissions, isReadOnly: key.isReadOnly });
   if (limits && !isWithinLimits(limits, asked.scope)) return refuse("KEY_SCOPE_MISSING", {}, { scope: asked.scope ?? null, readOnly: key.isReadOnly });
+  env.intake.trust(request);
   principals.set(request, { tenantId: tenant.id, presentedKey: presented, actor: { name: `key:${key.id}`, address: addressOf(request) } });
   return undefined;
 };
@@ -117,6 +141,13 @@ export const refuseStranger = (
 ): Response => {
   const allowance = allowAddress(env, { at: "gateway", address: addressOf(request), perMinute: env.rates.gatewayPerMinute });
   return allowance.isExceeded ? refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) }) : refuse(code, {}, details);
+};
+
+/** Counts a refusal for a wrong signature by the address that it came from, and hands it on. */
+export const notingForgery = (env: FaceEnv, request: Request, refusal: unknown): unknown => {
+  const isForgery = refusal instanceof AppError && (refusal.code === "SIGNATURE_REFUSED" || refusal.code === "FLOW_SIGNATURE_REFUSED");
+  if (isForgery) noteForgery(env, addressOf(request));
+  return refusal;
 };
 
 /** The env as the administrator who asks has it. */

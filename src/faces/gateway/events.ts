@@ -90,7 +90,9 @@ export const events = (env: FaceEnv, auth: GatewayAuth) =>
     .get(
       "/stream",
       ({ principal, query, request }) =>
-        streamResponse(env, principal, { phoneId: query.phoneId, types: typesOf(query.types), lastEventId: request.headers.get("last-event-id") ?? undefined }, request.signal),
+        request.method === "HEAD"
+          ? new Response(null, { headers: STREAM_HEADERS }) // there would be no end to wait for
+          : streamResponse(env, principal, { phoneId: query.phoneId, types: typesOf(query.types), lastEventId: request.headers.get("last-event-id") ?? undefined }, request.signal),
       {
         query: Type.Object({ phoneId: Type.Optional(Uuid()), types: QueryText }),
         detail: {
@@ -120,6 +122,7 @@ export const events = (env: FaceEnv, auth: GatewayAuth) =>
       },
     );
 
+const STREAM_HEADERS = { "content-type": "text/event-stream", "cache-control": "no-store" };
 /** Streams that one account may have open. */
 const MAX_STREAMS = 100;
 
@@ -142,7 +145,7 @@ const streamResponse = (env: FaceEnv, principal: Principal, { phoneId, types, la
     },
     cancel: async () => void (await followed.return(undefined)),
   });
-  return new Response(stream, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
+  return new Response(stream, { headers: STREAM_HEADERS });
 };
 
 const frameOf = (item: StreamItem): string => {

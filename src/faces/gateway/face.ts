@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { readJson } from "../shared/bodies.ts";
+import { bodyReaders } from "../shared/bodies.ts";
 import { checkedBodies } from "../shared/checked-bodies.ts";
 import type { FaceEnv, Mount } from "../shared/face-env.ts";
 import { faultOf } from "../shared/faults.ts";
@@ -65,6 +65,7 @@ const SECURITY = {
 /** The gateway API on one page: every resource, in the order of its document. */
 export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
   const auth = gatewayAuth();
+  const { readJson } = bodyReaders(env.intake);
   const bodies = checkedBodies();
   const described = description(prefix, {
     title: "Recado gateway API",

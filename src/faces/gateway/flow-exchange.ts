@@ -5,8 +5,9 @@ import { exchangeFlowData } from "../../core/messaging/flow-exchange.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { parsedJson } from "../../kernel/json.ts";
 import { issue, issuesOf, Text } from "../../kernel/schema.ts";
-import { readRaw } from "../shared/bodies.ts";
+import { bodyReaders } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
+import { notingForgery } from "./auth.ts";
 import { RawJson, refusalsOf } from "./schemas.ts";
 
 const Base64 = Text(1, 1_000_000);
@@ -25,11 +26,13 @@ export const flowExchange = (env: FaceEnv) =>
   new Elysia({ prefix: "/v1/flows", tags: ["receivers"] }).post(
     "/data-exchange/:flowId",
     async ({ params, body, request }) => {
-      const answer = await exchangeFlowData(env, params.flowId, { rawBody: body, headers: request.headers, sealed: sealedIn(new TextDecoder().decode(body)) });
+      const answer = await exchangeFlowData(env, params.flowId, { rawBody: body, headers: request.headers, sealedIn }).catch((refusal: unknown) => {
+        throw notingForgery(env, request, refusal);
+      });
       return new Response(answer.sealed, { status: answer.status, headers: { "content-type": "text/plain" } });
     },
     {
-      parse: [readRaw, "json"], // the second is for the description alone
+      parse: [bodyReaders(env.intake).readRaw, "json"], // the second is for the description alone
       body: RawJson,
       detail: {
         operationId: "exchangeFlowData",
@@ -42,7 +45,7 @@ export const flowExchange = (env: FaceEnv) =>
           421: { description: "Not sealed with the current key" },
           427: { description: "The flow's token is no longer valid" },
           432: { description: "The signature is wrong" },
-          ...refusalsOf(413, 500, 502, 503),
+          ...refusalsOf(408, 413, 429, 500, 502, 503),
         },
       },
     },

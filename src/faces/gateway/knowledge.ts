@@ -4,7 +4,7 @@ import { addDocument, DOCUMENT_SOURCES, DOCUMENT_STATUSES, type Document, docume
 import { storeKnowledgeFile } from "../../core/ai/knowledge-files.ts";
 import { iso } from "../../kernel/clock.ts";
 import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
-import { readLongJson, streamOf } from "../shared/bodies.ts";
+import { bodyReaders } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
@@ -44,7 +44,7 @@ export const knowledge = (env: FaceEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["ai"] })
     .use(auth)
     .post("/:id/ai-agent/knowledge", async ({ principal, params, body, status }) => status(202, briefView(await addDocument(env, principal, params.id, body))), {
-      parse: [readLongJson, "json"], // the second is for the description alone
+      parse: [bodyReaders(env.intake).readLongJson, "json"], // the second is for the description alone
       body: DocumentBody,
       response: { 202: AddedView, ...REFUSALS },
       detail: { operationId: "addDocument", summary: "Have an agent learn a page, a text or an uploaded file" },
@@ -57,7 +57,7 @@ export const knowledge = (env: FaceEnv, auth: GatewayAuth) =>
       "/:id/ai-agent/knowledge/files",
       async ({ principal, params, request, status }) => {
         const contentType = request.headers.get("content-type")?.trim() ?? "";
-        return status(201, await storeKnowledgeFile(env, principal, params.id, { contentType, body: streamOf(request) }));
+        return status(201, await storeKnowledgeFile(env, principal, params.id, { contentType, body: env.intake.stream(request) }));
       },
       {
         parse: "none",

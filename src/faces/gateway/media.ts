@@ -6,7 +6,7 @@ import { removeUpload, uploadMedia, uploadResumable } from "../../core/media/upl
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { attachmentOf, inlineOf } from "../../kernel/disposition.ts";
 import { invalid } from "../../kernel/errors.ts";
-import { isUuid } from "../../kernel/ids.ts";
+import { isUuid, lowerIn } from "../../kernel/ids.ts";
 import { issue, Nullable, Text, Url } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import { redirectTo } from "../shared/redirect.ts";
@@ -64,7 +64,7 @@ const PHONE_ID = { in: "header", name: "X-Phone-Id", required: true, schema: { t
 
 /** The phone that a request names in its header, which is there. Throws VALIDATION. */
 const phoneIdOf = (request: Request): string => {
-  const phoneId = request.headers.get("x-phone-id")?.trim() ?? "";
+  const phoneId = lowerIn(request.headers.get("x-phone-id")?.trim() ?? "");
   if (!isUuid(phoneId)) throw invalid(issue("X-Phone-Id", "format", "must be a UUID"));
   return phoneId;
 };

@@ -1,17 +1,25 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { acceptProcessorEvent, isProcessorToken } from "../../core/billing/processor-events.ts";
-import { acceptUpstream, confirmHandshake } from "../../core/inbound.ts";
-import { readRaw } from "../shared/bodies.ts";
+import { acceptProcessorEvent } from "../../core/billing/processor-events.ts";
+import { acceptUpstream, confirmHandshake, refuseUnsigned } from "../../core/inbound.ts";
+import { bodyReaders } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
-import { refuseStranger } from "./auth.ts";
+import { notingForgery, refuseStranger } from "./auth.ts";
 import { APP_REFUSALS, QueryText, RawJson, REFUSALS, refusalsOf } from "./schemas.ts";
 
-/** The processor's own header, and the one that our document names. */
-const TOKEN_HEADERS = ["asaas-access-token", "x-processor-access-token"];
-const presentsToken = (env: FaceEnv, { headers }: Request): boolean => TOKEN_HEADERS.map((name) => isProcessorToken(env, headers.get(name) ?? "")).includes(true);
-
 const Received = Type.Object({ received: Type.Boolean() });
+
+/** Elysia's parse hook for the upstream's events: what is not signed at all is refused before it is read. */
+const readSigned =
+  (env: FaceEnv) =>
+  async ({ request }: { request: Request }): Promise<Uint8Array> => {
+    try {
+      refuseUnsigned(env, request.headers);
+    } catch (refusal) {
+      throw notingForgery(env, request, refusal);
+    }
+    return bodyReaders(env.intake).readRaw({ request });
+  };
 
 /** Where upstreams call. Verified by their own signatures or tokens, not by an API key. */
 export const receivers = (env: FaceEnv) =>
@@ -37,25 +45,26 @@ export const receivers = (env: FaceEnv) =>
     .post(
       "/upstream-webhook",
       async ({ body, request }) => {
-        await acceptUpstream(env, body, request.headers);
+        await acceptUpstream(env, body, request.headers).catch((refusal: unknown) => {
+          throw notingForgery(env, request, refusal);
+        });
         return { received: true };
       },
       {
-        parse: [readRaw, "json"], // the second is for the description alone
+        parse: [readSigned(env), "json"], // the second is for the description alone
         body: RawJson,
-        response: { 200: Received, 400: REFUSALS[400], 403: REFUSALS[403], 413: REFUSALS[413], 503: APP_REFUSALS[503] },
+        response: { 200: Received, 400: REFUSALS[400], 403: REFUSALS[403], 413: REFUSALS[413], 429: REFUSALS[429], 503: APP_REFUSALS[503] },
         detail: { operationId: "receiveUpstreamWebhook", summary: "The upstream's events; answered once they are on disk", security: [] },
       },
     )
     .post(
       "/payment-webhook",
-      async ({ body, request }) => {
-        if (!presentsToken(env, request)) return refuseStranger(env, request, "AUTH_INVALID");
+      async ({ body }) => {
         await acceptProcessorEvent(env, new TextDecoder().decode(body));
         return Response.json({ received: true });
       },
       {
-        parse: [readRaw, "json"], // the second is for the description alone
+        parse: [bodyReaders(env.intake).readRaw, "json"], // the second is for the description alone
         body: RawJson,
         response: { 200: Received, 400: REFUSALS[400], 401: REFUSALS[401], 413: REFUSALS[413], 429: REFUSALS[429], 503: APP_REFUSALS[503] },
         detail: { operationId: "receivePaymentWebhook", summary: "The payment processor's events; answered once they are on disk", security: [] },

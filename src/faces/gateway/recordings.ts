@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { openRecording, recordingLink, storeRecording } from "../../core/calls/recordings.ts";
 import { inlineOf } from "../../kernel/disposition.ts";
-import { streamOf } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import { redirectTo } from "../shared/redirect.ts";
 import type { GatewayAuth } from "./auth.ts";
@@ -20,7 +19,7 @@ export const recordings = (env: FaceEnv, auth: GatewayAuth) =>
       "/:id/recording",
       async ({ principal, params, request, status }) => {
         const contentType = request.headers.get("content-type")?.trim() ?? "";
-        const { callId, objectKey, sizeBytes, ...stored } = await storeRecording(env, principal, params.id, { contentType, body: streamOf(request) });
+        const { callId, objectKey, sizeBytes, ...stored } = await storeRecording(env, principal, params.id, { contentType, body: env.intake.stream(request) });
         return status(201, { callId, objectKey, sizeBytes, contentType: stored.contentType });
       },
       {

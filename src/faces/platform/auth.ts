@@ -6,8 +6,9 @@ import { type Allowance, allowAddress, allowInstitution, allowOperation, allowUs
 import { recogniseToken } from "../../core/tenancy/sessions.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import type { Asked, FaceEnv } from "../shared/face-env.ts";
+import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
 import { addressOf, isTooLarge, MAX_BODY_BYTES, pathBelow, requestIdOf } from "../shared/request.ts";
-import { type ErrorShape, type PlatformCode, refuse, shapeOf } from "./errors.ts";
+import { type ErrorShape, faultResponse, type PlatformCode, refuse, shapeOf } from "./errors.ts";
 
 /**
  * Who asks. A key acts for its institution within its permissions. A complete user token acts for the one it names with all of them.
@@ -59,28 +60,32 @@ const isClosed = (known: Known, path: string): boolean => known.isInactive && !F
 
 /** The frame of every request: who asks, the limits, and the headers that tell of them, all before the body is read. */
 export const requestFrame = (env: FaceEnv, prefix: string) =>
-  new Elysia({ name: "platform.frame" }).onRequest(async ({ request, set }) => {
-    const requestId = requestIdOf(request, () => newId(env));
-    set.headers["x-request-id"] = requestId;
-    const path = pathBelow(prefix, request);
-    const trimmed = path.replace(/\/$/, "");
-    const shape = shapeOf(path);
-    const verdict = isPublic(trimmed) ? undefined : await authenticate(env, request, shape);
-    const isKnown = verdict !== undefined && "principal" in verdict;
-    const allowance = isKnown ? verdict.allowance : allowAddress(env, { at: "platform", address: addressOf(request), perMinute: env.rates.addressPerMinute });
-    tellLimits(set.headers, allowance);
-    if (isKnown) await env.limiter.written(); // or after a kill what is told here would be told again
-    if (isKnown && isClosed(verdict, trimmed)) return refuse(shape, "ACCOUNT_INACTIVE");
-    if (allowance.isExceeded) return refuse(shape, "RATE_LIMIT_EXCEEDED", new TooMany(env, allowance));
-    if (verdict && "code" in verdict) return refuse(shape, verdict.code, verdict);
-    if (isKnown && verdict.principal.isPending && !FOR_PENDING.test(trimmed)) return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
-    if (isTooLarge(request, MAX_BODY_BYTES)) return refuse(shape, "PAYLOAD_TOO_LARGE");
-    return isKnown ? admitted(env, verdict.principal, { request, path, requestId }) : undefined;
-  });
+  new Elysia({ name: "platform.frame" })
+    .onRequest(({ request, set }) => {
+      set.headers["x-request-id"] = requestIdOf(request, () => newId(env));
+      return isPlainPath(request) ? undefined : faultResponse(shapeOf(pathBelow(prefix, request)), NOT_PLAIN, true);
+    })
+    .onRequest(async ({ request, set }) => {
+      const path = pathBelow(prefix, request);
+      const trimmed = path.replace(/\/$/, "");
+      const shape = shapeOf(path);
+      const verdict = isPublic(trimmed) ? undefined : await authenticate(env, request, shape);
+      const isKnown = verdict !== undefined && "principal" in verdict;
+      const allowance = isKnown ? verdict.allowance : allowAddress(env, { at: "platform", address: addressOf(request), perMinute: env.rates.addressPerMinute });
+      tellLimits(set.headers, allowance);
+      if (isKnown) await env.limiter.written(); // or after a kill what is told here would be told again
+      if (isKnown && isClosed(verdict, trimmed)) return refuse(shape, "ACCOUNT_INACTIVE");
+      if (allowance.isExceeded) return refuse(shape, "RATE_LIMIT_EXCEEDED", new TooMany(env, allowance));
+      if (verdict && "code" in verdict) return refuse(shape, verdict.code, verdict);
+      if (isKnown && verdict.principal.isPending && !FOR_PENDING.test(trimmed)) return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
+      if (isTooLarge(request, MAX_BODY_BYTES)) return refuse(shape, "PAYLOAD_TOO_LARGE");
+      return isKnown ? admitted(env, verdict.principal, { request, path, requestId: String(set.headers["x-request-id"]) }) : undefined;
+    });
 
 /** Goes on as that principal's, here or on the node that has what it needs. */
 const admitted = (env: FaceEnv, principal: Principal, asked: Asked): Promise<Response | undefined> | undefined => {
   principals.set(asked.request, principal);
+  env.intake.trust(asked.request);
   return env.elsewhere?.(asked);
 };
 

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { readJson } from "../shared/bodies.ts";
+import { bodyReaders } from "../shared/bodies.ts";
 import { checkedBodies } from "../shared/checked-bodies.ts";
 import type { FaceEnv, Mount } from "../shared/face-env.ts";
 import { faultOf } from "../shared/faults.ts";
@@ -47,6 +47,7 @@ const SECURITY = { bearer: { type: "http", scheme: "bearer", description: "An AP
 /** The platform API on one page: every resource, in the order of its document. */
 export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
   const auth = platformAuth(env);
+  const { readJson } = bodyReaders(env.intake);
   const bodies = checkedBodies();
   const described = description(prefix, {
     title: "Recado platform API",
@@ -57,7 +58,6 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
     schemes: SECURITY,
     security: "bearer",
     headers: HEADERS,
-    limitsBodies: true,
   });
   // "typebox": the default cleaner turns a value of the wrong type into an empty one of the right type before it is checked
   const face = new Elysia({ name: "face.platform", prefix, normalize: "typebox" })

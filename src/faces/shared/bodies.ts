@@ -1,10 +1,9 @@
 import { invalid } from "../../kernel/errors.ts";
+import { lowerIn } from "../../kernel/ids.ts";
 import { faultInJson } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
-import { isTooLarge, MAX_BODY_BYTES, MAX_LONG_BODY_BYTES, MAX_WEBHOOK_BYTES } from "./request.ts";
-
-/** A body over the limit whose headers did not say so. */
-export class TooLarge extends Error {}
+import type { BodyIntake } from "./body-intake.ts";
+import { MAX_BODY_BYTES, MAX_LONG_BODY_BYTES, MAX_WEBHOOK_BYTES } from "./request.ts";
 
 /** A body that is not JSON as these APIs take it; the message says to its author why. */
 export class Malformed extends Error {}
@@ -44,21 +43,6 @@ const refuseUnreasonable = (bytes: Uint8Array): void => {
   if (escapes > MAX_ESCAPES) throw new Malformed(`The body has more than ${MAX_ESCAPES} escaped characters.`);
 };
 
-/** The bytes of a body. Throws TooLarge when they are more than the limit. */
-export const readBytes = async (request: Request, maxBytes: number): Promise<Uint8Array> => {
-  if (isTooLarge(request, maxBytes)) throw new TooLarge();
-  if (request.headers.has("content-length")) return request.bytes();
-  const body: AsyncIterable<Uint8Array> | Uint8Array[] = request.body ?? [];
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw new TooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-};
-
 /** What is said of a body of another type: most often it is the one that a client sends by default. */
 export const NOT_JSON = "The body must be JSON, sent as Content-Type: application/json.";
 
@@ -93,7 +77,19 @@ const objectIn = (bytes: Uint8Array, contentType: string): object | null => {
   refuseUnreasonable(bytes);
   const value = parsed(textOf(bytes));
   if (typeof value !== "object" || Array.isArray(value)) throw invalid(issue("", "type", "must be an object"));
-  return value;
+  return value && withLowerIds(value);
+};
+
+/** The parts of a body that have ids of ours as it has them. What lies deeper is its author's own. */
+const WITH_IDS = ["payload", "content"];
+
+/** A body whose ids are written as they are kept. */
+const withLowerIds = (body: object): object => {
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value === "string" && name.endsWith("Id")) Object.assign(body, { [name]: lowerIn(value) });
+    else if (WITH_IDS.includes(name) && typeof value === "object" && value !== null) withLowerIds(value as object);
+  }
+  return body;
 };
 
 const faults = new WeakMap<Request, Error>();
@@ -101,29 +97,29 @@ const faults = new WeakMap<Request, Error>();
 /** What was wrong with the body of a request that `readJson` has read: it is told once permissions have been checked, which Elysia does after it. */
 export const faultOfBody = (request: Request): Error | undefined => faults.get(request);
 
-const readJsonUpTo = async (request: Request, contentType: string, maxBytes: number): Promise<unknown> => {
-  const bytes = await readBytes(request, maxBytes);
-  try {
-    return objectIn(bytes, contentType);
-  } catch (fault) {
-    if (!(fault instanceof Error)) throw fault;
-    faults.set(request, fault);
-    return null;
-  }
+type Asked = { request: Request };
+
+/** Elysia's parse hooks, which read bodies through the intake. All of them throw what its `read` throws. */
+export const bodyReaders = (intake: BodyIntake) => {
+  const readJsonUpTo = async (request: Request, contentType: string, maxBytes: number): Promise<unknown> => {
+    const bytes = await intake.read(request, maxBytes);
+    try {
+      return objectIn(bytes, contentType);
+    } catch (fault) {
+      if (!(fault instanceof Error)) throw fault;
+      faults.set(request, fault);
+      return null;
+    }
+  };
+  return {
+    /**
+     * For a face that takes JSON alone: an object, or null for an empty body of whatever type (undefined would have Elysia read it once more). What is neither is null as
+     * well, and goes no further than `checkedBodies`.
+     */
+    readJson: ({ request }: Asked, contentType: string): Promise<unknown> => readJsonUpTo(request, contentType, MAX_BODY_BYTES),
+    /** The same for the routes that take more. */
+    readLongJson: ({ request }: Asked, contentType: string): Promise<unknown> => readJsonUpTo(request, contentType, MAX_LONG_BODY_BYTES),
+    /** For an upstream's webhook: the very bytes that were signed. */
+    readRaw: ({ request }: Asked): Promise<Uint8Array> => intake.read(request, MAX_WEBHOOK_BYTES),
+  };
 };
-
-/**
- * Elysia's parse hook for a face that takes JSON alone: an object, or null for an empty body of whatever type (undefined would have Elysia read it once more). What is
- * neither is null as well, and goes no further than `checkedBodies`. Throws TooLarge.
- */
-export const readJson = ({ request }: { request: Request }, contentType: string): Promise<unknown> => readJsonUpTo(request, contentType, MAX_BODY_BYTES);
-
-/** The same for the routes that take more. */
-export const readLongJson = ({ request }: { request: Request }, contentType: string): Promise<unknown> => readJsonUpTo(request, contentType, MAX_LONG_BODY_BYTES);
-
-/** A body as it comes, for routes that never hold it as a whole. */
-export const streamOf = ({ body }: Request): AsyncIterable<Uint8Array> => body ?? nothing();
-async function* nothing(): AsyncGenerator<Uint8Array> {}
-
-/** Elysia's parse hook for an upstream's webhook: the very bytes that were signed. Throws TooLarge. */
-export const readRaw = ({ request }: { request: Request }): Promise<Uint8Array> => readBytes(request, MAX_WEBHOOK_BYTES);

@@ -39,11 +39,19 @@ const page = (prefix: string, title: string): string => `<!DOCTYPE html>
 </html>
 `;
 
-/** The validator would show the description to a server of the viewer's authors. */
-const start = (prefix: string): string =>
-  `SwaggerUIBundle({ url: ${JSON.stringify(`${prefix}/openapi.json`)}, dom_id: "#viewer", deepLinking: true, docExpansion: "none", validatorUrl: null });\n`;
+/**
+ * The description names the server by its public address. The page may have been opened under another name, and may ask none but that one: there its requests go.
+ * The validator would show the description to a server of the viewer's authors.
+ */
+const start = (prefix: string): string => `fetch(${JSON.stringify(`${prefix}/openapi.json`)})
+  .then((answer) => answer.json())
+  .then((description) => {
+    const spec = { ...description, servers: [{ url: location.origin + ${JSON.stringify(prefix)} }] };
+    SwaggerUIBundle({ spec, dom_id: "#viewer", deepLinking: true, docExpansion: "none", validatorUrl: null });
+  });
+`;
 
-/** The viewer of a face's description: a page at /docs, whose every part this server serves. Its requests go to the server that the description names. */
+/** The viewer of a face's description: a page at /docs, whose every part this server serves. Its requests go to this server, under the name that the page was opened by. */
 export const docs = (prefix: string, title: string) =>
   new Elysia({ name: `docs:${title}`, detail: { hide: true } })
     .get("/docs", () => new Response(page(prefix, title), { headers: headersOf("text/html; charset=utf-8") }))

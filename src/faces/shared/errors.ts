@@ -83,5 +83,6 @@ export const ALIKE = {
   RECORDING_NOT_FOUND: [404, "RECORDING_NOT_FOUND"],
   RECORDING_EMPTY: [400, "RECORDING_EMPTY"],
   BODY_TOO_LARGE: [413, "PAYLOAD_TOO_LARGE"],
+  BODY_TIMEOUT: [408, "REQUEST_TIMEOUT"],
   OVERLOADED: [503, "OVERLOADED"],
 } as const satisfies Partial<Record<CoreCode, readonly [number, string]>>;

@@ -1,10 +1,12 @@
 import type { Env } from "../../core/env.ts";
 import type { Actor } from "../../core/tenancy/audit.ts";
 import type { LimitEnv } from "../../core/tenancy/limits.ts";
+import type { BodyIntake } from "./body-intake.ts";
 
 /** What the faces need besides the core's Env. */
 export type FaceEnv = Env &
   LimitEnv & {
+    intake: BodyIntake;
     /** The admin token that the operator has configured. */
     adminToken: string | undefined;
     /** An admin token that only those know who hold the master key: the commands of this machine. */

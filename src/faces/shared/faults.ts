@@ -2,7 +2,8 @@ import type { ValueError } from "@sinclair/typebox/errors";
 import { AppError, reasonOf } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { type Issue, issue, toIssues } from "../../kernel/schema.ts";
-import { Malformed, TooLarge } from "./bodies.ts";
+import { Malformed } from "./bodies.ts";
+import { TooLarge } from "./body-intake.ts";
 
 /** Why a request was not answered as asked, in the few kinds that a face has to word. */
 export type Fault =

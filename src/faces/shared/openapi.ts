@@ -15,8 +15,6 @@ export type Described = {
   security: string;
   /** Headers of answers, described once. */
   headers?: Record<string, AnswerHeader>;
-  /** Whether whatever takes a body says that one may be too large, in the words of its 403. */
-  limitsBodies?: boolean;
 };
 
 /** `isOf`: which statuses come with it. */
@@ -78,8 +76,8 @@ const headersIn = (headers: Record<string, AnswerHeader>): object =>
   Object.keys(headers).length === 0 ? {} : { headers: mapValues(headers, ({ description: about, schema }) => ({ description: about, schema })) };
 
 /** The operations of a path as they are described. */
-const told = (operations: object, { headers = {}, limitsBodies = false }: Described): Operations =>
-  mapValues(withPlainAnswers(withDescribed(operations) as object), (operation) => withHeaders(limitsBodies ? withBodyLimit(operation) : operation, headers));
+const told = (operations: object, { headers = {} }: Described): Operations =>
+  mapValues(withPlainAnswers(withDescribed(operations) as object), (operation) => withHeaders(withBodyLimits(operation), headers));
 
 /** What `describedAs` adds takes its place, at any depth. */
 const withDescribed = (value: unknown): unknown => {
@@ -89,9 +87,14 @@ const withDescribed = (value: unknown): unknown => {
   return { ...mapValues(rest, withDescribed), ...(described as object | undefined) };
 };
 
-const withBodyLimit = (operation: Operation): Operation => {
+/** What may become of any body: it does not come, it is too large, or there is no room for it now. Said in the shape of the route's 403 or 400. */
+const OF_BODIES = ["408", "413", "503"];
+
+const withBodyLimits = (operation: Operation): Operation => {
   const { requestBody, responses = {} } = operation;
-  return requestBody && responses["403"] ? { ...operation, responses: { ...responses, 413: { ...responses["403"], description: "Payload Too Large" } } } : operation;
+  const refusal = responses["403"] ?? responses["400"];
+  if (!requestBody || !refusal?.content) return operation;
+  return { ...operation, responses: { ...Object.fromEntries(OF_BODIES.map((status) => [status, { ...refusal, description: NAMES[status] ?? status }])), ...responses } };
 };
 
 const withHeaders = (operation: Operation, headers: Record<string, AnswerHeader>): Operation => ({

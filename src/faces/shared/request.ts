@@ -21,6 +21,12 @@ export const noteOrigin = (request: Request, peer: string | undefined, isTrusted
 /** Notes the address that another node has noted of the request that it passes on. */
 export const noteForwarded = (request: Request, address: string): void => void origins.set(request, { address, isLocal: false, isTrusted: false, isProxied: true });
 
+/** Has one request stand for another: it came from where that one came from. */
+export const standIn = (request: Request, given: Request): Request => {
+  origins.set(request, originOf(given));
+  return request;
+};
+
 export const originOf = (request: Request): Origin => origins.get(request) ?? { address: "unknown", isLocal: false, isTrusted: false, isProxied: false };
 
 export const addressOf = (request: Request): string => originOf(request).address;

@@ -3,7 +3,7 @@ import { hmacSha256 } from "../../../src/kernel/crypto.ts";
 import { type Customer, newCustomer, rowsOf } from "../../support/customer.ts";
 import type { Receiver } from "../../support/receiver.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { APP_SECRET, startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
 let w: World;
 let c: Customer;
@@ -92,10 +92,14 @@ describe("what is refused", () => {
     expect(gatewaySays(await w.gateway(`/v1/flows/data-exchange/${await makeFlow()}`, { body: sealed }))).toBe("404 NO_PUBLIC_KEY");
   });
 
-  test("GAP-G63 a body that is no sealed request", async () => {
+  test("GAP-G63 a signed body that is no sealed request; of one that is not signed not a word is read", async () => {
+    await makeKey();
     const id = await makeFlow();
-    for (const raw of ["", "{", "[]", "{}", '{"encrypted_flow_data":1,"encrypted_aes_key":"","initial_vector":""}'])
-      expect(gatewaySays(await w.gateway(`/v1/flows/data-exchange/${id}`, { raw, method: "POST" }))).toBe("400 VALIDATION_ERROR");
+    for (const raw of ["", "{", "[]", "{}", '{"encrypted_flow_data":1,"encrypted_aes_key":"","initial_vector":""}']) {
+      const headers = { "x-hub-signature-256": `sha256=${hmacSha256(APP_SECRET, raw, "hex")}` };
+      expect(gatewaySays(await w.gateway(`/v1/flows/data-exchange/${id}`, { raw, headers, method: "POST" }))).toBe("400 VALIDATION_ERROR");
+      expect(gatewaySays(await w.gateway(`/v1/flows/data-exchange/${id}`, { raw, method: "POST" }))).toBe("432 SIGNATURE_INVALID");
+    }
   });
 
   test("G-029 432 for a wrong signature, before anything is opened or forwarded", async () => {

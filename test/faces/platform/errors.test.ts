@@ -185,7 +185,7 @@ describe("other refusals", () => {
     const theirHook = made(await w.platform("/v1/webhooks", { key: stranger.key, body: webhookBody() }), 201);
     const before = await rowsOf(w, stranger.id);
     const foreignId = code === "CHANNEL_NOT_FOUND" ? theirs.id : theirHook.data.id;
-    for (const id of ["none", "00000000-0000-4000-8000-000000000000", "%00", "%E0%A4%A", foreignId]) {
+    for (const id of ["none", "00000000-0000-4000-8000-000000000000", "a%20b", foreignId]) {
       for (const [method = "", path = ""] of paths.map((one) => one.split(" "))) {
         const answer = await w.platform(path.replace("none", id), { method, key: who.key });
         expect([id, method, path, answer.status]).toEqual([id, method, path, 404]);
