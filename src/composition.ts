@@ -75,7 +75,6 @@ export const compose = (
   const random = systemRandom();
   const log = countedLog(plainLog, (level) => metrics.count("recado_log_lines_total", { level }));
   const secrets = secretsFor(config, random);
-  const gatewayUrl = () => addresses().gatewayUrl;
   const registry = createRegistry(plugins, { for: simulated ? CHANNEL_KINDS : [] });
   const supervisor = createSupervisor(
     () => env,
@@ -105,8 +104,7 @@ export const compose = (
     node,
     owners: createOwners({ db, node }),
     supervisor,
-    renderers: { gateway: gatewayRenderer(gatewayUrl), platform: platformRenderer(() => addresses().platformUrl) },
-    gatewayUrl,
+    ...linksTo(addresses),
     stream: createEventStream({ db, node, log }),
     react: (tx, published) => react(env, tx, published),
     llm: createLlm(httpTo("llm"), clock),
@@ -127,6 +125,16 @@ export const compose = (
     advanceClock: config.isTestClock ? (byMs, actor) => advance({ ...env, actor }, { clock, runner }, byMs) : undefined,
   };
   return { env, runner, node };
+};
+
+/** What leads back here, once the process listens. */
+const linksTo = (addresses: () => Addresses): Pick<Env, "renderers" | "gatewayUrl" | "linkTo"> => {
+  const gatewayUrl = () => addresses().gatewayUrl;
+  return {
+    renderers: { gateway: gatewayRenderer(gatewayUrl), platform: platformRenderer(() => addresses().platformUrl) },
+    gatewayUrl,
+    linkTo: (page, token) => `${addresses().publicUrl}/console/${page}?token=${token}`,
+  };
 };
 
 /** How much of what takes room, or must not be done twice at once, is done at a time. */

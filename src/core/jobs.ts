@@ -12,7 +12,6 @@ import { backUpNow, makeBackup } from "./backups.ts";
 import { closeMonth } from "./billing/closing.ts";
 import { runDunning } from "./billing/dunning.ts";
 import { type IssuePayload, issueDueInvoice } from "./billing/issue.ts";
-import { sendMail } from "./billing/mails.ts";
 import { applyProcessorEvent } from "./billing/processor-events.ts";
 import { reconcileInvoices } from "./billing/reconcile.ts";
 import { expireRecordings } from "./calls/recordings.ts";
@@ -39,6 +38,8 @@ import { abandonOperation, type OperatePayload, operateOnMessage } from "./messa
 import { prune } from "./prune.ts";
 import { forgetChannel } from "./removal.ts";
 import { recordAct } from "./tenancy/audit.ts";
+import { sendMail } from "./tenancy/mails.ts";
+import { recoverUser } from "./tenancy/recovery.ts";
 
 /** Every kind of background work with what it is told. */
 export type JobPayloads = {
@@ -74,6 +75,7 @@ export type JobPayloads = {
   "processor.apply": { eventId: string };
   "dunning.run": Record<string, never>;
   "mail.send": { mailId: string };
+  "user.recover": { emailKey: string };
   "call.ring-out": { callId: string };
   "call.tell-over": OverPayload;
   "recordings.expire": Record<string, never>;
@@ -242,6 +244,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     lane: () => "mail",
     run: sendMail,
   },
+  "user.recover": { ...HOUSEKEEPING, uniqueKey: ({ emailKey }) => `user.recover:${emailKey}`, run: recoverUser },
   "call.ring-out": {
     cap: 16,
     uniqueKey: ({ callId }) => `ring:${callId}`,

@@ -4,6 +4,7 @@ import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import { pruneAttempts } from "../store/attempts.ts";
 import type { Tx } from "../store/db.ts";
 import { type PruneBounds, pruneEvents } from "../store/events.ts";
+import { pruneInvitations } from "../store/invitations.ts";
 import { pruneJobs } from "../store/jobs.ts";
 import { pruneCopies } from "../store/key-ring.ts";
 import { pruneLookups } from "../store/lookups.ts";
@@ -16,6 +17,7 @@ import { pruneSubscriptions } from "../store/subscriptions.ts";
 import { takeBackDrafts } from "../store/templates.ts";
 import { pruneEnvelopes } from "../store/upstream.ts";
 import { pruneChargeWindows } from "../store/usage.ts";
+import { pruneUserLinks } from "../store/user-links.ts";
 import type { Env } from "./env.ts";
 import { pruneSessions } from "./tenancy/sessions.ts";
 
@@ -46,6 +48,8 @@ export const prune = async (env: Env, job: Job<Record<string, never>>): Promise<
   await untilDone(env, (tx) => pruneMedia(tx, idBoundAt(now - MEDIA_DAYS * DAY_MS), BATCH));
   await untilDone(env, (tx) => pruneCopies(tx, now - COPY_DAYS * DAY_MS, BATCH));
   await untilDone(env, (tx) => pruneSessions(tx, now, BATCH));
+  await untilDone(env, (tx) => pruneInvitations(tx, now, BATCH));
+  await untilDone(env, (tx) => pruneUserLinks(tx, now, BATCH));
   await untilDone(env, (tx) => pruneRateWindows(tx, Math.floor(now / MINUTE_MS), BATCH));
   await untilDone(env, (tx) => pruneChargeWindows(tx, now - CHARGE_WINDOW_DAYS * DAY_MS, BATCH));
   await untilDone(env, (tx) => pruneEnvelopes(tx, now - ENVELOPE_DAYS * DAY_MS, BATCH));

@@ -63,6 +63,7 @@ const pathOf = (route: Route): string => {
     messageId: ids.simulatedMessageId,
     batchId: ids.batchId,
     institutionId: ids.tenantId,
+    userId: ids.userId,
     code: "flat",
     contactKey: "pn:5511999990001",
   };

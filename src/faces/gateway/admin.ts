@@ -21,6 +21,7 @@ import type { FaceEnv } from "../shared/face-env.ts";
 import { adminAudit } from "./admin-audit.ts";
 import { adminInvoices, adminPlans } from "./admin-billing.ts";
 import { adminServer } from "./admin-server.ts";
+import { adminUsers } from "./admin-users.ts";
 import { asAdmin } from "./auth.ts";
 import { ADMIN_REFUSALS, Instant, InstantOrNull, OptionalBody, Page } from "./schemas.ts";
 import { scopeOf } from "./scope-of.ts";
@@ -105,6 +106,7 @@ export const admin = (env: FaceEnv) =>
     .use(adminInvoices(env))
     .use(adminServer(env))
     .use(adminAudit(env))
+    .use(adminUsers(env))
     .use(env.advanceClock ? testClock(env, env.advanceClock) : new Elysia());
 
 const accounts = (env: FaceEnv) =>
