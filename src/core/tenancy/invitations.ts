@@ -13,9 +13,9 @@ import { recordAct } from "./audit.ts";
 import { queueMail } from "./mails.ts";
 import { invitedView, type Member, type MemberView, requireOwn, roleNow } from "./members.ts";
 import { requireOwnerFor, requirePower } from "./roles.ts";
-import { lastAsComplete, openSession, type Visitor } from "./sessions.ts";
+import { lastAsComplete, openSession, recogniseToken, type Visitor } from "./sessions.ts";
 import { linkUnknown } from "./user-links.ts";
-import { emailInUse, emailKeyOf, requireName, type SignedIn, signedIn } from "./users.ts";
+import { emailInUse, emailKeyOf, login, requireName, type SignedIn, signedIn } from "./users.ts";
 
 const LIFE_MS = 7 * DAY_MS;
 /** Invitations of one institution that wait to be accepted. */
@@ -135,6 +135,14 @@ export const acceptInvitation = async (env: Env, { userId, sessionId }: { userId
     return { user, institution: await enter(env, tx, invitation, user) };
   });
   return signedIn(env, user, { institution, sessionId });
+};
+
+/** The same for somebody who signs in for it. Throws LOGIN_REFUSED, and as `login`. */
+export const acceptWithPassword = async (env: Env, { token, password }: { token: string; password: string }, from: Visitor): Promise<SignedIn> => {
+  const { email } = await env.db.read((reader) => invitationOf(env, reader, token));
+  const found = await recogniseToken(env, (await login(env, { email, password }, from)).token);
+  if (!found) throw linkUnknown();
+  return acceptInvitation(env, found, token);
 };
 
 /**
