@@ -29,6 +29,22 @@ CREATE TABLE `erasures` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `erasures_finished` ON `erasures` (`finished_at`) WHERE finished_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`email` text NOT NULL,
+	`email_key` text NOT NULL,
+	`role` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`is_mailed` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`tenant_id`) REFERENCES `tenants`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_token_hash_unique` ON `invitations` (`token_hash`);--> statement-breakpoint
+CREATE INDEX `invitations_by_expiry` ON `invitations` (`expires_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_of_email` ON `invitations` (`tenant_id`,`email_key`);--> statement-breakpoint
 CREATE TABLE `llm_spending` (
 	`day` integer NOT NULL,
 	`tenant_id` text NOT NULL,
@@ -39,6 +55,18 @@ CREATE TABLE `llm_spending` (
 	PRIMARY KEY(`day`, `tenant_id`, `channel_id`, `conversation_id`)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `user_links` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`purpose` text NOT NULL,
+	`is_mailed` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `user_links_by_user` ON `user_links` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `user_links_by_expiry` ON `user_links` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `user_sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -84,17 +112,24 @@ CREATE INDEX `ring_rows_by_expiry` ON `ring_rows` (`expires_at`) WHERE expires_a
 ALTER TABLE `api_keys` ADD `is_read_only` integer DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `allowed_addresses` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
 ALTER TABLE `llm_settings` ADD `daily_tokens` integer;--> statement-breakpoint
+ALTER TABLE `mails` ADD `is_sealed` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `idempotency_keys` ADD `fingerprint` text;--> statement-breakpoint
 ALTER TABLE `messages` ADD `quoted_message_id` text;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `environment` text DEFAULT 'live' NOT NULL;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `previous_secret` text;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `previous_secret_until` integer;--> statement-breakpoint
 CREATE INDEX `subscriptions_rotated` ON `subscriptions` (`previous_secret_until`) WHERE previous_secret_until IS NOT NULL;--> statement-breakpoint
+ALTER TABLE `members` ADD `role` text DEFAULT 'MEMBER' NOT NULL;--> statement-breakpoint
 ALTER TABLE `tenants` ADD `reprieved_on` text;--> statement-breakpoint
+ALTER TABLE `users` ADD `verified_at` integer;--> statement-breakpoint
 CREATE INDEX `ai_conversations_closed` ON `ai_conversations` (`closed_at`) WHERE status = 'CLOSED';--> statement-breakpoint
 CREATE INDEX `ai_turns_by_sent` ON `ai_turns` (`sent_message_id`);--> statement-breakpoint
 CREATE INDEX `batches_test` ON `batches` (`tenant_id`,`id`) WHERE environment = 'test';--> statement-breakpoint
 CREATE INDEX `batches_finished` ON `batches` (`finished_at`) WHERE finished_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `deliveries_waiting` ON `deliveries` (`subscription_id`,`event_seq`) WHERE status = 'PENDING';--> statement-breakpoint
 CREATE INDEX `groups_deleted` ON `groups` (`deleted_at`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `media_deleted` ON `media` (`created_at`) WHERE deleted_at IS NOT NULL;
+CREATE INDEX `media_deleted` ON `media` (`created_at`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
+-- written by hand: who made an institution owns it; all others could do everything until now
+UPDATE `members` SET `role` = 'ADMIN';--> statement-breakpoint
+-- written by hand
+UPDATE `members` SET `role` = 'OWNER' WHERE `user_id` = (SELECT first.user_id FROM members AS first WHERE first.tenant_id = `members`.`tenant_id` ORDER BY first.created_at, first.user_id LIMIT 1);

@@ -87,7 +87,6 @@ export const compose = (
 ): { env: FaceEnv; runner: Runner; node: LivingNode } => {
   const random = systemRandom();
   const log = countedLog(plainLog, (level) => metrics.count("recado_log_lines_total", { level }));
-  const gatewayUrl = () => addresses().gatewayUrl;
   const registry = createRegistry(plugins, { for: simulated ? CHANNEL_KINDS : [] });
   const supervisor = createSupervisor(
     () => env,
@@ -117,8 +116,7 @@ export const compose = (
     node,
     owners: createOwners({ db, node }),
     supervisor,
-    renderers: { gateway: gatewayRenderer(gatewayUrl), platform: platformRenderer(() => addresses().platformUrl) },
-    gatewayUrl,
+    ...linksTo(addresses),
     stream: createEventStream({ db, node, log }),
     react: (tx, published) => react(env, tx, published),
     llm: createLlm(httpTo("llm"), clock),
@@ -146,6 +144,15 @@ const limitsOf = ({ bodies, rates }: Config, ports: { clock: AdvancingClock; db:
   limiter: createLastingLimiter(ports),
   rates,
 });
+/** What leads back here, once the process listens. */
+const linksTo = (addresses: () => Addresses): Pick<Env, "renderers" | "gatewayUrl" | "linkTo"> => {
+  const gatewayUrl = () => addresses().gatewayUrl;
+  return {
+    renderers: { gateway: gatewayRenderer(gatewayUrl), platform: platformRenderer(() => addresses().platformUrl) },
+    gatewayUrl,
+    linkTo: (page, token) => `${addresses().publicUrl}/console/${page}?token=${token}`,
+  };
+};
 
 /** How much of what takes room, or must not be done twice at once, is done at a time. */
 const turnsOf = (ports: {

@@ -13,6 +13,7 @@ import { readDocumentCommand } from "./commands/read-document.ts";
 import { restoreCommand } from "./commands/restore.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { storeBackupCommand } from "./commands/store-backup.ts";
+import { userCommand } from "./commands/user.ts";
 import { versionCommand } from "./commands/version.ts";
 import { endLog } from "./kernel/log.ts";
 
@@ -27,6 +28,7 @@ const COMMANDS: Record<string, Command> = {
   admin: adminCommand,
   key: keyCommand,
   person: personCommand,
+  user: userCommand,
   doctor: doctorCommand,
   config: configCommand,
   openapi: openapiCommand,

@@ -7,16 +7,21 @@ import type { Addresses } from "../kernel/config.ts";
 import { AppError, reasonOf, refusalText } from "../kernel/errors.ts";
 import { parsedJson } from "../kernel/json.ts";
 import { home } from "./home-page.ts";
+import { isLinkPage } from "./link-pages.ts";
+import { linkPage } from "./links.ts";
 import { type Answer, respond } from "./page.ts";
 import { done, form, KEPT, LINK_REFUSALS, NOT_FOUND, refused } from "./setup-pages.ts";
 
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** The console: where things are, and the page of the first start, `setup`. */
+/** The console: where things are, the page of the first start, `setup`, and those of links that people were sent. */
 export const consolePages =
   (env: FaceEnv, { prefix }: { prefix: string }, addresses: Addresses) =>
   async (request: Request): Promise<Response> => {
-    switch (pathBelow(prefix, request)) {
+    const path = pathBelow(prefix, request);
+    const page = path.slice(1);
+    if (isLinkPage(page)) return respond(request, await linkPage(env, request, page).catch((thrown: unknown) => answerOf(env, thrown)));
+    switch (path) {
       case "":
       case "/":
         return respond(request, home(addresses));

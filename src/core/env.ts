@@ -51,6 +51,8 @@ export type Env = {
   renderers: Renderers;
   /** Where clients and upstreams find the gateway API, without a slash at the end; known once the process listens. */
   gatewayUrl(): string;
+  /** A page of the console for somebody who was sent a link: what it opens, and by what token. */
+  linkTo(page: "invitation" | "reset-password" | "verify-email", token: string): string;
   stream: EventStream;
   /** What else a fact causes, in the write that publishes it. */
   react(tx: Tx, published: PublishedFact): Promise<void>;

@@ -9,7 +9,6 @@ import { makeBackup } from "./backups.ts";
 import { closeMonth } from "./billing/closing.ts";
 import { runDunning } from "./billing/dunning.ts";
 import { type IssuePayload, issueDueInvoice } from "./billing/issue.ts";
-import { sendMail } from "./billing/mails.ts";
 import { applyProcessorEvent } from "./billing/processor-events.ts";
 import { reconcileInvoices } from "./billing/reconcile.ts";
 import { endUnheard } from "./calls/moves.ts";
@@ -40,6 +39,8 @@ import { enqueueSyncs, syncChannelTemplates } from "./messaging/template-sync.ts
 import { type ErasePayload, runErasure } from "./people/erase.ts";
 import { prune } from "./prune.ts";
 import { forgetChannel } from "./removal.ts";
+import { sendMail } from "./tenancy/mails.ts";
+import { recoverUser } from "./tenancy/recovery.ts";
 
 /** Every kind of background work with what it is told. */
 export type JobPayloads = {
@@ -79,6 +80,7 @@ export type JobPayloads = {
   "processor.apply": { eventId: string };
   "dunning.run": Record<string, never>;
   "mail.send": { mailId: string };
+  "user.recover": { emailKey: string };
   "call.ring-out": { callId: string };
   "call.end": { callId: string };
   "call.tell-over": OverPayload;
@@ -248,6 +250,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     lane: () => "mail",
     run: sendMail,
   },
+  "user.recover": { ...HOUSEKEEPING, uniqueKey: ({ emailKey }) => `user.recover:${emailKey}`, run: recoverUser },
   "call.ring-out": {
     cap: 16,
     uniqueKey: ({ callId }) => `ring:${callId}`,

@@ -12,6 +12,7 @@ import { pruneEarlyActs } from "../store/early-acts.ts";
 import { pruneErasures } from "../store/erasures.ts";
 import { pruneEvents } from "../store/events.ts";
 import { pruneGroups } from "../store/groups.ts";
+import { pruneInvitations } from "../store/invitations.ts";
 import { pruneJobs } from "../store/jobs.ts";
 import { pruneCopies, pruneRingRows } from "../store/key-ring.ts";
 import { pruneSpending } from "../store/llm.ts";
@@ -29,6 +30,7 @@ import { takeBackDrafts } from "../store/templates.ts";
 import { listTenants, type TenantRow } from "../store/tenants.ts";
 import { pruneEnvelopes } from "../store/upstream.ts";
 import { pruneChargeWindows, pruneUsage } from "../store/usage.ts";
+import { pruneUserLinks } from "../store/user-links.ts";
 import { billedUntil } from "./billing/closing.ts";
 import type { Env } from "./env.ts";
 import { pruneTrail } from "./tenancy/audit.ts";
@@ -254,6 +256,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   chunk_bits: { group: "setup", rule: "goes with its document" },
   tenants: { group: "setup", rule: WITH_TENANT },
   users: { group: "setup", rule: WITH_TENANT },
+  invitations: { group: "work", rule: "until they end", prune: (env, now) => untilDone(env, (tx) => pruneInvitations(tx, now, BATCH)) },
+  user_links: { group: "work", rule: "until they end", prune: (env, now) => untilDone(env, (tx) => pruneUserLinks(tx, now, BATCH)) },
   user_sessions: { group: "work", rule: "until its tokens have ended", prune: (env, now) => untilDone(env, (tx) => pruneSessions(tx, now, BATCH)) },
   members: { group: "setup", rule: WITH_TENANT },
   api_keys: { group: "setup", rule: "a revoked one stays: the audit log names it" },

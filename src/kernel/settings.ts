@@ -125,8 +125,8 @@ export const SETTINGS = {
   RECADO_LLM_TOKENS_PER_CONTACT: given(dailyTokens, "200000", "tokens that an agent may use for one contact and UTC day, unless its own `budget` says otherwise"),
   RECADO_LLM_TOKENS_PER_AGENT: given(dailyTokens, "5000000", "tokens that an agent may use per UTC day for all contacts and documents, unless its own `budget` says otherwise"),
   RECADO_LLM_TOKENS_PER_ACCOUNT: given(dailyTokens, "20000000", "tokens that an account may use per UTC day in all, unless its own `dailyTokens` says otherwise"),
-  RECADO_SMTP_URL: secret(smtpUrl, "mail server for dunning mail, `smtp(s)://user:password@host:port`"),
-  RECADO_MAIL_FROM: optional(mailAddress, "sender of dunning mail; needed with the mail server"),
+  RECADO_SMTP_URL: secret(smtpUrl, "mail server for dunning mail, invitations and links to users, `smtp(s)://user:password@host:port`"),
+  RECADO_MAIL_FROM: optional(mailAddress, "sender of mails; needed with the mail server"),
   RECADO_BILLING_TZ: given(timeZone, "UTC", "IANA time zone in which days overdue are counted"),
   RECADO_KEEP_MESSAGES: given(
     keepTerm,

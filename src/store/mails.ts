@@ -5,7 +5,7 @@ import type { Reader, Tx } from "./db.ts";
 import { deleteOldRows } from "./old-rows.ts";
 import { ifWithin, type Scope } from "./scope.ts";
 
-/** Mail about unpaid invoices, sent or to be sent; where there is no mail server it lies here to be read. */
+/** Mails, sent or to be sent; where there is no mail server they lie here to be read. `tenantId` is empty where a mail is about no tenant. A sealed body holds a link that opens something. */
 export const mails = sqliteTable(
   "mails",
   {
@@ -14,6 +14,7 @@ export const mails = sqliteTable(
     recipient: text(),
     subject: text().notNull(),
     body: text().notNull(),
+    isSealed: integer("is_sealed").notNull().default(0),
     sentAt: integer("sent_at"),
     lastError: text("last_error"),
     createdAt: integer("created_at").notNull(),
@@ -26,7 +27,7 @@ export const insertMail = async (tx: Tx, row: MailRow): Promise<void> => void (a
 
 export const findMail = async (r: Reader, scope: Scope, id: string): Promise<MailRow | undefined> => ifWithin(await r.q.select().from(mails).where(eq(mails.id, id)).get(), scope);
 
-export const updateMail = async (tx: Tx, id: string, changes: Pick<MailRow, "sentAt" | "lastError">): Promise<void> =>
+export const updateMail = async (tx: Tx, id: string, changes: Pick<MailRow, "sentAt" | "lastError"> & Partial<MailRow>): Promise<void> =>
   void (await tx.q.update(mails).set(changes).where(eq(mails.id, id)));
 
 /** Deletes old mails; one that is still to be sent stays. */

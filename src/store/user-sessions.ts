@@ -65,6 +65,8 @@ export const endUserSession = async (tx: Tx, userId: string, id: string, nowMs: 
 export const endUserSessions = async (tx: Tx, userId: string, nowMs: number): Promise<void> =>
   void (await tx.q.update(userSessions).set({ endedAt: nowMs }).where(open(userId, nowMs)));
 
+export const deleteUserSessions = async (tx: Tx, userId: string): Promise<void> => void (await tx.q.delete(userSessions).where(eq(userSessions.userId, userId)));
+
 /** Removes sessions that expired before; true when there may be more. */
 export const pruneUserSessions = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (await tx.rows("DELETE FROM user_sessions WHERE id IN (SELECT id FROM user_sessions WHERE expires_at < ?1 LIMIT ?2) RETURNING id", [beforeMs, limit])).length === limit;

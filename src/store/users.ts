@@ -10,10 +10,17 @@ export const users = sqliteTable("users", {
   name: text().notNull(),
   email: text().notNull(),
   emailKey: text("email_key").notNull().unique(),
+  /** Empty for a user that has yet to choose a password. */
   passwordHash: text("password_hash").notNull(),
+  /** When it was shown that the mailbox is the user's. */
+  verifiedAt: integer("verified_at"),
   createdAt: integer("created_at").notNull(),
 });
 export type UserRow = typeof users.$inferSelect;
+export const NO_PASSWORD = "";
+
+export const ROLES = ["OWNER", "ADMIN", "MEMBER", "VIEWER"] as const;
+export type Role = (typeof ROLES)[number];
 
 export const members = sqliteTable(
   "members",
@@ -25,6 +32,7 @@ export const members = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id),
+    role: text().$type<Role>().notNull().default("MEMBER"),
     createdAt: integer("created_at").notNull(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.tenantId] }), index("members_by_tenant").on(t.tenantId)],
@@ -37,24 +45,44 @@ export const insertUser = async (tx: Tx, row: UserRow): Promise<boolean> =>
 export const findUserByEmail = (r: Reader, emailKey: string): Promise<UserRow | undefined> => r.q.select().from(users).where(eq(users.emailKey, emailKey)).get();
 export const findUser = (r: Reader, id: string): Promise<UserRow | undefined> => r.q.select().from(users).where(eq(users.id, id)).get();
 
-export const updateUser = async (tx: Tx, id: string, changes: Partial<Pick<UserRow, "passwordHash">>): Promise<void> =>
+export const updateUser = async (tx: Tx, id: string, changes: Partial<Pick<UserRow, "passwordHash" | "verifiedAt">>): Promise<void> =>
   void (await tx.q.update(users).set(changes).where(eq(users.id, id)));
+
+export const deleteUser = async (tx: Tx, id: string): Promise<void> => void (await tx.q.delete(users).where(eq(users.id, id)));
 
 /** False when the user is a member already. */
 export const insertMember = async (tx: Tx, row: typeof members.$inferInsert): Promise<boolean> =>
   (await tx.q.insert(members).values(row).onConflictDoNothing().returning({ userId: members.userId })).length > 0;
 
-/** False when the user was no member, or is the only one left. */
-export const deleteMember = async (tx: Tx, tenantId: TenantId, userId: string): Promise<boolean> =>
-  (await tx.rows("DELETE FROM members WHERE tenant_id = ?1 AND user_id = ?2 AND (SELECT count(*) FROM members WHERE tenant_id = ?1) > 1 RETURNING user_id", [tenantId, userId]))
-    .length > 0;
+export const deleteMember = async (tx: Tx, tenantId: TenantId, userId: string): Promise<void> =>
+  void (await tx.q.delete(members).where(and(eq(members.tenantId, tenantId), eq(members.userId, userId))));
 
-export const isMember = async (r: Reader, tenantId: TenantId, userId: string): Promise<boolean> =>
-  (await r.q
-    .select({ userId: members.userId })
-    .from(members)
-    .where(and(eq(members.tenantId, tenantId), eq(members.userId, userId)))
-    .get()) !== undefined;
+export const changeMemberRole = async (tx: Tx, tenantId: TenantId, userId: string, role: Role): Promise<void> =>
+  void (await tx.q
+    .update(members)
+    .set({ role })
+    .where(and(eq(members.tenantId, tenantId), eq(members.userId, userId))));
+
+/** What a user is in an institution; undefined for one who is no member. */
+export const roleOf = async (r: Reader, tenantId: TenantId, userId: string): Promise<Role | undefined> =>
+  (
+    await r.q
+      .select({ role: members.role })
+      .from(members)
+      .where(and(eq(members.tenantId, tenantId), eq(members.userId, userId)))
+      .get()
+  )?.role;
+
+export const isMember = async (r: Reader, tenantId: TenantId, userId: string): Promise<boolean> => (await roleOf(r, tenantId, userId)) !== undefined;
+
+/** How many members an institution has besides this one, and how many of them are owners. */
+export const countOthers = async (r: Reader, tenantId: TenantId, userId: string): Promise<{ members: number; owners: number }> =>
+  (
+    await r.rows<{ members: number; owners: number }>(
+      "SELECT count(*) AS members, count(CASE role WHEN 'OWNER' THEN 1 END) AS owners FROM members WHERE tenant_id = ?1 AND user_id <> ?2",
+      [tenantId, userId],
+    )
+  )[0] ?? { members: 0, owners: 0 };
 
 /** The institutions of a user, in the order of joining. */
 export const listInstitutionsOf = (r: Reader, userId: string): Promise<TenantRow[]> =>
@@ -66,11 +94,11 @@ export const listInstitutionsOf = (r: Reader, userId: string): Promise<TenantRow
     .orderBy(asc(members.createdAt), asc(tenants.id))
     .then((rows) => rows.map((row) => row.tenants));
 
-export const listMembers = (r: Reader, tenantId: TenantId): Promise<UserRow[]> =>
+export const listMembers = (r: Reader, tenantId: TenantId): Promise<(UserRow & { role: Role })[]> =>
   r.q
     .select()
     .from(users)
     .innerJoin(members, eq(members.userId, users.id))
     .where(eq(members.tenantId, tenantId))
     .orderBy(asc(members.createdAt), asc(users.id))
-    .then((rows) => rows.map((row) => row.users));
+    .then((rows) => rows.map((row) => ({ ...row.users, role: row.members.role })));

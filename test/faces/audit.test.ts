@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { recordedBy, trailOf } from "../support/audit.ts";
 import { type BilledWorld, IN_TEN_DAYS, newPayer, startBilledWorld } from "../support/billing.ts";
 import { documentedRoutes, nameOf } from "../support/open-api.ts";
+import { joined } from "../support/platform.ts";
 import { ADMIN_TOKEN, type Answer, WEBHOOK_SECRET } from "../support/world.ts";
 
 let w: BilledWorld;
@@ -52,6 +53,30 @@ const ADMIN_CASES: Record<string, AdminCase> = {
     async act() {
       const { id } = await w.institution("FREE");
       return { answer: await admin(`/institutions/${id}`, { plan: "STARTER" }, "PATCH"), target: id, tenantId: id };
+    },
+  },
+  "POST /v1/admin/users": {
+    action: "user.create",
+    async act() {
+      const answer = await admin("/users", { name: "A User", email: "made@example.com", institutionName: "A Company" });
+      return { answer, target: answer.body.userId };
+    },
+  },
+  "POST /v1/admin/users/reset": {
+    action: "user.make-link",
+    async act() {
+      const { email, userId } = await w.institution();
+      return { answer: await admin("/users/reset", { email }), target: userId };
+    },
+  },
+  "POST /v1/admin/institutions/{id}/members": {
+    action: "member.invite",
+    details: { role: "ADMIN" },
+    async act() {
+      const { id, token } = await w.institution();
+      const answer = await admin(`/institutions/${id}/members`, { email: "somebody@example.com", role: "ADMIN" });
+      const { data } = (await w.platform(`/v1/institutions/${id}/members`, { token })).body;
+      return { answer, target: data[1].invitationId, tenantId: id };
     },
   },
   "POST /v1/admin/accounts/{id}/api-keys": {
@@ -197,7 +222,10 @@ describe("an act of an account or an institution", () => {
     const guest = await w.institution();
     const entries = await recordedBy(w, async () => {
       const { id, token, userId } = await w.institution();
-      await w.platform(`/v1/institutions/${id}/members`, { token, body: { email: guest.email } });
+      const ofGuest = await joined(w, { id, token }, guest, "VIEWER");
+      await w.platform(`/v1/institutions/${id}/members/${guest.userId}`, { token, method: "PATCH", body: { role: "ADMIN" } });
+      const { invitationId } = (await w.platform(`/v1/institutions/${id}/members`, { token: ofGuest, body: { email: "nobody@example.com" } })).body;
+      await w.platform(`/v1/institutions/${id}/invitations/${invitationId}`, { token, method: "DELETE" });
       await w.platform(`/v1/institutions/${id}/members/${guest.userId}`, { token, method: "DELETE" });
       const key = await w.platformKey(token);
       const channel = (await w.platform("/v1/channels", { key, body: { name: "Shop", type: "CHAT_SESSION" } })).body;
@@ -206,7 +234,8 @@ describe("an act of an account or an institution", () => {
       await w.platform(`/v1/api-keys/${keyId}`, { token, method: "DELETE" });
       expect({ userId, keyId }).toMatchObject({ userId: expect.any(String) });
     });
-    const acts = ["institution.create", "institution.change-plan", "member.add", "member.remove", "key.create", "channel.create", "channel.delete", "key.revoke"];
+    const members = ["member.invite", "member.add", "member.change-role", "member.invite", "member.withdraw", "member.remove"];
+    const acts = ["institution.create", "institution.change-plan", ...members, "key.create", "channel.create", "channel.delete", "key.revoke"];
     expect(entries.map(({ action, actor }) => `${action} ${actor.split(":")[0]}`)).toEqual(
       acts.map((action) => `${action} ${action.startsWith("channel") ? "key" : action.endsWith("plan") ? "system" : "user"}`),
     );

@@ -10,7 +10,7 @@ import { clientOf } from "../support/client.ts";
 import { processes } from "../support/process.ts";
 
 const { dataDir, folder, run, serve } = processes();
-const COMMANDS = ["serve", "demo", "migrate", "backup", "restore", "account", "admin", "person", "doctor", "config", "openapi", "version"];
+const COMMANDS = ["serve", "demo", "migrate", "backup", "restore", "account", "admin", "user", "key", "person", "doctor", "config", "openapi", "version"];
 /** What the server runs of itself: nothing for people to find. */
 const CHILDREN = ["read-document", "store-backup"];
 const SNAPSHOTS = resolve(import.meta.dir, "../snapshots");
@@ -56,6 +56,10 @@ describe("recado", () => {
     "person",
     "person export",
     "person forget --person 5511999990001",
+    "user",
+    "user reset",
+    "user delete --email a@example.com",
+    "user create --email a@example.com --name x",
     "--port=1",
   ];
   test.each(WRONG)("refuses '%s' with 2 and a message on stderr, and does nothing", async (line) => {
@@ -125,6 +129,46 @@ describe("recado migrate", () => {
     const { code, out, err } = await run(["migrate"], settings);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain("another process is serving");
+  });
+});
+
+describe("recado user", () => {
+  const create = ["user", "create", "--email", "ana@example.com", "--name", "Ana", "--institution", "Padaria"];
+  const reset = ["user", "reset", "--email", "ANA@example.com"];
+  const choose = async (url: string, line: string, password: string) => {
+    const token = new URL((JSON.parse(line) as { link: string }).link).searchParams.get("token");
+    return post(url, "reset-password", { token, password });
+  };
+  const post = async (url: string, path: string, body: object) =>
+    (await fetch(`${url}/platform/v1/auth/${path}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) })).status;
+
+  test("GAP-C02 makes a user and a link for its password, without a server and beside one, whatever registration says", async () => {
+    const settings = { RECADO_DATA_DIR: dataDir(), RECADO_REGISTRATION: "closed" };
+    const made = await run(create, settings);
+    expect([made.code, made.err]).toEqual([0, ""]);
+    expect(Object.keys(JSON.parse(made.out) as object).toSorted()).toEqual(["email", "expiresAt", "institutionId", "link", "userId"]);
+    const offline = await run(reset, settings);
+    const server = await serve(settings);
+    const beside = await run(reset, settings);
+    expect([offline.code, beside.code]).toEqual([0, 0]);
+    expect(await choose(server.url, offline.out, "password-1")).toBe(200);
+    expect(await choose(server.url, beside.out, "password-2")).toBe(404); // a password that was chosen voids the other links
+    expect(await choose(server.url, (await run(reset, settings)).out, "password-3")).toBe(200);
+    expect(await post(server.url, "login", { email: "ana@example.com", password: "password-3" })).toBe(200);
+  });
+
+  test("says which e-mail is nobody's, or somebody's already, with and without a server", async () => {
+    const settings = { RECADO_DATA_DIR: dataDir() };
+    const unknown = async () => {
+      const { code, out, err } = await run(["user", "reset", "--email", "nobody@example.com"], settings);
+      return [code, out, err.includes("no user with this e-mail")];
+    };
+    expect(await unknown()).toEqual([1, "", true]);
+    expect((await run(create, settings)).code).toBe(0);
+    await serve(settings);
+    expect(await unknown()).toEqual([1, "", true]);
+    const again = await run(create, settings);
+    expect([again.code, again.out, again.err.includes("already in use")]).toEqual([1, "", true]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Permission } from "../../src/core/tenancy/keys.ts";
+import type { Power } from "../../src/core/tenancy/roles.ts";
 
 /** What opens a route: nothing at all, a user's token, a pending token too, or a permission. */
 export type Access = "public" | "user" | "pending" | Permission;
@@ -15,10 +16,11 @@ export type Ids = {
   messageId: string;
   batchId: string;
   sessionId: string;
+  invitationId: string;
   id: string;
 };
-/** The ids, and the e-mail of somebody who is registered and no member. */
-export type Things = Ids & { strangerEmail: string };
+/** The ids, the e-mail of somebody who is registered and no member, and the tokens of invitations: to the customer itself, and one that came by mail to nobody who is registered; and of links of the stranger's. */
+export type Things = Ids & { strangerEmail: string; ownToken?: string; mailedToken?: string; verifyToken?: string; resetToken?: string };
 /** Ids of nothing. */
 export const NOTHING: Ids = {
   institutionId: "none",
@@ -30,10 +32,11 @@ export const NOTHING: Ids = {
   messageId: "none",
   batchId: "none",
   sessionId: "none",
+  invitationId: "none",
   id: "none",
 };
-/** `perMinute`: the operation's own limit. `testOnly`: no credentials but test keys open it. `hasFile`: its message is one that came with a file. */
-export type Route = { access: Access; shape: Shape; opens: number; perMinute?: number; testOnly?: true; hasFile?: true; body?(things: Things): object };
+/** `perMinute`: the operation's own limit. `opens`: 409 where the tests' server cannot (it sends no mail) or must not (the last owner stays). `power`: what the role of a user needs. `testOnly`: no credentials but test keys open it. `hasFile`: its message is one that came with a file. */
+export type Route = { access: Access; power?: Power; shape: Shape; opens: number; perMinute?: number; testOnly?: true; hasFile?: true; body?(things: Things): object };
 
 const CONTACT = () => ({ phoneNumber: `5521${Math.round(performance.now() * 1000)}`, name: "Ana" });
 const TO = "5511999990002";
@@ -57,13 +60,29 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   "GET /v1/auth/sessions": { access: "pending", shape: "plain", opens: 200 },
   "DELETE /v1/auth/sessions/{sessionId}": { access: "pending", shape: "plain", opens: 204 },
   "POST /v1/auth/change-password": { access: "pending", shape: "plain", opens: 200, body: () => ({ currentPassword: "password-1", newPassword: "password-1" }) },
+  "POST /v1/auth/verify-email": { access: "public", shape: "plain", opens: 204, body: ({ verifyToken }) => ({ token: verifyToken }) },
+  "POST /v1/auth/forgot-password": { access: "public", shape: "plain", opens: 409, body: ({ strangerEmail }) => ({ email: strangerEmail }) },
+  "POST /v1/auth/reset-password": { access: "public", shape: "plain", opens: 200, body: ({ resetToken }) => ({ token: resetToken, password: "password-2" }) },
+  "POST /v1/auth/request-verification": { access: "pending", shape: "plain", opens: 409 },
+  "POST /v1/auth/delete-user": { access: "pending", shape: "plain", opens: 409, body: () => ({ password: "password-1" }) },
   "POST /v1/institutions": { access: "user", shape: "plain", opens: 201, body: () => ({ name: "Another Company" }) },
-  "POST /v1/institutions/{institutionId}/members": { access: "user", shape: "plain", opens: 201, body: ({ strangerEmail }) => ({ email: strangerEmail }) },
-  "GET /v1/institutions/{institutionId}/members": { access: "user", shape: "plain", opens: 200 },
-  "DELETE /v1/institutions/{institutionId}/members/{userId}": { access: "user", shape: "plain", opens: 204 },
-  "POST /v1/api-keys": { access: "user", shape: "plain", opens: 201, body: () => ({ name: "A key", permissions: ["channels.read"] }) },
-  "GET /v1/api-keys": { access: "user", shape: "plain", opens: 200 },
-  "DELETE /v1/api-keys/{apiKeyId}": { access: "user", shape: "plain", opens: 204 },
+  "POST /v1/auth/accept-invitation": { access: "pending", shape: "plain", opens: 200, body: ({ ownToken }) => ({ token: ownToken }) },
+  "POST /v1/auth/join": { access: "public", shape: "plain", opens: 201, body: ({ mailedToken }) => ({ token: mailedToken, name: "A User", password: "password-1" }) },
+  "POST /v1/institutions/{institutionId}/members": {
+    access: "user",
+    power: "members.write",
+    shape: "plain",
+    opens: 201,
+    perMinute: 10,
+    body: ({ strangerEmail }) => ({ email: strangerEmail }),
+  },
+  "GET /v1/institutions/{institutionId}/members": { access: "user", power: "members.read", shape: "plain", opens: 200 },
+  "PATCH /v1/institutions/{institutionId}/members/{userId}": { access: "user", power: "members.write", shape: "plain", opens: 200, body: () => ({ role: "VIEWER" }) },
+  "DELETE /v1/institutions/{institutionId}/members/{userId}": { access: "user", power: "members.write", shape: "plain", opens: 204 },
+  "DELETE /v1/institutions/{institutionId}/invitations/{invitationId}": { access: "user", power: "members.write", shape: "plain", opens: 204 },
+  "POST /v1/api-keys": { access: "user", power: "keys.write", shape: "plain", opens: 201, body: () => ({ name: "A key", permissions: ["channels.read"] }) },
+  "GET /v1/api-keys": { access: "user", power: "keys.read", shape: "plain", opens: 200 },
+  "DELETE /v1/api-keys/{apiKeyId}": { access: "user", power: "keys.write", shape: "plain", opens: 204 },
   "POST /v1/channels": { access: "channels.write", shape: "plain", opens: 201, body: () => ({ name: "A channel", type: "CHAT_WABA" }) },
   "GET /v1/channels": { access: "channels.read", shape: "plain", opens: 200 },
   "GET /v1/channels/{channelId}": { access: "channels.read", shape: "plain", opens: 200 },

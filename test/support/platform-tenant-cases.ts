@@ -26,8 +26,24 @@ export const PLATFORM_CASES: Record<string, Case> = {
   "GET /v1/auth/sessions": own(),
   "DELETE /v1/auth/sessions/{sessionId}": { foreign: ({ sessionId }) => [{ params: { sessionId } }] },
   "POST /v1/auth/change-password": own({ body: { currentPassword: "password-of-another", newPassword: "password-2" } }),
+  "POST /v1/auth/verify-email": { foreign: ({ invitationToken }) => [{ body: { token: invitationToken } }] },
+  "POST /v1/auth/forgot-password": { foreign: ({ email }) => [{ body: { email } }] },
+  "POST /v1/auth/reset-password": { foreign: ({ invitationToken }) => [{ body: { token: invitationToken, password: "password-2" } }] },
+  "POST /v1/auth/request-verification": own(),
+  "POST /v1/auth/delete-user": own({ body: { password: "password-of-another" } }),
   "POST /v1/institutions": own({ body: { name: "Another Company" } }),
   "POST /v1/institutions/{institutionId}/members": { foreign: ({ tenantId }, mine) => [{ params: { institutionId: tenantId }, body: { email: mine.email } }] },
+  "POST /v1/auth/accept-invitation": { foreign: ({ invitationToken }) => [{ body: { token: invitationToken } }] },
+  "POST /v1/auth/join": { foreign: ({ invitationToken }) => [{ body: { token: invitationToken, name: "Somebody", password: "password-1" } }] },
+  "PATCH /v1/institutions/{institutionId}/members/{userId}": {
+    foreign: ({ tenantId, userId }, mine) => [
+      { params: { institutionId: tenantId, userId }, body: { role: "VIEWER" } },
+      { params: { institutionId: mine.tenantId, userId }, body: { role: "VIEWER" } },
+    ],
+  },
+  "DELETE /v1/institutions/{institutionId}/invitations/{invitationId}": {
+    foreign: ({ tenantId, invitationId }, mine) => [{ params: { institutionId: tenantId, invitationId } }, { params: { institutionId: mine.tenantId, invitationId } }],
+  },
   "GET /v1/institutions/{institutionId}/members": { foreign: ({ tenantId }) => [{ params: { institutionId: tenantId } }] },
   "DELETE /v1/institutions/{institutionId}/members/{userId}": {
     foreign: ({ tenantId, userId }, mine) => [

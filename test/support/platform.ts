@@ -18,6 +18,15 @@ export const customer = async (world: World, plan: PlatformPlan = "ENTERPRISE"):
 export const gatewayKeyOf = async (world: World, { id }: Pick<Customer, "id">): Promise<string> =>
   made(await world.gateway(`/v1/admin/accounts/${id}/api-keys`, { admin: true, body: { name: "Of the gateway" } }), 201).key;
 
+/** The token in a link that somebody was sent. */
+export const tokenIn = (text: string): string => /[?&]token=([\w-]+)/.exec(text)?.[1] ?? "";
+
+/** Has a user join an institution, and gives its token for it. */
+export const joined = async (world: World, owner: { id: string; token: string }, guest: { email: string; token: string }, role = "MEMBER"): Promise<string> => {
+  const { link } = made(await world.platform(`/v1/institutions/${owner.id}/members`, { token: owner.token, body: { email: guest.email, role } }), 201);
+  return made(await world.platform("/v1/auth/accept-invitation", { token: guest.token, body: { token: tokenIn(link) } }), 200).token;
+};
+
 /** Somebody to send to; the simulator answers this number like any other. */
 export const RECIPIENT = "5511999990002";
 

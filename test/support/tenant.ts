@@ -6,7 +6,7 @@ import { aiConversation } from "./ai-chat.ts";
 import { rowsOf } from "./customer.ts";
 import { invoice } from "./invoicing.ts";
 import { arrives } from "./media.ts";
-import { claimsOf, connectedChannel, customer, gatewayKeyOf, made } from "./platform.ts";
+import { claimsOf, connectedChannel, customer, gatewayKeyOf, made, tokenIn } from "./platform.ts";
 import type { Receiver } from "./receiver.ts";
 import { knownTemplate } from "./templates.ts";
 import { type HistoryIds, newHistory } from "./tenant-history.ts";
@@ -18,6 +18,8 @@ export type Ids = {
   userId: string;
   email: string;
   sessionId: string;
+  invitationId: string;
+  invitationToken: string;
   phoneId: string;
   phoneNumberId: string;
   messageId: string;
@@ -100,11 +102,14 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
   await w.settle();
   const [key] = made(await w.platform("/v1/api-keys", { token: who.token }), 200).data;
   const [ofGateway] = made(await w.gateway(`/v1/admin/accounts/${who.id}/api-keys`, { admin: true }), 200);
+  const invited = made(await w.platform(`/v1/institutions/${who.id}/members`, { token: who.token, body: { email: `${name}.invited@example.com` } }), 201);
   const ids: Ids = {
     ...history.ids,
     tenantId: who.id,
     userId: who.userId,
     email: who.email,
+    invitationId: invited.invitationId,
+    invitationToken: tokenIn(invited.link),
     sessionId: String(claimsOf(who.token)["jti"]),
     phoneId: channel.id,
     phoneNumberId: channel.phoneNumberId,

@@ -6,8 +6,9 @@ import { DUNNING_STAGES, findTenant, type TenantRow, updateTenant } from "../../
 import { letSendsGoOn } from "../channels/report.ts";
 import type { Env } from "../env.ts";
 import { recordAct } from "../tenancy/audit.ts";
+import { queueMail } from "../tenancy/mails.ts";
 import { daysAfter, daysBetween, today } from "./days.ts";
-import { queueNotice } from "./mails.ts";
+import { textOf } from "./notices.ts";
 
 type Stage = TenantRow["dunningStage"];
 
@@ -74,7 +75,10 @@ export const applyStage = async (env: Env, tx: Tx, tenantId: TenantId): Promise<
   const { account, unpaid, stage, isNews } = standing;
   if (isNews) await markOverdue(tx, { tenantId }, { day: today(env), nowMs: env.clock.now() });
   if (stage !== account.dunningStage) await moveTo(env, tx, account, stage);
-  if (isRising(standing) && stage !== "NONE") await queueNotice(env, tx, { account, stage, overdue: unpaid.filter(({ dueDate }) => dueDate < today(env)) });
+  if (isRising(standing) && stage !== "NONE") {
+    const notice = textOf({ account, stage, overdue: unpaid.filter(({ dueDate }) => dueDate < today(env)) });
+    await queueMail(env, tx, { tenantId: account.id, recipient: account.billingEmail, ...notice });
+  }
   for (const { id } of unchargedOf(env, standing)) env.jobs.enqueue(tx, "invoice.issue", { invoiceId: id, tenantId }); // what could not be charged before
 };
 

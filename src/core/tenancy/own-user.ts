@@ -3,9 +3,13 @@ import { invalid } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/db.ts";
-import { findUser, type UserRow, updateUser } from "../../store/users.ts";
+import { type TenantRow, updateTenant } from "../../store/tenants.ts";
+import { deleteUserLinks } from "../../store/user-links.ts";
+import { deleteUserSessions } from "../../store/user-sessions.ts";
+import { countOthers, deleteMember, deleteUser, findUser, listInstitutionsOf, type UserRow, updateUser } from "../../store/users.ts";
 import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
+import { requireOtherOwner } from "./members.ts";
 import { completeToken, endSessions, lastAsComplete, openSession, pendingToken, type Visitor } from "./sessions.ts";
 import { checkPassword } from "./users.ts";
 
@@ -39,10 +43,40 @@ export const changePassword = async (
     await requireUnchanged(tx, user, field);
     await updateUser(tx, userId, { passwordHash });
     await endSessions(env, tx, userId);
+    await deleteUserLinks(tx, userId, "reset-password");
     await recordAct(env, tx, { action: "user.change-password", target: userId });
     const opened = await openSession(env, tx, userId, from);
     if (institutionId) await lastAsComplete(env, tx, opened);
     return opened;
   });
   return { token: await (institutionId ? completeToken(env, user, sessionId, institutionId) : pendingToken(env, user, sessionId)) };
+};
+
+/**
+ * Deletes the user with all that is its own. An institution of which it is the only member is closed; the operator can open it again. Throws VALIDATION for a wrong
+ * password, LAST_OWNER where others would be left without an owner.
+ */
+export const deleteOwnUser = async (env: Env, userId: string, password: string, from: Visitor): Promise<void> => {
+  const user = await proven(env, userId, { field: "password", password }, from);
+  await env.db.write(async (tx) => {
+    await requireUnchanged(tx, user, "password");
+    for (const institution of await listInstitutionsOf(tx, userId)) await leave(env, tx, institution, userId);
+    await deleteUserLinks(tx, userId);
+    await deleteUserSessions(tx, userId);
+    await deleteUser(tx, userId);
+    await recordAct(env, tx, { action: "user.delete", target: userId });
+  });
+};
+
+const leave = async (env: Env, tx: Tx, { id: tenantId }: TenantRow, userId: string): Promise<void> => {
+  if ((await countOthers(tx, tenantId, userId)).members > 0) {
+    await requireOtherOwner(tx, tenantId, userId);
+    env.jobs.enqueue(tx, "member.forget", { tenantId, userId });
+  } else {
+    await updateTenant(tx, tenantId, { status: "CANCELLED", updatedAt: env.clock.now() });
+    await recordAct(env, tx, { action: "account.change", target: tenantId, tenantId, details: { status: "CANCELLED" } });
+    tx.afterCommit(() => env.stream.end(tenantId)); // whose keys still hold streams on at once
+  }
+  await deleteMember(tx, tenantId, userId);
+  await recordAct(env, tx, { action: "member.remove", target: userId, tenantId });
 };

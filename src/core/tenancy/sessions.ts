@@ -14,7 +14,7 @@ import {
   pruneUserSessions,
   type UserSessionRow,
 } from "../../store/user-sessions.ts";
-import { isMember, type UserRow } from "../../store/users.ts";
+import { type Role, roleOf, type UserRow } from "../../store/users.ts";
 import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
 
@@ -58,8 +58,8 @@ export const pendingToken = (env: Pick<Env, "tokens">, { id: userId, email }: Us
 export const completeToken = (env: Pick<Env, "tokens">, { id: userId, email }: UserRow, sessionId: string, institutionId: string): Promise<string> =>
   env.tokens.sign({ kind: "complete", userId, email, institutionId, sessionId }, COMPLETE_TOKEN_MS / 1000);
 
-/** Who presents a user token. `institution`: the one that it acts for; a pending token has none yet. */
-export type Recognised = { userId: string; sessionId: string; institution: TenantRow | undefined };
+/** Who presents a user token. `acting`: for which institution, and as what; a pending token has none yet. */
+export type Recognised = { userId: string; sessionId: string; acting: { institution: TenantRow; role: Role } | undefined };
 
 /** Undefined when a token is not valid, its session was ended, or its institution is no longer the user's. Nothing of it is kept: what ends a session holds at once. */
 export const recogniseToken = async (env: Env, token: string): Promise<Recognised | undefined> => {
@@ -68,10 +68,10 @@ export const recogniseToken = async (env: Env, token: string): Promise<Recognise
   const { userId, sessionId } = claims;
   return env.db.read(async (reader) => {
     if (!(await findOpenSession(reader, userId, sessionId, env.clock.now()))) return undefined;
-    if (claims.kind === "pending") return { userId, sessionId, institution: undefined };
+    if (claims.kind === "pending") return { userId, sessionId, acting: undefined };
     const tenantId = claims.institutionId as TenantId;
-    const institution = (await isMember(reader, tenantId, userId)) ? await findTenant(reader, tenantId) : undefined;
-    return institution && { userId, sessionId, institution };
+    const [role, institution] = [await roleOf(reader, tenantId, userId), await findTenant(reader, tenantId)];
+    return role && institution && { userId, sessionId, acting: { institution, role } };
   });
 };
 

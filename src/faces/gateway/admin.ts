@@ -13,6 +13,7 @@ import { adminAudit } from "./admin-audit.ts";
 import { adminInvoices, adminPlans } from "./admin-billing.ts";
 import { adminPeople } from "./admin-people.ts";
 import { adminServer } from "./admin-server.ts";
+import { adminUsers } from "./admin-users.ts";
 import { asAdmin } from "./auth.ts";
 import { ADMIN_REFUSALS, Instant, InstantOrNull, OptionalBody, Page } from "./schemas.ts";
 import { scopeOf } from "./scope-of.ts";
@@ -118,6 +119,7 @@ export const admin = (env: FaceEnv) =>
     .use(adminServer(env))
     .use(adminAudit(env))
     .use(adminPeople(env))
+    .use(adminUsers(env))
     .use(env.advanceClock ? testClock(env, env.advanceClock) : new Elysia());
 
 const accounts = (env: FaceEnv) =>

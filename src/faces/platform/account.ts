@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { issuePlatformKey, type Key, keysOf, MAX_ALLOWED_ADDRESSES, PERMISSIONS, revokePlatformKey } from "../../core/tenancy/keys.ts";
-import { addMember, createInstitution, institutionsOf, login, membersOf, register, removeMember, selectInstitution } from "../../core/tenancy/users.ts";
+import { institutionsOf, type LoggedIn, login, register, selectInstitution } from "../../core/tenancy/users.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { AnyText, DateTime, OneOf, Text } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
@@ -11,13 +11,15 @@ import { Instant, InstantOrNull, Nothing, REFUSALS, TextErrorView } from "./sche
 
 const UserView = Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() });
 const InstitutionView = Type.Object({ id: Type.String(), name: Type.String() });
-const SignedInView = Type.Object({ token: Type.String(), user: UserView, institution: InstitutionView });
-const LoginView = Type.Object({
+export const SignedInView = Type.Object({ token: Type.String(), user: UserView, institution: InstitutionView });
+export const LoginView = Type.Object({
   requiresInstitutionSelection: Type.Optional(Type.Boolean()),
   token: Type.String(),
   user: Type.Optional(UserView),
   institutions: Type.Optional(Type.Array(InstitutionView)),
 });
+export const loginView = ({ kind, ...signedIn }: LoggedIn): Static<typeof LoginView> => (kind === "pending" ? { requiresInstitutionSelection: true, ...signedIn } : signedIn);
+
 const TEXT_REFUSALS = { 400: TextErrorView, 401: TextErrorView, 403: TextErrorView, 429: TextErrorView, 503: TextErrorView };
 
 /** Registration, login and the choice of an institution. */
@@ -34,18 +36,11 @@ const entrance = (env: FaceEnv) =>
         detail: { operationId: "register", summary: "Register a user together with an institution", security: [] },
       },
     )
-    .post(
-      "/login",
-      async ({ body, request }) => {
-        const { kind, ...signedIn } = await login(env, body, visitorOf(request));
-        return kind === "pending" ? { requiresInstitutionSelection: true, ...signedIn } : signedIn;
-      },
-      {
-        body: Type.Object({ email: AnyText(), password: AnyText() }),
-        response: { 200: LoginView, ...TEXT_REFUSALS },
-        detail: { operationId: "login", summary: "Log in", security: [] },
-      },
-    );
+    .post("/login", async ({ body, request }) => loginView(await login(env, body, visitorOf(request))), {
+      body: Type.Object({ email: AnyText(), password: AnyText() }),
+      response: { 200: LoginView, ...TEXT_REFUSALS },
+      detail: { operationId: "login", summary: "Log in", security: [] },
+    });
 
 const selection = (env: FaceEnv, auth: PlatformAuth) =>
   new Elysia()
@@ -61,42 +56,6 @@ const selection = (env: FaceEnv, auth: PlatformAuth) =>
       response: { 200: Type.Object({ institutions: Type.Array(InstitutionView) }), ...REFUSALS },
       detail: { operationId: "listInstitutions", summary: "List the user's institutions" },
     });
-
-const MemberView = Type.Object({ userId: Type.String(), name: Type.String(), email: Type.String() });
-
-/** Further institutions of a user, and who belongs to them. */
-export const institutions = (env: FaceEnv, auth: PlatformAuth) =>
-  new Elysia({ prefix: "/v1/institutions", tags: ["institutions"] })
-    .use(auth)
-    .post("/", async ({ principal, body, status }) => status(201, await createInstitution(actingAs(env, principal), userOf(principal).userId, body.name)), {
-      userOnly: true,
-      body: Type.Object({ name: Text(1, 120) }),
-      response: { 201: InstitutionView, ...REFUSALS },
-      detail: { operationId: "createInstitution", summary: "Create a further institution" },
-    })
-    .post(
-      "/:institutionId/members",
-      async ({ principal, params, body, status }) => status(201, await addMember(actingAs(env, principal), principal.tenantId, params.institutionId, body.email)),
-      {
-        userOnly: true,
-        body: Type.Object({ email: AnyText(1) }),
-        response: { 201: MemberView, ...REFUSALS },
-        detail: { operationId: "addMember", summary: "Add a registered user to the institution" },
-      },
-    )
-    .get("/:institutionId/members", async ({ principal, params }) => ({ data: await membersOf(env, principal.tenantId, params.institutionId) }), {
-      userOnly: true,
-      response: { 200: Type.Object({ data: Type.Array(MemberView) }), ...REFUSALS },
-      detail: { operationId: "listMembers", summary: "List the institution's members" },
-    })
-    .delete(
-      "/:institutionId/members/:userId",
-      async ({ principal, params, status }) => {
-        await removeMember(actingAs(env, principal), principal.tenantId, params.institutionId, params.userId);
-        return status(204, undefined);
-      },
-      { userOnly: true, response: { 204: Nothing, ...REFUSALS }, detail: { operationId: "removeMember", summary: "Remove a member" } },
-    );
 
 const CreateKeyBody = Type.Object({
   name: Text(3, 100),
@@ -145,14 +104,14 @@ export const apiKeys = (env: FaceEnv, auth: PlatformAuth) =>
         return status(201, { ...keyFields(issued), prefix: issued.prefix.slice(0, -SHORTER_BY), key: issued.key });
       },
       {
-        userOnly: true,
+        power: "keys.write",
         body: CreateKeyBody,
         response: { 201: CreatedKeyView, ...REFUSALS },
         detail: { operationId: "createApiKey", summary: "Create an API key; it is shown only now" },
       },
     )
     .get("/", async ({ principal }) => ({ data: (await keysOf(env, principal, "platform", { withRevoked: false })).map(keyView) }), {
-      userOnly: true,
+      power: "keys.read",
       response: { 200: Type.Object({ data: Type.Array(KeyView) }), ...REFUSALS },
       detail: { operationId: "listApiKeys", summary: "List the institution's API keys" },
     })
@@ -162,5 +121,5 @@ export const apiKeys = (env: FaceEnv, auth: PlatformAuth) =>
         await revokePlatformKey(actingAs(env, principal), principal, params.apiKeyId);
         return status(204, undefined);
       },
-      { userOnly: true, response: { 204: Nothing, ...REFUSALS }, detail: { operationId: "revokeApiKey", summary: "Revoke an API key, at once" } },
+      { power: "keys.write", response: { 204: Nothing, ...REFUSALS }, detail: { operationId: "revokeApiKey", summary: "Revoke an API key, at once" } },
     );

@@ -1,8 +1,10 @@
 import { Elysia } from "elysia";
 import { accountRefusal, type PlatformPlan } from "../../core/tenancy/accounts.ts";
 import type { Actor } from "../../core/tenancy/audit.ts";
-import { mayComeFrom, PERMISSIONS, type Permission, recogniseKey } from "../../core/tenancy/keys.ts";
+import { mayComeFrom, type Permission, recogniseKey } from "../../core/tenancy/keys.ts";
 import { type Allowance, allowAddress, allowInstitution, allowOperation, allowUser, secondsUntilReset } from "../../core/tenancy/limits.ts";
+import type { Member } from "../../core/tenancy/members.ts";
+import { type Power, ROLE_MAY, type Role } from "../../core/tenancy/roles.ts";
 import { recogniseToken } from "../../core/tenancy/sessions.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import type { Asked, FaceEnv } from "../shared/face-env.ts";
@@ -11,7 +13,7 @@ import { addressOf, isTooLarge, MAX_BODY_BYTES, pathBelow, requestIdOf } from ".
 import { type ErrorShape, faultResponse, type PlatformCode, refuse, shapeOf } from "./errors.ts";
 
 /**
- * Who asks. A key acts for its institution within its permissions. A complete user token acts for the one it names with all of them.
+ * Who asks. A key acts for its institution within its permissions. A complete user token acts for the one it names, with those of the user's role there.
  * A pending token is a user who has yet to choose.
  */
 export type Principal = {
@@ -21,6 +23,8 @@ export type Principal = {
   permissions: readonly string[];
   /** Set where a user's token was presented. */
   user: { userId: string; sessionId: string } | undefined;
+  /** What the user is in the institution that a complete token names. */
+  role: Role | undefined;
   isPending: boolean;
   actor: Actor;
 };
@@ -34,16 +38,24 @@ const principalOf = (request: Request): Principal => {
   return principal;
 };
 
-/** The user of a route that is for users alone. */
+/** The user who asks. Throws Forbidden for a key. */
 export const userOf = ({ user }: Principal): { userId: string; sessionId: string } => {
-  if (!user) throw new Error("a route for users was reached without one");
+  if (!user) throw new Forbidden("This needs a user token; an API key does not open it.");
   return user;
 };
 
-const PUBLIC = new Set(["/v1/auth/register", "/v1/auth/login", "/openapi.json"]);
+/** The user who asks as a member of an institution. Throws Forbidden for a key. */
+export const memberOf = (principal: Principal): Member => {
+  const { userId } = userOf(principal);
+  const { tenantId, role } = principal;
+  if (!role) throw new Forbidden("Select an institution first.");
+  return { tenantId, userId, role };
+};
+
+const PUBLIC = new Set(["/v1/auth/register", "/v1/auth/login", "/v1/auth/join", "/v1/auth/verify-email", "/v1/auth/forgot-password", "/v1/auth/reset-password", "/openapi.json"]);
 const isPublic = (path: string): boolean => PUBLIC.has(path) || !(path === "/v1" || path.startsWith("/v1/"));
 /** All that a pending token opens. */
-const FOR_PENDING = /^\/v1\/auth\/(select-institution|institutions|sessions(\/[^/]+)?|change-password)$/;
+const FOR_PENDING = /^\/v1\/auth\/(select-institution|institutions|sessions(\/[^/]+)?|change-password|accept-invitation|request-verification|delete-user)$/;
 
 /** `isInactive`: the operator has closed the institution's account. */
 type Known = { principal: Principal; allowance: Allowance; isInactive: boolean };
@@ -132,6 +144,7 @@ const byKey = async (env: FaceEnv, presented: string, address: string): Promise<
       environment: key.environment,
       permissions: key.permissions,
       user: undefined,
+      role: undefined,
       isPending: false,
       actor: { name: `key:${key.id}`, address },
     },
@@ -141,14 +154,16 @@ const byKey = async (env: FaceEnv, presented: string, address: string): Promise<
 const byToken = async (env: FaceEnv, presented: string, address: string): Promise<Verdict> => {
   const found = await recogniseToken(env, presented);
   if (!found) return { code: "INVALID_TOKEN" };
-  const { userId, sessionId, institution } = found;
+  const { userId, sessionId, acting } = found;
+  const institution = acting?.institution;
   const allowance = institution ? allowInstitution(env, { tenantId: institution.id, plan: institution.platformPlan }) : allowUser(env, userId);
   const principal: Principal = {
     tenantId: institution?.id ?? ("" as TenantId), // a pending token reaches nothing that belongs to a tenant
     plan: institution?.platformPlan ?? null,
     environment: "live",
-    permissions: PERMISSIONS,
+    permissions: acting ? ROLE_MAY[acting.role].permissions : [],
     user: { userId, sessionId },
+    role: acting?.role,
     isPending: institution === undefined,
     actor: { name: `user:${userId}`, address },
   };
@@ -156,8 +171,8 @@ const byToken = async (env: FaceEnv, presented: string, address: string): Promis
 };
 
 /**
- * Gives handlers their principal, and routes the conditions `perMinute`, `permission`, `testOnly` and `userOnly`, checked before the body's schema in the order in
- * which the route states them. `perMinute`: so many requests of an institution for this one operation, on top of its general limits; stated first.
+ * Gives handlers their principal, and routes the conditions `perMinute`, `permission`, `testOnly`, `userOnly` and `power`, checked before the body's schema in the order in
+ * which the route states them. `perMinute`: so many requests of an institution for this one operation, on top of its general limits; stated first. `power`: of the user's role, for what keys never do.
  */
 export const platformAuth = (env: FaceEnv) =>
   new Elysia({ name: "platform.auth" })
@@ -183,7 +198,13 @@ export const platformAuth = (env: FaceEnv) =>
       }),
       userOnly: (isOn: boolean) => ({
         transform: ({ request }: { request: Request }) => {
-          if (isOn && principalOf(request).user === undefined) throw new Forbidden("This needs a user token; an API key does not open it.");
+          if (isOn) userOf(principalOf(request));
+        },
+      }),
+      power: (needed: Power) => ({
+        transform: ({ request }: { request: Request }) => {
+          const { role } = memberOf(principalOf(request));
+          if (!ROLE_MAY[role].powers.includes(needed)) throw new Forbidden(`Your role in this institution lacks ${needed}.`);
         },
       }),
     });

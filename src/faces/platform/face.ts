@@ -6,7 +6,7 @@ import { faultOf } from "../shared/faults.ts";
 import { description } from "../shared/openapi.ts";
 import { pathBelow } from "../shared/request.ts";
 import { routePatterns } from "../shared/route-patterns.ts";
-import { apiKeys, institutions, sessions } from "./account.ts";
+import { apiKeys, sessions } from "./account.ts";
 import { Forbidden, platformAuth, requestFrame, TooMany } from "./auth.ts";
 import { bulk } from "./bulk.ts";
 import { channels } from "./channels.ts";
@@ -14,10 +14,11 @@ import { contacts } from "./contacts.ts";
 import { conversations } from "./conversations.ts";
 import { faultResponse, refuse, shapeOf } from "./errors.ts";
 import { history } from "./history.ts";
+import { institutions } from "./institutions.ts";
 import { messages } from "./messages.ts";
 import { sandbox } from "./sandbox.ts";
 import { templates } from "./templates.ts";
-import { user } from "./user.ts";
+import { links, user } from "./user.ts";
 import { webhooks } from "./webhooks.ts";
 
 const TAGS = {
@@ -75,6 +76,7 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(described.served)
     .guard({ parse: [readJson, "json"], beforeHandle: bodies.check }) // "json" is for the description alone
     .use(sessions(env, auth))
+    .use(links(env))
     .use(user(env, auth))
     .use(institutions(env, auth))
     .use(apiKeys(env, auth))

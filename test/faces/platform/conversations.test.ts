@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { ANA, BIA, type Desk, newDesk } from "../../support/conversations.ts";
-import { connectedChannel, customer, made, sendText } from "../../support/platform.ts";
+import { connectedChannel, customer, joined, made, sendText } from "../../support/platform.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -22,9 +22,9 @@ const opened = async () => {
 };
 /** A second member of the institution. */
 const colleague = async (): Promise<string> => {
-  const { email, userId } = await w.institution();
-  made(await w.platform(`/v1/institutions/${d.id}/members`, { token: d.token, body: { email } }), 201);
-  return userId;
+  const guest = await w.institution();
+  await joined(w, d, guest);
+  return guest.userId;
 };
 
 describe("a conversation", () => {

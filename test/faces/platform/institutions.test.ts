@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { made, rowsOf, sendText } from "../../support/platform.ts";
+import { joined, made, rowsOf, sendText, tokenIn } from "../../support/platform.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -9,6 +9,8 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const add = (token: string, institutionId: string, email: unknown) => w.platform(`/v1/institutions/${institutionId}/members`, { token, body: { email } });
+const accept = (token: string, invitation: string) => w.platform("/v1/auth/accept-invitation", { token, body: { token: invitation } });
+const activeMember = ({ userId, email }: { userId: string; email: string }, role: string) => ({ userId, name: "A User", email, role, state: "active" });
 const list = (token: string, institutionId: string) => w.platform(`/v1/institutions/${institutionId}/members`, { token });
 const remove = (token: string, institutionId: string, userId: string) => w.platform(`/v1/institutions/${institutionId}/members/${userId}`, { token, method: "DELETE" });
 
@@ -20,16 +22,25 @@ test("P-075 a further institution has its maker as its member, who has to choose
   const login = made(await w.platform("/v1/auth/login", { body: { email: first.email, password: "password-1" } }), 200);
   expect(login.institutions.map((one: { id: string }) => one.id)).toEqual([first.id, body.id]);
   const second = made(await w.platform("/v1/auth/select-institution", { token: login.token, body: { institutionId: body.id } }), 200);
-  expect((await list(second.token, body.id)).body).toEqual({ data: [{ userId: first.userId, name: "A User", email: first.email }] });
+  expect((await list(second.token, body.id)).body).toEqual({ data: [activeMember(first, "OWNER")] });
 });
 
-test("P-009 a registered user is added by e-mail, in whatever letter case, and both see both", async () => {
+test("P-009 GAP-P01 whoever is invited, known or not, is listed as invited, in whatever letter case; who accepts is a member, and both see both", async () => {
   const [owner, guest] = [await w.institution(), await w.institution()];
   w.clock.advance(1); // members are in the order of joining
-  const { status, body } = await add(owner.token, owner.id, ` ${guest.email.toUpperCase()} `);
-  const member = { userId: guest.userId, name: "A User", email: guest.email };
-  expect([status, body]).toEqual([201, member]);
-  expect((await list(owner.token, owner.id)).body).toEqual({ data: [{ userId: owner.userId, name: "A User", email: owner.email }, member] });
+  const answers = [await add(owner.token, owner.id, ` ${guest.email.toUpperCase()} `), await add(owner.token, owner.id, "nobody@example.com")];
+  for (const [n, email] of [guest.email.toUpperCase(), "nobody@example.com"].entries()) {
+    const invited = { userId: null, name: null, email, role: "MEMBER", state: "invited", invitationId: expect.any(String), expiresAt: expect.any(String) };
+    expect([answers[n]?.status, answers[n]?.body]).toEqual([201, { ...invited, link: expect.stringContaining("/console/invitation?token=") }]);
+  }
+  const accepted = await accept(guest.token, tokenIn(answers[0]?.body.link));
+  expect([accepted.status, accepted.body]).toEqual([
+    200,
+    { token: expect.any(String), user: { id: guest.userId, name: "A User", email: guest.email }, institution: { id: owner.id, name: "A Company" } },
+  ]);
+  const { data } = (await list(accepted.body.token, owner.id)).body;
+  expect(data).toEqual([activeMember(owner, "OWNER"), activeMember(guest, "MEMBER"), expect.objectContaining({ email: "nobody@example.com", state: "invited" })]);
+  expect(data[2]).not.toHaveProperty("link");
 });
 
 test("the name of a further institution has 1 to 120 characters", async () => {
@@ -42,12 +53,11 @@ test("the name of a further institution has 1 to 120 characters", async () => {
   expect(await rowsOf(w, id)).toEqual(before);
 });
 
-test("an e-mail nobody registered is USER_NOT_FOUND, a member's ALREADY_MEMBER, and neither changes anything", async () => {
+test("a member's e-mail is ALREADY_MEMBER, what is none a 400, and neither changes anything", async () => {
   const { token, id, email } = await w.institution();
   const before = await list(token, id);
-  expect(await add(token, id, "nobody@example.com")).toMatchObject({ status: 404, body: { message: expect.any(String), code: "USER_NOT_FOUND" } });
   expect(await add(token, id, email)).toMatchObject({ status: 409, body: { message: expect.any(String), code: "ALREADY_MEMBER" } });
-  for (const wrong of [undefined, null, 7, ""]) expect((await add(token, id, wrong)).status).toBe(400);
+  for (const wrong of [undefined, null, 7, "", " ", "none", `${"x".repeat(250)}@example.com`]) expect((await add(token, id, wrong)).status).toBe(400);
   expect((await list(token, id)).text).toBe(before.text);
 });
 
@@ -65,7 +75,7 @@ test("P-208 the members of another institution are neither seen nor changed: 404
 
 test("a member is removed; who is none is USER_NOT_FOUND, and the last one stays", async () => {
   const [owner, guest] = [await w.institution(), await w.institution()];
-  made(await add(owner.token, owner.id, guest.email), 201);
+  await joined(w, owner, guest);
   const { status, text } = await remove(owner.token, owner.id, guest.userId);
   expect([status, text]).toEqual([204, ""]);
   for (const userId of [guest.userId, "none"]) expect((await remove(owner.token, owner.id, userId)).body.code).toBe("USER_NOT_FOUND");
@@ -75,15 +85,14 @@ test("a member is removed; who is none is USER_NOT_FOUND, and the last one stays
 
 test("of two members who remove each other at the same moment one stays", async () => {
   const [a, b] = [await w.institution(), await w.institution()];
-  made(await add(a.token, a.id, b.email), 201);
-  const { token } = made(await w.platform("/v1/auth/select-institution", { token: b.token, body: { institutionId: a.id } }), 200);
+  const token = await joined(w, a, b, "OWNER");
   await Promise.all([remove(a.token, a.id, b.userId), remove(token, a.id, a.userId)]);
   expect((await rowsOf(w, a.id))["members"]).toBe(1);
 });
 
 test("P-146 P-147 what is open and assigned to a member who is removed is nobody's; what is closed, another's, or another institution's stays", async () => {
   const [owner, guest] = [await w.institution(), await w.institution()];
-  made(await add(owner.token, owner.id, guest.email), 201);
+  await joined(w, owner, guest);
   const [theirs, closed] = [await conversation(owner.token), await conversation(owner.token)];
   for (const id of [theirs, closed]) made(await w.platform(`/v1/conversations/${id}/assign`, { token: owner.token, body: { userId: guest.userId } }), 200);
   made(await w.platform(`/v1/conversations/${closed}/close`, { token: owner.token, method: "POST" }), 200);
@@ -102,7 +111,7 @@ test("P-146 P-147 what is open and assigned to a member who is removed is nobody
 
 test("P-146 nothing is assigned to a member who is removed at the same moment", async () => {
   const [owner, guest] = [await w.institution(), await w.institution()];
-  made(await add(owner.token, owner.id, guest.email), 201);
+  await joined(w, owner, guest);
   const id = await conversation(owner.token);
   const assign = () => w.platform(`/v1/conversations/${id}/assign`, { token: owner.token, body: { userId: guest.userId } });
   await Promise.all([assign(), remove(owner.token, owner.id, guest.userId), assign()]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { claimsOf, made, rowsOf } from "../../support/platform.ts";
+import { claimsOf, joined, made, rowsOf } from "../../support/platform.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -74,7 +74,7 @@ describe("POST /v1/auth/login", () => {
 
   test("P-064 a user who was left without an institution gets a pending token and an empty list", async () => {
     const [owner, leaver] = [await w.institution(), await w.institution()];
-    made(await w.platform(`/v1/institutions/${leaver.id}/members`, { token: leaver.token, body: { email: owner.email } }), 201);
+    await joined(w, leaver, owner, "OWNER");
     made(await w.platform(`/v1/institutions/${leaver.id}/members/${leaver.userId}`, { token: leaver.token, method: "DELETE" }), 204);
     const { body } = await login(leaver.email);
     expect(body).toEqual({ requiresInstitutionSelection: true, token: expect.any(String), institutions: [] });

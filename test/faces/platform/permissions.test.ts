@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { PERMISSIONS } from "../../../src/core/tenancy/keys.ts";
-import { arrives } from "../../support/media.ts";
-import { type Customer, claimsOf, connectedChannel, customer, made, rowsOf, sendText, wabaChannel, webhookBody } from "../../support/platform.ts";
-import { APPROVED, addressed, documented, isPermission, NOTHING, ROUTES, type Route, type Things } from "../../support/platform-routes.ts";
-import { knownTemplate } from "../../support/templates.ts";
+import { customer, made } from "../../support/platform.ts";
+import { addressed, documented, isPermission, ROUTES } from "../../support/platform-routes.ts";
+import { callRoute, everything, thingsOf } from "../../support/platform-things.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -29,13 +28,13 @@ describe("permissions", () => {
       const environment = facts.testOnly ? "test" : "live";
       const without = await w.platformKey(who.token, { environment, permissions: PERMISSIONS.filter((one) => one !== permission) });
       const alone = await w.platformKey(who.token, { environment, permissions: [permission] });
-      const things = await thingsOf(who, facts);
-      const before = await everything(who, things);
-      const refused = await call(route, facts, things, { key: without });
+      const things = await thingsOf(w, who, facts);
+      const before = await everything(w, who, things);
+      const refused = await callRoute(w, [route, facts], things, { key: without });
       expect([refused.status, refused.body.code]).toEqual([403, "FORBIDDEN_PERMISSION"]);
       expect(Object.keys(refused.body).sort()).toEqual(["code", "message"]);
-      expect(await everything(who, things)).toEqual(before);
-      expect((await call(route, facts, things, { key: alone })).status).toBe(facts.opens);
+      expect(await everything(w, who, things)).toEqual(before);
+      expect((await callRoute(w, [route, facts], things, { key: alone })).status).toBe(facts.opens);
     },
   );
 
@@ -43,34 +42,34 @@ describe("permissions", () => {
     "P-091 P-116 %s is opened by a user's token and by no key, whatever it may do",
     async (route, facts) => {
       const who = await customer(w);
-      const things = await thingsOf(who, facts);
-      const before = await everything(who, things);
-      const refused = await call(route, facts, things, { key: who.key });
+      const things = await thingsOf(w, who, facts);
+      const before = await everything(w, who, things);
+      const refused = await callRoute(w, [route, facts], things, { key: who.key });
       expect([refused.status, refused.body.code]).toEqual([403, "FORBIDDEN_PERMISSION"]);
-      expect(await everything(who, things)).toEqual(before);
-      expect((await call(route, facts, things, { token: who.token })).status).toBe(facts.opens);
+      expect(await everything(w, who, things)).toEqual(before);
+      expect((await callRoute(w, [route, facts], things, { token: who.token })).status).toBe(facts.opens);
     },
   );
 
   test.each(guarded.filter(({ facts }) => !facts.testOnly))("P-073 $route is opened by a complete token", async ({ route, facts }) => {
     const who = await customer(w);
-    expect((await call(route, facts, await thingsOf(who, facts), { token: who.token })).status).toBe(facts.opens);
+    expect((await callRoute(w, [route, facts], await thingsOf(w, who, facts), { token: who.token })).status).toBe(facts.opens);
   });
 
   test.each(guarded.filter(({ facts }) => facts.testOnly))("P-157 $route is opened by no live key and no token, whatever they may do", async ({ route, facts }) => {
     const who = await customer(w);
-    const things = await thingsOf(who, facts);
-    const before = await everything(who, things);
+    const things = await thingsOf(w, who, facts);
+    const before = await everything(w, who, things);
     for (const as of [{ key: who.key }, { token: who.token }]) {
-      const refused = await call(route, facts, things, as);
+      const refused = await callRoute(w, [route, facts], things, as);
       expect([refused.status, refused.body.code]).toEqual([403, "FORBIDDEN_PERMISSION"]);
       expect(refused.body.message).toContain("test key");
     }
-    expect(await everything(who, things)).toEqual(before);
+    expect(await everything(w, who, things)).toEqual(before);
   });
 
   test.each(routes.filter(([, { access }]) => access === "public"))("P-040 P-060 %s needs no authentication", async (route, facts) => {
-    expect((await call(route, facts, await thingsOf(await customer(w), facts), {})).status).toBe(facts.opens);
+    expect((await callRoute(w, [route, facts], await thingsOf(w, await customer(w), facts), {})).status).toBe(facts.opens);
   });
 
   test("P-029 a permission is asked for before the body is looked at and before what it is about is looked up", async () => {
@@ -87,63 +86,14 @@ describe("permissions", () => {
 describe("a pending token", () => {
   test.each(protectedRoutes)("P-072 P-081 at %s: it opens the choice of an institution alone", async (route, facts) => {
     const who = await customer(w);
-    const things = await thingsOf(who, facts);
+    const things = await thingsOf(w, who, facts);
     made(await w.platform("/v1/institutions", { token: who.token, body: { name: "Second" } }), 201);
     const { body } = await w.platform("/v1/auth/login", { body: { email: who.email, password: "password-1" } });
-    const before = await everything(who, things);
-    const answer = await call(route, facts, things, { token: body.token });
+    const before = await everything(w, who, things);
+    const answer = await callRoute(w, [route, facts], things, { token: body.token });
     if (facts.access === "pending") return expect(answer.status).toBe(facts.opens);
     expect([answer.status, answer.body.code]).toEqual([403, "FORBIDDEN_PERMISSION"]);
     expect(answer.body.message).toContain("institution");
-    expect(await everything(who, things)).toEqual(before);
+    expect(await everything(w, who, things)).toEqual(before);
   });
 });
-
-/** One of everything that a path can name, of the customer. */
-const thingsOf = async (who: Customer, { hasFile }: Pick<Route, "hasFile"> = {}): Promise<Things> => {
-  const [stranger, member] = [await w.institution(), await w.institution()];
-  made(await w.platform(`/v1/institutions/${who.id}/members`, { token: who.token, body: { email: member.email } }), 201);
-  const apiKey = made(await w.platform("/v1/api-keys", { token: who.token, body: { name: "Another", permissions: ["channels.read"] } }), 201);
-  const webhook = made(await w.platform("/v1/webhooks", { key: who.key, body: webhookBody() }), 201);
-  const { id: channelId } = await wabaChannel(w, who.key);
-  await knownTemplate(w, channelId, { name: APPROVED });
-  const { messageId } = made(await sendText(w, who.testKey, channelId), 202);
-  const [{ id: conversationId, contactId }] = made(await w.platform("/v1/conversations", { key: who.key }), 200).data;
-  const { batchId } = made(await w.platform("/v1/bulk", { key: who.key, body: { channelId, text: "olá", recipients: ["5511999990003"] } }), 202);
-  await w.settle();
-  return {
-    ...NOTHING,
-    institutionId: who.id,
-    userId: member.userId,
-    apiKeyId: apiKey.id,
-    channelId,
-    contactId,
-    conversationId,
-    messageId: hasFile ? await fileReceived(who) : messageId,
-    batchId,
-    sessionId: String(claimsOf(made(await w.platform("/v1/auth/login", { body: { email: who.email, password: "password-1" } }), 200).token)["jti"]),
-    id: webhook.data.id,
-    strangerEmail: stranger.email,
-  };
-};
-
-/** A message that came with a file. */
-const fileReceived = async (who: Customer): Promise<string> => {
-  const channel = await connectedChannel(w, who);
-  await arrives(w, { phone: channel });
-  await w.settle();
-  const [{ id }] = made(await w.platform(`/v1/conversations?channelId=${channel.id}`, { key: who.key }), 200).data;
-  return made(await w.platform(`/v1/conversations/${id}/messages`, { key: who.key }), 200).data[0].id;
-};
-
-const call = (route: string, { body }: Route, things: Things, as: { key?: string; token?: string }) => {
-  const { method, path } = addressed(route, things);
-  return w.platform(path, { method, ...as, ...(body ? { body: body(things) } : {}) });
-};
-
-/** All that the customer can list, and what it cannot: what a refusal must leave alone. */
-const everything = async ({ id, token }: Customer, { messageId }: Things) => {
-  const lists = ["/v1/api-keys", "/v1/channels", "/v1/webhooks", "/v1/contacts", "/v1/conversations", `/v1/institutions/${id}/members`, "/v1/auth/institutions"];
-  const texts = await Promise.all([...lists, `/v1/messages/${messageId}`].map(async (path) => (await w.platform(path, { token })).text.replace(/"lastUsedAt":[^,]+/g, "")));
-  return { texts, rows: await rowsOf(w, id) };
-};

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SignJWT } from "jose";
-import { claimsOf, made } from "../../support/platform.ts";
+import { claimsOf, joined, made } from "../../support/platform.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -93,8 +93,7 @@ describe("user tokens", () => {
 
   test("P-080 a user who is removed from an institution loses it at once, and keeps the others; its keys stay", async () => {
     const [owner, guest] = [await w.institution(), await w.institution()];
-    made(await w.platform(`/v1/institutions/${owner.id}/members`, { token: owner.token, body: { email: guest.email } }), 201);
-    const { token } = made(await w.platform("/v1/auth/select-institution", { token: guest.token, body: { institutionId: owner.id } }), 200);
+    const token = await joined(w, owner, guest, "ADMIN");
     const key = await w.platformKey(token);
     expect((await w.platform("/v1/channels", { token })).status).toBe(200);
     made(await w.platform(`/v1/institutions/${owner.id}/members/${guest.userId}`, { token: owner.token, method: "DELETE" }), 204);

@@ -1,22 +1,27 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
-import { newId } from "../../kernel/ids.ts";
+import { newId, type TenantId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/db.ts";
 import { findMail, insertMail, type MailRow, updateMail } from "../../store/mails.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
-import { type Notice, textOf } from "./notices.ts";
 
 /** How long a mail is tried that the server does not take, at first after a minute, then ever more rarely. */
 const LIFE_MS = DAY_MS;
 const FIRST_WAIT_MS = MINUTE_MS;
 const LONGEST_WAIT_MS = HOUR_MS;
 
-/** Promises to tell an account by mail at which stage of dunning it is. */
-export const queueNotice = async (env: Env, tx: Tx, notice: Notice): Promise<void> => {
-  const { id: tenantId, billingEmail: recipient } = notice.account;
+/** `tenantId`: whom it is about; a mail to a user is about none. `isSecret`: it holds a link that opens something. */
+export type NewMail = { tenantId: TenantId | undefined; recipient: string | null; subject: string; body: string; isSecret?: boolean };
+
+const OF_NO_TENANT = "" as TenantId;
+const rowOf = (id: string): string => `mails:${id}:body`;
+
+/** Promises a mail, within a write. A secret one lies sealed, and only until it was sent or given up. */
+export const queueMail = async (env: Env, tx: Tx, { tenantId = OF_NO_TENANT, recipient, subject, body, isSecret = false }: NewMail): Promise<void> => {
   const id = newId(env);
-  await insertMail(tx, { id, tenantId, recipient, ...textOf(notice), sentAt: null, lastError: null, createdAt: env.clock.now() });
+  const kept = isSecret ? env.secrets.seal(rowOf(id), body) : body;
+  await insertMail(tx, { id, tenantId, recipient, subject, body: kept, isSealed: isSecret ? 1 : 0, sentAt: null, lastError: null, createdAt: env.clock.now() });
   env.jobs.enqueue(tx, "mail.send", { mailId: id });
 };
 
@@ -29,12 +34,13 @@ type MailJob = Job<{ mailId: string }>;
 export const sendMail = async (env: Env, job: MailJob): Promise<JobOutcome> => {
   const mail = await env.db.read((reader) => findMail(reader, EVERY_TENANT, job.payload.mailId));
   if (!mail || mail.sentAt !== null) return { is: "done" };
-  const { id, recipient: to, subject, body: text } = mail;
+  const { id, recipient: to, subject } = mail;
   if (to === null) return giveUp(env, job, mail, "the account has no billing e-mail");
   if (!env.mailer) return giveUp(env, job, mail, "the server has no mail server");
+  const text = mail.isSealed ? env.secrets.open(rowOf(id), mail.body) : mail.body;
   const outcome = await env.mailer.send({ id, to, subject, text });
   env.metrics.count("recado_mails_total", { outcome: outcome.ok ? "sent" : outcome.isFinal ? "refused" : "failed" });
-  if (outcome.ok) return conclude(env, job, { sentAt: env.clock.now(), lastError: null });
+  if (outcome.ok) return conclude(env, job, mail, { sentAt: env.clock.now(), lastError: null });
   const atMs = env.clock.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (job.attempt - 1));
   if (outcome.isFinal || atMs > mail.createdAt + LIFE_MS) return giveUp(env, job, mail, outcome.reason);
   await env.db.write(async (tx) => {
@@ -45,14 +51,15 @@ export const sendMail = async (env: Env, job: MailJob): Promise<JobOutcome> => {
 };
 
 /** The reason may name the recipient: it stays out of the log. */
-const giveUp = (env: Env, job: MailJob, { id: mailId, tenantId }: MailRow, reason: string): Promise<JobOutcome> => {
+const giveUp = (env: Env, job: MailJob, mail: MailRow, reason: string): Promise<JobOutcome> => {
+  const { id: mailId, tenantId } = mail;
   env.log.warn({ mailId, tenantId }, "a mail was not sent: it stays in the table of mails, with the reason");
-  return conclude(env, job, { sentAt: null, lastError: reason });
+  return conclude(env, job, mail, { sentAt: null, lastError: reason });
 };
 
-const conclude = async (env: Env, job: MailJob, changes: Pick<MailRow, "sentAt" | "lastError">): Promise<JobOutcome> => {
+const conclude = async (env: Env, job: MailJob, { id, isSealed }: MailRow, changes: Pick<MailRow, "sentAt" | "lastError">): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
-    await updateMail(tx, job.payload.mailId, changes);
+    await updateMail(tx, id, isSealed ? { ...changes, body: "", isSealed: 0 } : changes);
     job.end(tx);
   });
   return { is: "settled" };

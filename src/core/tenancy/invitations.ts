@@ -1,0 +1,168 @@
+import { sourceOf } from "../../kernel/client-address.ts";
+import { DAY_MS, HOUR_MS } from "../../kernel/clock.ts";
+import { sha256 } from "../../kernel/crypto.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { gatewaySecret, newId, type TenantId } from "../../kernel/ids.ts";
+import { isEmail, issue } from "../../kernel/schema.ts";
+import type { Reader, Tx } from "../../store/db.ts";
+import { deleteInvitation, findInvitationByToken, findInvitationOf, type InvitationRow, listInvitations, putInvitation } from "../../store/invitations.ts";
+import { findTenant, type TenantRow } from "../../store/tenants.ts";
+import { findUser, findUserByEmail, insertMember, insertUser, isMember, type Role, type UserRow, updateUser } from "../../store/users.ts";
+import type { Env } from "../env.ts";
+import { recordAct } from "./audit.ts";
+import { queueMail } from "./mails.ts";
+import { invitedView, type Member, type MemberView, requireOwn, roleNow } from "./members.ts";
+import { requireOwnerFor, requirePower } from "./roles.ts";
+import { lastAsComplete, openSession, recogniseToken, type Visitor } from "./sessions.ts";
+import { linkUnknown } from "./user-links.ts";
+import { emailInUse, emailKeyOf, login, requireName, type SignedIn, signedIn } from "./users.ts";
+
+const LIFE_MS = 7 * DAY_MS;
+/** Invitations of one institution that wait to be accepted. */
+const MAX_PENDING = 100;
+/** A mail that was sent within this time is not repeated: nobody's mailbox is to be filled through us. */
+const MAILED_ONCE_IN_MS = HOUR_MS;
+
+/** `link`: where no mail server takes it to the one who is invited. */
+export type Invited = MemberView & { link?: string };
+
+type Invitation = { tenantId: TenantId; email: string; role: Role };
+
+/**
+ * Invites somebody, known here or not: the answer and the work are the same. Repeating it renews the link. Throws VALIDATION, ROLE_REFUSED, EMAIL_NOT_VERIFIED for a
+ * caller whose own e-mail is not, ALREADY_MEMBER, INVITATION_LIMIT_REACHED.
+ */
+export const inviteMember = async (env: Env, member: Member, institutionId: string, { email, role }: { email: string; role: Role }): Promise<Invited> => {
+  requireOwn(member.tenantId, institutionId);
+  return env.db.write(async (tx) => {
+    const own = await roleNow(tx, member);
+    requirePower(own, "members.write");
+    requireOwnerFor(own, [role]);
+    await requireVerified(env, await findUser(tx, member.userId));
+    const { link, ...view } = await putIn(env, tx, { tenantId: member.tenantId, email, role });
+    return own === "OWNER" && link !== undefined ? { ...view, link } : view;
+  });
+};
+
+/** What the operator invites to. Throws TENANT_NOT_FOUND for what is no institution, and as `inviteMember`. */
+export const inviteAsOperator = (env: Env, institutionId: string, { email, role }: { email: string; role: Role }): Promise<Invited> =>
+  env.db.write(async (tx) => {
+    const tenant = await findTenant(tx, institutionId as TenantId);
+    if (!tenant?.platformPlan) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
+    return putIn(env, tx, { tenantId: tenant.id, email, role });
+  });
+
+/** Where mail can be sent, only who has shown that its own mailbox is its own brings others in, or is brought in. */
+const requireVerified = async ({ mailer }: Env, user: UserRow | undefined): Promise<void> => {
+  if (mailer && user?.verifiedAt === null) throw new AppError("EMAIL_NOT_VERIFIED", { message: "Verify your own e-mail address first." });
+};
+
+/** The invitation that the e-mail has had, where it may have one. Throws VALIDATION, ALREADY_MEMBER, INVITATION_LIMIT_REACHED. */
+const earlierOf = async (env: Env, tx: Tx, { tenantId, email }: Invitation): Promise<InvitationRow | undefined> => {
+  if (!isEmail(email)) throw invalid(issue("email", "format", "must be an e-mail address"));
+  const user = await findUserByEmail(tx, emailKeyOf(email));
+  if (user && (await isMember(tx, tenantId, user.id))) throw new AppError("ALREADY_MEMBER", { message: "The user is a member already." });
+  const before = await findInvitationOf(tx, tenantId, emailKeyOf(email));
+  if (!before && (await listInvitations(tx, tenantId, env.clock.now())).length >= MAX_PENDING)
+    throw new AppError("INVITATION_LIMIT_REACHED", { message: `An institution has at most ${MAX_PENDING} invitations that wait to be accepted.` });
+  return before;
+};
+
+const wasJustMailed = (env: Env, { isMailed, createdAt }: InvitationRow): boolean => env.mailer !== undefined && isMailed === 1 && env.clock.now() - createdAt < MAILED_ONCE_IN_MS;
+
+const putIn = async (env: Env, tx: Tx, { tenantId, email: given, role }: Invitation): Promise<Invited> => {
+  const email = given.trim();
+  const before = await earlierOf(env, tx, { tenantId, email, role });
+  const { row, link } = before && wasJustMailed(env, before) ? { row: { ...before, role } } : newInvitation(env, { tenantId, email, role }, before?.id);
+  await putInvitation(tx, row);
+  await recordAct(env, tx, { action: "member.invite", target: row.id, tenantId, details: { role } });
+  if (link === undefined) return invitedView(row);
+  if (!env.mailer) return { ...invitedView(row), link };
+  const institution = (await findTenant(tx, tenantId))?.name ?? "";
+  await queueMail(env, tx, { tenantId, recipient: email, isSecret: true, ...textFor(institution, link) });
+  return invitedView(row);
+};
+
+const newInvitation = (env: Env, { tenantId, email, role }: Invitation, id: string = newId(env)): { row: InvitationRow; link?: string } => {
+  const token = gatewaySecret(env.random);
+  const createdAt = env.clock.now();
+  const isMailed = env.mailer ? 1 : 0;
+  const row = { id, tenantId, email, emailKey: emailKeyOf(email), role, tokenHash: sha256(token), isMailed, createdAt, expiresAt: createdAt + LIFE_MS };
+  return { row, link: env.linkTo("invitation", token) };
+};
+
+const textFor = (institution: string, link: string) => ({
+  subject: `You are invited to ${institution.replaceAll(/\s+/g, " ")}`,
+  body: [`You are invited to join ${institution} on Recado.`, `Accept here within 7 days: ${link}`, "If you expected no invitation, ignore this mail."].join("\n\n"),
+});
+
+/** Takes back an invitation. Throws LINK_UNKNOWN. */
+export const withdrawInvitation = async (env: Env, member: Member, institutionId: string, invitationId: string): Promise<void> => {
+  requireOwn(member.tenantId, institutionId);
+  await env.db.write(async (tx) => {
+    requirePower(await roleNow(tx, member), "members.write");
+    if (!(await deleteInvitation(tx, member.tenantId, invitationId))) throw new AppError("LINK_UNKNOWN", { message: "There is no such invitation." });
+    await recordAct(env, tx, { action: "member.withdraw", target: invitationId, tenantId: member.tenantId });
+  });
+};
+
+const invitationOf = async (env: Env, r: Reader, token: string): Promise<InvitationRow> => {
+  const found = await findInvitationByToken(r, sha256(token), env.clock.now());
+  if (!found) throw linkUnknown();
+  return found;
+};
+
+/** Makes the user a member, and spends the invitation. */
+const enter = async (env: Env, tx: Tx, { id, tenantId, role }: InvitationRow, user: UserRow): Promise<TenantRow> => {
+  await deleteInvitation(tx, tenantId, id);
+  if (await insertMember(tx, { tenantId, userId: user.id, role, createdAt: env.clock.now() })) {
+    const acting = { ...env, actor: { ...env.actor, name: `user:${user.id}` as const } };
+    await recordAct(acting, tx, { action: "member.add", target: user.id, tenantId, details: { role } });
+  }
+  const institution = await findTenant(tx, tenantId);
+  if (!institution) throw new Error("an invitation to no institution");
+  return institution;
+};
+
+/** Accepts an invitation to the user's own e-mail. Its session goes on for that institution. Throws LINK_UNKNOWN, also for another's e-mail, and EMAIL_NOT_VERIFIED. */
+export const acceptInvitation = async (env: Env, { userId, sessionId }: { userId: string; sessionId: string }, token: string): Promise<SignedIn> => {
+  const { user, institution } = await env.db.write(async (tx) => {
+    const [invitation, user] = [await invitationOf(env, tx, token), await findUser(tx, userId)];
+    if (!user || user.emailKey !== invitation.emailKey) throw linkUnknown();
+    if (invitation.isMailed === 0) await requireVerified(env, user);
+    else if (user.verifiedAt === null) await updateUser(tx, userId, { verifiedAt: env.clock.now() });
+    await lastAsComplete(env, tx, sessionId);
+    return { user, institution: await enter(env, tx, invitation, user) };
+  });
+  return signedIn(env, user, { institution, sessionId });
+};
+
+/** The same for somebody who signs in for it. Throws LOGIN_REFUSED, and as `login`. */
+export const acceptWithPassword = async (env: Env, { token, password }: { token: string; password: string }, from: Visitor): Promise<SignedIn> => {
+  const { email } = await env.db.read((reader) => invitationOf(env, reader, token));
+  const found = await recogniseToken(env, (await login(env, { email, password }, from)).token);
+  if (!found) throw linkUnknown();
+  return acceptInvitation(env, found, token);
+};
+
+/**
+ * Makes the user whose mailbox an invitation came to, though registration may be closed. Throws LINK_UNKNOWN, also for a link that was not mailed: it shows nobody's
+ * mailbox; EMAIL_IN_USE where the e-mail is a user's, who accepts after signing in.
+ */
+export const join = async (env: Env, { token, name, password }: { token: string; name: string; password: string }, from: Visitor): Promise<SignedIn> => {
+  requireName("name", name);
+  const { email, emailKey, isMailed } = await env.db.read((reader) => invitationOf(env, reader, token));
+  if (isMailed === 0) throw linkUnknown();
+  const passwordHash = await env.passwords.hash(sourceOf(from.address), password);
+  const createdAt = env.clock.now();
+  const user: UserRow = { id: newId(env), name, email, emailKey, passwordHash, verifiedAt: createdAt, createdAt };
+  const made = await env.db.write(async (tx) => {
+    const invitation = await invitationOf(env, tx, token);
+    if (!(await insertUser(tx, user))) throw emailInUse();
+    const institution = await enter(env, tx, invitation, user);
+    const sessionId = await openSession(env, tx, user.id, from);
+    await lastAsComplete(env, tx, sessionId);
+    return { institution, sessionId };
+  });
+  return signedIn(env, user, made);
+};

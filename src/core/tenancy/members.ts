@@ -1,0 +1,94 @@
+import { AppError } from "../../kernel/errors.ts";
+import type { TenantId } from "../../kernel/ids.ts";
+import type { Tx } from "../../store/db.ts";
+import { type InvitationRow, listInvitations } from "../../store/invitations.ts";
+import { changeMemberRole, countOthers, deleteMember, findUser, listMembers, type Role, roleOf, type UserRow } from "../../store/users.ts";
+import type { Env } from "../env.ts";
+import { recordAct } from "./audit.ts";
+import { requireOwnerFor, requirePower } from "./roles.ts";
+
+/** Who acts, for which institution, as what. */
+export type Member = { tenantId: TenantId; userId: string; role: Role };
+
+/** `active`: a member. `invited`: somebody who has not accepted yet; whether the e-mail is a user's is not told. */
+export type MemberView =
+  | { state: "active"; userId: string; name: string; email: string; role: Role }
+  | { state: "invited"; userId: null; name: null; email: string; role: Role; invitationId: string; expiresAt: number };
+
+const memberView = ({ id: userId, name, email }: UserRow, role: Role): MemberView => ({ userId, name, email, role, state: "active" });
+
+export const invitedView = ({ id: invitationId, email, role, expiresAt }: InvitationRow): MemberView => ({
+  userId: null,
+  name: null,
+  email,
+  role,
+  state: "invited",
+  invitationId,
+  expiresAt,
+});
+
+/** Throws TENANT_NOT_FOUND when the institution of the path is not the one the caller acts for. */
+export const requireOwn = (own: TenantId, institutionId: string) => {
+  if (own !== institutionId) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
+};
+
+/** Members in the order of joining, then who is invited. */
+export const membersOf = async (env: Env, own: TenantId, institutionId: string): Promise<MemberView[]> => {
+  requireOwn(own, institutionId);
+  return env.db.read(async (reader) => [
+    ...(await listMembers(reader, own)).map((row) => memberView(row, row.role)),
+    ...(await listInvitations(reader, own, env.clock.now())).map(invitedView),
+  ]);
+};
+
+/** What the caller is now, within a write: it may have been changed or removed since the request came. Throws TENANT_NOT_FOUND. */
+export const roleNow = async (tx: Tx, { tenantId, userId }: Member): Promise<Role> => {
+  const role = await roleOf(tx, tenantId, userId);
+  if (!role) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
+  return role;
+};
+
+const roleOfMember = async (tx: Tx, tenantId: TenantId, userId: string): Promise<Role> => {
+  const role = await roleOf(tx, tenantId, userId);
+  if (!role) throw new AppError("USER_NOT_FOUND", { message: "There is no such member." });
+  return role;
+};
+
+/** Throws LAST_OWNER where nobody else is an owner. */
+export const requireOtherOwner = async (tx: Tx, tenantId: TenantId, userId: string): Promise<void> => {
+  if ((await countOthers(tx, tenantId, userId)).owners === 0) throw new AppError("LAST_OWNER", { message: "An institution keeps at least one owner." });
+};
+
+/** Throws USER_NOT_FOUND, ROLE_REFUSED, and LAST_OWNER for the only owner. */
+export const changeRole = async (env: Env, member: Member, institutionId: string, { userId, role }: { userId: string; role: Role }): Promise<MemberView> => {
+  requireOwn(member.tenantId, institutionId);
+  return env.db.write(async (tx) => {
+    const own = await roleNow(tx, member);
+    requirePower(own, "members.write");
+    const before = await roleOfMember(tx, member.tenantId, userId);
+    const user = await findUser(tx, userId);
+    if (!user) throw new Error("a member without a user");
+    requireOwnerFor(own, before === role ? [] : [before, role]);
+    if (before === "OWNER" && role !== "OWNER") await requireOtherOwner(tx, member.tenantId, userId);
+    await changeMemberRole(tx, member.tenantId, userId, role);
+    if (before !== role) await recordAct(env, tx, { action: "member.change-role", target: userId, tenantId: member.tenantId, details: { from: before, to: role } });
+    return memberView(user, role);
+  });
+};
+
+/** Everybody may leave by themselves. What was assigned to them is nobody's. Throws USER_NOT_FOUND, ROLE_REFUSED, LAST_MEMBER for the only member, LAST_OWNER for the only owner. */
+export const removeMember = async (env: Env, member: Member, institutionId: string, userId: string): Promise<void> => {
+  const { tenantId } = member;
+  requireOwn(tenantId, institutionId);
+  await env.db.write(async (tx) => {
+    const own = await roleNow(tx, member);
+    if (userId !== member.userId) requirePower(own, "members.write");
+    const role = await roleOfMember(tx, tenantId, userId);
+    requireOwnerFor(own, [role]);
+    if ((await countOthers(tx, tenantId, userId)).members === 0) throw new AppError("LAST_MEMBER", { message: "An institution keeps at least one member." });
+    if (role === "OWNER") await requireOtherOwner(tx, tenantId, userId);
+    await deleteMember(tx, tenantId, userId);
+    env.jobs.enqueue(tx, "member.forget", { tenantId, userId });
+    await recordAct(env, tx, { action: "member.remove", target: userId, tenantId });
+  });
+};

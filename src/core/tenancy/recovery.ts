@@ -1,0 +1,73 @@
+import { sourceOf } from "../../kernel/client-address.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { isEmail, issue } from "../../kernel/schema.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { deleteUserLinks } from "../../store/user-links.ts";
+import { findUser, findUserByEmail, insertUser, NO_PASSWORD, type UserRow, updateUser } from "../../store/users.ts";
+import type { Env } from "../env.ts";
+import { recordAct } from "./audit.ts";
+import { endSessions, type Visitor } from "./sessions.ts";
+import { asUser, linkOf, linkUnknown, mailLink, makeLink, requireMailer } from "./user-links.ts";
+import { beginSession, emailInUse, emailKeyOf, insertInstitution, type LoggedIn, loggedIn, requireName } from "./users.ts";
+
+/** Promises to look whether the e-mail is a user's, and to mail a link then: the answer and the work tell nothing. Throws MAIL_NOT_CONFIGURED. */
+export const requestReset = async (env: Env, email: string): Promise<void> => {
+  requireMailer(env);
+  await env.db.write(async (tx) => env.jobs.enqueue(tx, "user.recover", { emailKey: emailKeyOf(email) }));
+};
+
+export const recoverUser = async (env: Env, job: Job<{ emailKey: string }>): Promise<JobOutcome> => {
+  await env.db.write(async (tx) => {
+    const user = await findUserByEmail(tx, job.payload.emailKey);
+    if (user) await mailLink(env, tx, user, "reset-password");
+    job.end(tx);
+  });
+  return { is: "settled" };
+};
+
+/** Sets a password by a link, ends all sessions of the user and signs it in. A link that came by mail verifies the e-mail, too. Throws LINK_UNKNOWN. */
+export const resetPassword = async (env: Env, { token, password }: { token: string; password: string }, from: Visitor): Promise<LoggedIn> => {
+  await env.db.read((reader) => linkOf(env, reader, token, "reset-password"));
+  const passwordHash = await env.passwords.hash(sourceOf(from.address), password);
+  const { user, begun } = await env.db.write(async (tx) => {
+    const { userId, isMailed } = await linkOf(env, tx, token, "reset-password");
+    const before = await findUser(tx, userId);
+    if (!before) throw linkUnknown();
+    const user = { ...before, passwordHash, verifiedAt: before.verifiedAt ?? (isMailed ? env.clock.now() : null) };
+    await deleteUserLinks(tx, userId, "reset-password");
+    await updateUser(tx, userId, { passwordHash, verifiedAt: user.verifiedAt });
+    await endSessions(env, tx, userId);
+    await recordAct(asUser(env, userId, from.address), tx, { action: "user.reset-password", target: userId });
+    return { user, begun: await beginSession(env, tx, user, from) };
+  });
+  return loggedIn(env, user, begun);
+};
+
+export type OperatorLink = { link: string; expiresAt: number };
+
+/** A link for the operator to hand over, with which the user chooses a new password. Throws USER_NOT_FOUND. */
+export const linkForReset = (env: Env, email: string): Promise<OperatorLink & { email: string }> =>
+  env.db.write(async (tx) => {
+    const user = await findUserByEmail(tx, emailKeyOf(email));
+    if (!user) throw new AppError("USER_NOT_FOUND", { message: "There is no user with this e-mail." });
+    await recordAct(env, tx, { action: "user.make-link", target: user.id });
+    return { email: user.email, ...(await makeLink(env, tx, user, { purpose: "reset-password", isMailed: false })) };
+  });
+
+export type NewUser = { name: string; email: string; institutionName: string };
+
+/** A user with an institution, made by the operator though registration may be closed. It has no password before it has chosen one by the link. Throws VALIDATION, EMAIL_IN_USE. */
+export const createUser = async (env: Env, { name, email: given, institutionName }: NewUser): Promise<OperatorLink & { userId: string; institutionId: string; email: string }> => {
+  const email = given.trim();
+  if (!isEmail(email)) throw invalid(issue("email", "format", "must be an e-mail address"));
+  requireName("name", name);
+  requireName("institutionName", institutionName);
+  return env.db.write(async (tx) => {
+    const user: UserRow = { id: newId(env), name, email, emailKey: emailKeyOf(email), passwordHash: NO_PASSWORD, verifiedAt: null, createdAt: env.clock.now() };
+    if (!(await insertUser(tx, user))) throw emailInUse();
+    await recordAct(env, tx, { action: "user.create", target: user.id });
+    const { id: institutionId } = await insertInstitution(env, tx, institutionName, user.id);
+    return { userId: user.id, institutionId, email, ...(await makeLink(env, tx, user, { purpose: "reset-password", isMailed: false })) };
+  });
+};

@@ -1,0 +1,83 @@
+import { DAY_MS, HOUR_MS } from "../../kernel/clock.ts";
+import { sha256 } from "../../kernel/crypto.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { gatewaySecret } from "../../kernel/ids.ts";
+import type { Reader, Tx } from "../../store/db.ts";
+import { countUserLinks, deleteUserLinks, findUserLink, insertUserLink, type LinkPurpose, type UserLinkRow } from "../../store/user-links.ts";
+import { findUser, type UserRow, updateUser } from "../../store/users.ts";
+import type { Env } from "../env.ts";
+import { recordAct } from "./audit.ts";
+import { queueMail } from "./mails.ts";
+import type { Visitor } from "./sessions.ts";
+
+/** TABLE: how long each link is good, and what the mail with it says. */
+const LINKS: Record<LinkPurpose, { lifeMs: number; subject: string; says: string }> = {
+  "verify-email": { lifeMs: 3 * DAY_MS, subject: "Verify your e-mail address", says: "Verify within 3 days that this e-mail address is yours:" },
+  "reset-password": { lifeMs: HOUR_MS, subject: "Choose a new password", says: "Choose a new password within an hour:" },
+};
+/** Mails of one purpose that a user is sent in an hour: nobody's mailbox is to be filled through us. */
+const MAILS_PER_HOUR = 3;
+
+/** Says nothing of why. */
+export const linkUnknown = () => new AppError("LINK_UNKNOWN", { message: "This link is not known, has expired or was used." });
+
+/** Makes a link, which is good once, within a write. Of its token only a hash is kept. */
+export const makeLink = async (
+  env: Env,
+  tx: Tx,
+  user: UserRow,
+  { purpose, isMailed }: { purpose: LinkPurpose; isMailed: boolean },
+): Promise<{ link: string; expiresAt: number }> => {
+  const token = gatewaySecret(env.random);
+  const createdAt = env.clock.now();
+  const expiresAt = createdAt + LINKS[purpose].lifeMs;
+  await insertUserLink(tx, { hash: sha256(token), userId: user.id, purpose, isMailed: isMailed ? 1 : 0, createdAt, expiresAt });
+  return { link: env.linkTo(purpose, token), expiresAt };
+};
+
+/** Promises a mail with a link, unless the user was sent enough of them. */
+export const mailLink = async (env: Env, tx: Tx, user: UserRow, purpose: LinkPurpose): Promise<void> => {
+  if ((await countUserLinks(tx, user.id, purpose, env.clock.now() - HOUR_MS)) >= MAILS_PER_HOUR) return;
+  const { subject, says } = LINKS[purpose];
+  const { link } = await makeLink(env, tx, user, { purpose, isMailed: true });
+  const body = [`Hello ${user.name},`, `${says}\n${link}`, "If you did not ask for this, ignore this mail."].join("\n\n");
+  await queueMail(env, tx, { tenantId: undefined, recipient: user.email.trim(), subject: `Recado: ${subject}`, body, isSecret: true });
+};
+
+/** Throws MAIL_NOT_CONFIGURED. */
+export const requireMailer = ({ mailer }: Env): void => {
+  if (!mailer) throw new AppError("MAIL_NOT_CONFIGURED", { message: "This server sends no mail; ask its operator." });
+};
+
+/** Sends a new user the link that verifies its e-mail, where mail can be sent, within a write. */
+export const greetUser = async (env: Env, tx: Tx, user: UserRow): Promise<void> => {
+  if (env.mailer) await mailLink(env, tx, user, "verify-email");
+};
+
+/** Sends the link again. Nothing happens where the e-mail is verified. Throws MAIL_NOT_CONFIGURED. */
+export const requestVerification = async (env: Env, userId: string): Promise<void> => {
+  requireMailer(env);
+  await env.db.write(async (tx) => {
+    const user = await findUser(tx, userId);
+    if (user?.verifiedAt === null) await mailLink(env, tx, user, "verify-email");
+  });
+};
+
+/** Throws LINK_UNKNOWN. */
+export const linkOf = async (env: Env, r: Reader, token: string, purpose: LinkPurpose): Promise<UserLinkRow> => {
+  const found = await findUserLink(r, sha256(token), purpose, env.clock.now());
+  if (!found) throw linkUnknown();
+  return found;
+};
+
+/** What a link does is done by its user. */
+export const asUser = (env: Env, userId: string, address: string): Env => ({ ...env, actor: { name: `user:${userId}`, address } });
+
+/** Throws LINK_UNKNOWN. */
+export const verifyEmail = (env: Env, token: string, { address }: Visitor): Promise<void> =>
+  env.db.write(async (tx) => {
+    const { userId } = await linkOf(env, tx, token, "verify-email");
+    await deleteUserLinks(tx, userId, "verify-email");
+    await updateUser(tx, userId, { verifiedAt: env.clock.now() });
+    await recordAct(asUser(env, userId, address), tx, { action: "user.verify-email", target: userId });
+  });

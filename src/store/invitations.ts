@@ -1,0 +1,69 @@
+import { and, asc, eq, gt } from "drizzle-orm";
+import { index, integer, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
+import type { TenantId } from "../kernel/ids.ts";
+import type { Reader, Tx } from "./db.ts";
+import { tenants } from "./tenants.ts";
+import type { Role } from "./users.ts";
+
+/** Who is invited to an institution and has not accepted yet, whether or not the e-mail is a user's. Of the link only a hash is kept. `isMailed`: nobody has it but the owner of the mailbox. */
+export const invitations = sqliteTable(
+  "invitations",
+  {
+    id: text().primaryKey(),
+    tenantId: text("tenant_id")
+      .$type<TenantId>()
+      .notNull()
+      .references(() => tenants.id),
+    email: text().notNull(),
+    emailKey: text("email_key").notNull(),
+    role: text().$type<Role>().notNull(),
+    tokenHash: text("token_hash").notNull().unique(),
+    isMailed: integer("is_mailed").notNull(),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (t) => [unique("invitations_of_email").on(t.tenantId, t.emailKey), index("invitations_by_expiry").on(t.expiresAt)],
+);
+export type InvitationRow = typeof invitations.$inferSelect;
+
+/** The pending invitations of an institution, in the order of their making. */
+export const listInvitations = (r: Reader, tenantId: TenantId, nowMs: number): Promise<InvitationRow[]> =>
+  r.q
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.tenantId, tenantId), gt(invitations.expiresAt, nowMs)))
+    .orderBy(asc(invitations.createdAt), asc(invitations.id));
+
+export const findInvitationOf = (r: Reader, tenantId: TenantId, emailKey: string): Promise<InvitationRow | undefined> =>
+  r.q
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.tenantId, tenantId), eq(invitations.emailKey, emailKey)))
+    .get();
+
+export const findInvitationByToken = (r: Reader, tokenHash: string, nowMs: number): Promise<InvitationRow | undefined> =>
+  r.q
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, nowMs)))
+    .get();
+
+/** Puts an invitation in the place of the one that the e-mail has had. */
+export const putInvitation = async (tx: Tx, { id, tenantId, ...rest }: InvitationRow): Promise<void> =>
+  void (await tx.q
+    .insert(invitations)
+    .values({ id, tenantId, ...rest })
+    .onConflictDoUpdate({ target: [invitations.tenantId, invitations.emailKey], set: rest }));
+
+/** False when the institution has no such invitation. */
+export const deleteInvitation = async (tx: Tx, tenantId: TenantId, id: string): Promise<boolean> =>
+  (
+    await tx.q
+      .delete(invitations)
+      .where(and(eq(invitations.tenantId, tenantId), eq(invitations.id, id)))
+      .returning({ id: invitations.id })
+  ).length > 0;
+
+/** Removes invitations that have expired; true when there may be more. */
+export const pruneInvitations = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
+  (await tx.rows("DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE expires_at < ?1 LIMIT ?2) RETURNING id", [nowMs, limit])).length === limit;
