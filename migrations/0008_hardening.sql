@@ -112,7 +112,7 @@ CREATE INDEX `ring_rows_by_expiry` ON `ring_rows` (`expires_at`) WHERE expires_a
 ALTER TABLE `api_keys` ADD `is_read_only` integer DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `allowed_addresses` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
 ALTER TABLE `llm_settings` ADD `daily_tokens` integer;--> statement-breakpoint
-ALTER TABLE `mails` ADD `is_sealed` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `mails` ADD `sealed_body` text;--> statement-breakpoint
 ALTER TABLE `idempotency_keys` ADD `fingerprint` text;--> statement-breakpoint
 ALTER TABLE `messages` ADD `quoted_message_id` text;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `environment` text DEFAULT 'live' NOT NULL;--> statement-breakpoint

@@ -3,8 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { keyRow } from "../src/core/ai/provider.ts";
 import { copyRow, ringRow, vaultRow } from "../src/core/channels/vault.ts";
+import { secretRow } from "../src/core/events/dispatch.ts";
+import { queueMail } from "../src/core/tenancy/mails.ts";
 import { secretsOf, type WrappedKey } from "../src/kernel/crypto.ts";
-import type { TenantId } from "../src/kernel/ids.ts";
+import type { SubscriptionId, TenantId } from "../src/kernel/ids.ts";
 import { localTokenFrom } from "../src/setup.ts";
 import { type Connection, openReader } from "../src/store/connection.ts";
 import { SEALED } from "../src/store/sealed.ts";
@@ -34,6 +36,10 @@ const withSecrets = async (): Promise<{ world: World; tenant: Tenant; masterKey:
   const masterKey = masterKeyIn(world.dataDir);
   const ofBefore = secretsOf(masterKey, random).seal(vaultRow(phoneId, "old"), "a secret of before");
   await db.write(async (tx) => {
+    await queueMail(world.app.env, tx, { tenantId: undefined, recipient: null, subject: "a link", body: "a secret link", isSecret: true });
+    tx.run("DELETE FROM jobs WHERE kind = 'mail.send'"); // it would be given up, and its body with it
+    const [hook] = await tx.rows<{ id: SubscriptionId }>("SELECT id FROM subscriptions LIMIT 1");
+    if (hook) tx.run("UPDATE subscriptions SET previous_secret = ?2 WHERE id = ?1", [hook.id, secrets.seal(secretRow(hook.id), "a secret of a webhook before")]);
     tx.run("INSERT INTO vault (channel_id, field, sealed) VALUES (?1, 'old', ?2)", [phoneId, ofBefore]);
     for (let id = 0; id < 450; id++)
       tx.run("INSERT INTO ring_rows (channel_id, kind, id, sealed) VALUES (?1, 'k', ?2, ?3)", [phoneId, `${id}`, secrets.seal(ringRow(phoneId, "k", `${id}`), `key ${id}`)]);
@@ -84,9 +90,9 @@ const opened = (world: World, masterKey: Uint8Array): Map<string, string> => {
   const secrets = secretsOf(masterKey, random, wrappedIn(world));
   return inDatabase(world, (connection) => {
     const texts = SEALED.flatMap(
-      ({ table, column, row }) => connection.prepare(`SELECT ${row}, ${column} FROM ${table} WHERE ${column} IS NOT NULL`).rows([]) as [string, string][],
+      ({ table, column, row }) => connection.prepare(`SELECT '${column}', ${row}, ${column} FROM ${table} WHERE ${column} IS NOT NULL`).rows([]) as [string, string, string][],
     );
-    return new Map(texts.map(([row, sealed]) => [row, secrets.open(row, sealed)]));
+    return new Map(texts.map(([column, row, sealed]) => [`${column} ${row}`, secrets.open(row, sealed)]));
   });
 };
 

@@ -2,7 +2,6 @@ import { acceptWithPassword, join } from "../core/tenancy/invitations.ts";
 import { allowAddress, secondsUntilReset } from "../core/tenancy/limits.ts";
 import { resetPassword } from "../core/tenancy/recovery.ts";
 import { verifyEmail } from "../core/tenancy/user-links.ts";
-import { readBytes } from "../faces/shared/bodies.ts";
 import { actingAs, type FaceEnv } from "../faces/shared/face-env.ts";
 import { addressOf, visitorOf } from "../faces/shared/request.ts";
 import { AppError, invalid, refusalText } from "../kernel/errors.ts";
@@ -26,7 +25,7 @@ export const linkPage = async (env: FaceEnv, request: Request, name: LinkPage): 
   const wait = { "retry-after": String(secondsUntilReset(env, allowance)) };
   if (allowance.isExceeded) return refused(429, "RATE_LIMITED", "Too many requests. Try again in a minute.", wait);
   const token = new URL(request.url).searchParams.get("token") ?? "";
-  return ACTS[name](env, request, { token, ...(await fieldsIn(request)) }).catch((thrown: unknown) => faultOf(name, thrown));
+  return ACTS[name](env, request, { token, ...(await fieldsIn(env, request)) }).catch((thrown: unknown) => faultOf(name, thrown));
 };
 
 type Given = { token: string; name: unknown; password: unknown };
@@ -58,8 +57,8 @@ const ACTS: Record<LinkPage, (env: FaceEnv, request: Request, given: Given) => P
 };
 
 /** The fields as a form or JSON has them. */
-const fieldsIn = async (request: Request): Promise<Omit<Given, "token">> => {
-  const text = new TextDecoder().decode(await readBytes(request, MAX_FORM_BYTES));
+const fieldsIn = async ({ intake }: FaceEnv, request: Request): Promise<Omit<Given, "token">> => {
+  const text = new TextDecoder().decode(await intake.read(request, MAX_FORM_BYTES));
   const isJson = request.headers.get("content-type")?.startsWith("application/json") ?? false;
   const fields: unknown = isJson ? parsedJson(text) : Object.fromEntries(new URLSearchParams(text));
   const { name, password } = (fields ?? {}) as { name?: unknown; password?: unknown };

@@ -5,7 +5,7 @@ import type { Reader, Tx } from "./db.ts";
 import { deleteOldRows } from "./old-rows.ts";
 import { ifWithin, type Scope } from "./scope.ts";
 
-/** Mails, sent or to be sent; where there is no mail server they lie here to be read. `tenantId` is empty where a mail is about no tenant. A sealed body holds a link that opens something. */
+/** Mails, sent or to be sent; where there is no mail server they lie here to be read. `tenantId` is empty where a mail is about no tenant. `sealedBody`, in the place of `body`: it holds a link that opens something. */
 export const mails = sqliteTable(
   "mails",
   {
@@ -14,7 +14,7 @@ export const mails = sqliteTable(
     recipient: text(),
     subject: text().notNull(),
     body: text().notNull(),
-    isSealed: integer("is_sealed").notNull().default(0),
+    sealedBody: text("sealed_body"),
     sentAt: integer("sent_at"),
     lastError: text("last_error"),
     createdAt: integer("created_at").notNull(),

@@ -7,6 +7,7 @@ export const SEALED: readonly { table: string; column: string; row: string }[] =
   { table: "message_copies", column: "sealed", row: "'copy:' || channel_id || ':' || native_key" },
   { table: "subscriptions", column: "secret", row: "'subscriptions:' || id || ':secret'" },
   { table: "subscriptions", column: "previous_secret", row: "'subscriptions:' || id || ':secret'" },
+  { table: "mails", column: "sealed_body", row: "'mails:' || id || ':sealed_body'" },
   { table: "llm_settings", column: "key", row: "'llm_settings:' || tenant_id || ':key'" },
 ];
 

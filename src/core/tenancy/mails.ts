@@ -15,13 +15,13 @@ const LONGEST_WAIT_MS = HOUR_MS;
 export type NewMail = { tenantId: TenantId | undefined; recipient: string | null; subject: string; body: string; isSecret?: boolean };
 
 const OF_NO_TENANT = "" as TenantId;
-const rowOf = (id: string): string => `mails:${id}:body`;
+const rowOf = (id: string): string => `mails:${id}:sealed_body`;
 
 /** Promises a mail, within a write. A secret one lies sealed, and only until it was sent or given up. */
 export const queueMail = async (env: Env, tx: Tx, { tenantId = OF_NO_TENANT, recipient, subject, body, isSecret = false }: NewMail): Promise<void> => {
   const id = newId(env);
-  const kept = isSecret ? env.secrets.seal(rowOf(id), body) : body;
-  await insertMail(tx, { id, tenantId, recipient, subject, body: kept, isSealed: isSecret ? 1 : 0, sentAt: null, lastError: null, createdAt: env.clock.now() });
+  const kept = isSecret ? { body: "", sealedBody: env.secrets.seal(rowOf(id), body) } : { body, sealedBody: null };
+  await insertMail(tx, { id, tenantId, recipient, subject, ...kept, sentAt: null, lastError: null, createdAt: env.clock.now() });
   env.jobs.enqueue(tx, "mail.send", { mailId: id });
 };
 
@@ -37,7 +37,7 @@ export const sendMail = async (env: Env, job: MailJob): Promise<JobOutcome> => {
   const { id, recipient: to, subject } = mail;
   if (to === null) return giveUp(env, job, mail, "the account has no billing e-mail");
   if (!env.mailer) return giveUp(env, job, mail, "the server has no mail server");
-  const text = mail.isSealed ? env.secrets.open(rowOf(id), mail.body) : mail.body;
+  const text = mail.sealedBody === null ? mail.body : env.secrets.open(rowOf(id), mail.sealedBody);
   const outcome = await env.mailer.send({ id, to, subject, text });
   env.metrics.count("recado_mails_total", { outcome: outcome.ok ? "sent" : outcome.isFinal ? "refused" : "failed" });
   if (outcome.ok) return conclude(env, job, mail, { sentAt: env.clock.now(), lastError: null });
@@ -57,9 +57,9 @@ const giveUp = (env: Env, job: MailJob, mail: MailRow, reason: string): Promise<
   return conclude(env, job, mail, { sentAt: null, lastError: reason });
 };
 
-const conclude = async (env: Env, job: MailJob, { id, isSealed }: MailRow, changes: Pick<MailRow, "sentAt" | "lastError">): Promise<JobOutcome> => {
+const conclude = async (env: Env, job: MailJob, { id }: MailRow, changes: Pick<MailRow, "sentAt" | "lastError">): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
-    await updateMail(tx, id, isSealed ? { ...changes, body: "", isSealed: 0 } : changes);
+    await updateMail(tx, id, { ...changes, sealedBody: null });
     job.end(tx);
   });
   return { is: "settled" };
