@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { limitsTable } from "../src/kernel/collections.ts";
 import { settingsTable } from "../src/kernel/settings.ts";
 
 const readme = await Bun.file(new URL("../README.md", import.meta.url)).text();
@@ -6,6 +7,11 @@ const readme = await Bun.file(new URL("../README.md", import.meta.url)).text();
 test("the README's table of settings is the one the program reads", () => {
   const table = /<!-- settings -->\n([\s\S]*?)<!-- \/settings -->/.exec(readme)?.[1];
   expect(table?.trim()).toBe(settingsTable().trim());
+});
+
+test("the README's table of limits is the one that holds", () => {
+  const table = /<!-- limits -->\n([\s\S]*?)<!-- \/limits -->/.exec(readme)?.[1];
+  expect(table?.trim()).toBe(limitsTable().trim());
 });
 
 test("the README names every command", () => {

@@ -31,7 +31,7 @@ export type Env = {
   metrics: Metrics;
   /** On whose behalf this env is used; the server's own, unless a face or a command says otherwise. */
   actor: Actor;
-  config: Pick<Config, "registration" | "defaultPlan" | "uncertainSends" | "ringTimeoutSeconds" | "llmUrl" | "billingTz" | "processor">;
+  config: Pick<Config, "registration" | "defaultPlan" | "uncertainSends" | "ringTimeoutSeconds" | "limits" | "llmUrl" | "billingTz" | "processor">;
   db: Db;
   secrets: Secrets;
   tokens: Tokens;

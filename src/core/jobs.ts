@@ -23,6 +23,7 @@ import { bulkLane, channelLane, lookupLane, pairingLane, resetKey, scheduledLane
 import { forgetMember } from "./conversations/members.ts";
 import type { Env } from "./env.ts";
 import { abandonDelivery, type DispatchPayload, dispatchDelivery, endpointLane, retryLane } from "./events/dispatch.ts";
+import { type FanOutPayload, fanOut, fanOutLane } from "./events/fan-out.ts";
 import { forgetSubscription, unparkDeliveries } from "./events/subscriptions.ts";
 import { processUpstream } from "./inbound.ts";
 import { downloadMedia } from "./media/download.ts";
@@ -50,6 +51,7 @@ export type JobPayloads = {
   "bulk.send": BulkPayload;
   "event.dispatch": DispatchPayload;
   "event.retry": DispatchPayload;
+  "event.fan-out": FanOutPayload;
   "subscription.unpark": { subscriptionId: SubscriptionId };
   "subscription.forget": { subscriptionId: SubscriptionId };
   "member.forget": { tenantId: TenantId; userId: string };
@@ -147,6 +149,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     run: dispatchDelivery,
     abandoned: abandonDelivery,
   },
+  "event.fan-out": { cap: 1, lane: ({ tenantId }) => fanOutLane(tenantId), run: fanOut },
   "subscription.unpark": { ...HOUSEKEEPING, uniqueKey: ({ subscriptionId }) => `unpark:${subscriptionId}`, run: unparkDeliveries },
   "subscription.forget": { ...HOUSEKEEPING, priority: "low", run: forgetSubscription },
   "member.forget": { ...HOUSEKEEPING, uniqueKey: ({ tenantId, userId }) => `member.forget:${tenantId}:${userId}`, run: forgetMember },
@@ -180,11 +183,12 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     cap: 8, // a host that hangs holds up no more of the channel's files at once
     lane: mediaLane,
     run: downloadMedia,
-    abandoned: publishWithoutFile,
+    abandoned: (env, tx, payload) => publishWithoutFile(env, tx, payload),
   },
   "media.erase": {
     cap: 4,
     lane: () => "media.erase",
+    uniqueKey: ({ key }) => `erase:${key}`,
     run: eraseMedia,
   },
   "media.forget": { ...HOUSEKEEPING, uniqueKey: ({ channelId }) => `media.forget:${channelId}`, run: forgetMedia },

@@ -1,3 +1,4 @@
+import { type Limits, limitsWith } from "./collections.ts";
 import type { LogLevel } from "./log.ts";
 import { type Environment, type Reading, readSettings, type Source, unknownNames, valuesOf } from "./reading.ts";
 import { isLoopbackUrl, type ListenAddress, type MediaPlace } from "./setting-kinds.ts";
@@ -55,6 +56,8 @@ export type Config = {
   billingTz: string;
   ringTimeoutSeconds: number;
   rates: { gatewayPerMinute: number; gatewaySendsPerMinute: number; addressPerMinute: number };
+  /** What a user, an account, a channel or an agent may have at most. */
+  limits: Limits;
   pluginDir: string;
   logLevel: LogLevel;
   /** What becomes of a send whose outcome is unknown on a network that cannot recognise a repeat. */
@@ -185,6 +188,7 @@ const configOf = (values: SettingValues, media: MediaConfig): Config => ({
   billingTz: values.RECADO_BILLING_TZ,
   ringTimeoutSeconds: values.RECADO_CALL_RING_TIMEOUT,
   rates: { gatewayPerMinute: values.RECADO_GATEWAY_RATE, gatewaySendsPerMinute: values.RECADO_GATEWAY_SEND_RATE, addressPerMinute: values.RECADO_ADDRESS_RATE },
+  limits: limitsWith(values.RECADO_LIMITS ?? {}),
   pluginDir: values.RECADO_PLUGIN_DIR,
   logLevel: values.RECADO_LOG_LEVEL,
   uncertainSends: values.RECADO_UNCERTAIN_SENDS,

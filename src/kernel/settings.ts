@@ -1,3 +1,4 @@
+import { COLLECTION_NAMES } from "./collections.ts";
 import {
   certificates,
   cronPattern,
@@ -12,6 +13,7 @@ import {
   listOf,
   mailAddress,
   mediaPlace,
+  numbersOf,
   oneOf,
   path,
   publicKeyBytes,
@@ -111,6 +113,11 @@ export const SETTINGS = {
   RECADO_GATEWAY_RATE: given(perMinute, "600", "gateway requests per account and minute"),
   RECADO_GATEWAY_SEND_RATE: given(perMinute, "300", "of these, `POST /v1/messages`"),
   RECADO_ADDRESS_RATE: given(perMinute, "20", "platform requests per minute and client address without a valid identity"),
+  RECADO_LIMITS: optional(
+    numbersOf(...COLLECTION_NAMES),
+    "comma list of `name=number` that changes what a user or an account may have at most, such as `webhooks=100,members=20`; the names are listed under Limits",
+    "as listed under Limits",
+  ),
   RECADO_PLUGIN_DIR: given(path, "<data>/plugins", "channel adapters loaded at start"),
   RECADO_LOG_LEVEL: given(oneOf("debug", "info", "warn", "error", "silent"), "info", "least level that is logged"),
   RECADO_UNCERTAIN_SENDS: given(

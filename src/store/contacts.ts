@@ -2,6 +2,7 @@ import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ContactId, TenantId } from "../kernel/ids.ts";
 import { wordsOf } from "../kernel/words.ts";
+import { addToCount } from "./collections.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import { ifWithin, type Scope, type TenantScope, within } from "./scope.ts";
 
@@ -94,7 +95,9 @@ export type NewContact = Omit<ContactRow, "seq" | "numberKey">;
 /** Undefined when the tenant has a contact of this number, or alias, already. */
 export const insertContact = async (tx: Tx, row: NewContact): Promise<ContactRow | undefined> => {
   const [inserted] = await insert(tx).all({ ...row, numberKey: row.phoneNumber === null ? null : numberKeyOf(row.phoneNumber) });
-  if (inserted) makeFindable(tx, inserted);
+  if (!inserted) return undefined;
+  makeFindable(tx, inserted);
+  addToCount(tx, inserted.tenantId, "contacts", 1);
   return inserted;
 };
 
@@ -121,8 +124,10 @@ export const deleteContact = async (tx: Tx, scope: TenantScope, id: string): Pro
     .delete(contacts)
     .where(and(eq(contacts.id, id as ContactId), within(contacts.tenantId, scope)))
     .returning({ seq: contacts.seq });
-  if (gone) tx.run("DELETE FROM contacts_search WHERE rowid = ?1", [gone.seq]);
-  return gone !== undefined;
+  if (!gone) return false;
+  tx.run("DELETE FROM contacts_search WHERE rowid = ?1", [gone.seq]);
+  addToCount(tx, scope.tenantId, "contacts", -1);
+  return true;
 };
 
 /** The ends of a number: a word that begins one of them stands somewhere in the number. */

@@ -6,6 +6,7 @@ import m4 from "../../migrations/0004_extensions.sql" with { type: "text" };
 import m5 from "../../migrations/0005_appliance.sql" with { type: "text" };
 import m6 from "../../migrations/0006_charge_windows.sql" with { type: "text" };
 import m7 from "../../migrations/0007_late_group_news.sql" with { type: "text" };
+import m8 from "../../migrations/0008_limits.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0005_appliance", sql: m5 },
   { tag: "0006_charge_windows", sql: m6 },
   { tag: "0007_late_group_news", sql: m7 },
+  { tag: "0008_limits", sql: m8 },
 ];

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
+import { limitsWith } from "../../src/kernel/collections.ts";
 import { addressesOf, describeConfig, secretTexts } from "../../src/kernel/config.ts";
 import type { Environment } from "../../src/kernel/reading.ts";
 import { SETTING_NAMES, SETTINGS } from "../../src/kernel/settings.ts";
@@ -54,6 +55,7 @@ describe("defaults", () => {
       billingTz: "UTC",
       ringTimeoutSeconds: 5,
       rates: { gatewayPerMinute: 600, gatewaySendsPerMinute: 300, addressPerMinute: 20 },
+      limits: limitsWith({}),
       pluginDir: `${data}/plugins`,
       logLevel: "info",
       uncertainSends: "fail",

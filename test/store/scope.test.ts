@@ -4,6 +4,7 @@ import * as ai from "../../src/store/ai-conversations.ts";
 import * as batches from "../../src/store/batches.ts";
 import * as calls from "../../src/store/calls.ts";
 import * as channels from "../../src/store/channels.ts";
+import { countOf } from "../../src/store/collections.ts";
 import * as contacts from "../../src/store/contacts.ts";
 import * as conversations from "../../src/store/conversations.ts";
 import type { Tx } from "../../src/store/db.ts";
@@ -151,13 +152,13 @@ describe("in the scope of a tenant", () => {
     });
   }
 
-  test("cancelScheduledOf cancels the tenant's own alone, and countPending counts them", async () => {
+  test("cancelScheduledOf cancels the tenant's own alone, and countOf counts them", async () => {
     const { db, mine, foreign, dump } = await twoTenants();
     const before = await dump(foreign);
     await db.write(async (tx) => scheduled.cancelScheduledOf(tx, { tenantId: mine.tenantId, id: foreign.channelId }, 1));
-    expect(await db.read((r) => Promise.all([mine, foreign].map(({ tenantId }) => scheduled.countPending(r, { tenantId }, 9))))).toEqual([1, 1]);
+    expect(await db.read((r) => Promise.all([mine, foreign].map(({ tenantId }) => countOf(r, "scheduled", tenantId, 9))))).toEqual([1, 1]);
     await db.write(async (tx) => scheduled.cancelScheduledOf(tx, { tenantId: mine.tenantId, id: mine.channelId }, 1));
-    expect(await db.read((r) => Promise.all([mine, foreign].map(({ tenantId }) => scheduled.countPending(r, { tenantId }, 9))))).toEqual([0, 1]);
+    expect(await db.read((r) => Promise.all([mine, foreign].map(({ tenantId }) => countOf(r, "scheduled", tenantId, 9))))).toEqual([0, 1]);
     expect(await dump(foreign)).toEqual(before);
   });
 
@@ -167,10 +168,9 @@ describe("in the scope of a tenant", () => {
     expect([await count(mine), await count(mine, foreign.channelId)]).toEqual([1, 0]);
   });
 
-  test("countChannels counts the tenant's own alone", async () => {
+  test("countOf counts the tenant's own channels alone", async () => {
     const { db, mine } = await twoTenants();
-    expect(await db.read((reader) => channels.countChannels(reader, { tenantId: mine.tenantId }))).toBe(1);
-    expect(await db.read((reader) => channels.countChannels(reader, { tenantId: "nobody" as typeof mine.tenantId }))).toBe(0);
+    expect(await db.read((reader) => Promise.all([mine.tenantId, "nobody"].map((owner) => countOf(reader, "channels", owner, 9))))).toEqual([1, 0]);
   });
 
   test("sumMessages and sumConversations count the tenant's own alone", async () => {

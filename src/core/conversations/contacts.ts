@@ -22,6 +22,7 @@ import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import type { Contact } from "../events/fact.ts";
 import { type Origin, type PublishEnv, publish } from "../events/publish.ts";
+import { requireRoom } from "../tenancy/collections.ts";
 import { closeWithin } from "./closing.ts";
 
 export type { ContactRow } from "../../store/contacts.ts";
@@ -140,11 +141,14 @@ const checkMetadata = ({ metadata = {} }: Partial<ContactInput>): void => {
   if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES) throw invalid(issue("metadata", "maxLength", `must have at most ${MAX_METADATA_BYTES} bytes as JSON`));
 };
 
-/** Throws VALIDATION for too much metadata, and CONTACT_EXISTS where somebody has the number, however it is spelled. */
+/** Throws VALIDATION for too much metadata, CONTACT_EXISTS where somebody has the number, however it is spelled, and LIMIT_REACHED. */
 export const createContact = async (env: Env, actor: Actor, input: ContactInput): Promise<ContactRow> => {
   checkMetadata(input);
   const row = newRow(env, actor, columnsOf(input));
-  return env.db.write((tx) => add(changeBy(env, tx, actor, row), row));
+  return env.db.write(async (tx) => {
+    if (!(await findContactByNumber(tx, actor, input.phoneNumber))) await requireRoom(env, tx, { collection: "contacts", owner: actor.tenantId });
+    return add(changeBy(env, tx, actor, row), row);
+  });
 };
 
 /** Throws CONTACT_NOT_FOUND. */

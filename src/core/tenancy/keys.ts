@@ -9,6 +9,7 @@ import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts
 import { findTenant } from "../../store/tenants.ts";
 import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
+import { requireRoom } from "./collections.ts";
 
 /** Everything a platform key may be allowed to do. */
 export const PERMISSIONS = [
@@ -31,7 +32,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 /** The row with the key itself, which exists nowhere else from now on. */
 export type IssuedKey = KeyRow & { key: string };
 
-type KeyEnv = Pick<Env, "actor" | "clock" | "log" | "random">;
+export type KeyEnv = Pick<Env, "actor" | "clock" | "config" | "log" | "metrics" | "random">;
 
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
 
@@ -46,7 +47,7 @@ const expiryOf = (env: KeyEnv, expiresAt: string | undefined): number | null => 
 
 type NewPlatformKey = { name: string; permissions: Permission[]; rateLimit?: number; expiresAt?: string; environment?: Environment };
 
-/** A key of the platform. Repeated permissions are merged. Throws VALIDATION for a bad `expiresAt`. */
+/** A key of the platform. Repeated permissions are merged. Throws VALIDATION for a bad `expiresAt`, and LIMIT_REACHED. */
 export const issuePlatformKey = async (env: Env, { tenantId }: TenantScope, input: NewPlatformKey): Promise<IssuedKey> => {
   const environment = input.environment ?? "live";
   const start = `oapi_sk_${environment}_`;
@@ -65,7 +66,7 @@ export const issuePlatformKey = async (env: Env, { tenantId }: TenantScope, inpu
   );
 };
 
-/** A key of the gateway; its scopes are kept and not enforced. Throws TENANT_NOT_FOUND, and VALIDATION for a bad `expiresAt`. */
+/** A key of the gateway; its scopes are kept and not enforced. Throws TENANT_NOT_FOUND, VALIDATION for a bad `expiresAt`, and LIMIT_REACHED. */
 export const issueGatewayKey = (env: Env, tenantId: string, input: NewGatewayKey): Promise<IssuedKey> =>
   env.db.write(async (tx) => {
     const tenant = await findTenant(tx, tenantId as TenantId);
@@ -75,7 +76,7 @@ export const issueGatewayKey = (env: Env, tenantId: string, input: NewGatewayKey
 
 type NewGatewayKey = { name: string; scopes?: string[]; expiresAt?: string };
 
-/** The same within a write that has the account. Throws VALIDATION for a bad `expiresAt`. */
+/** The same within a write that has the account. Throws VALIDATION for a bad `expiresAt`, and LIMIT_REACHED. */
 export const addGatewayKey = (env: KeyEnv, tx: Tx, tenantId: TenantId, input: NewGatewayKey): Promise<IssuedKey> =>
   storeKey(env, tx, {
     tenantId,
@@ -93,6 +94,7 @@ type KeyToStore = Pick<KeyRow, "tenantId" | "face" | "name" | "permissions" | "e
 
 const storeKey = async (env: KeyEnv, tx: Tx, { key, prefixLength, ...facts }: KeyToStore): Promise<IssuedKey> => {
   const row: KeyRow = { ...facts, id: newId(env), hash: sha256(key), prefix: key.slice(0, prefixLength), lastUsedAt: null, revokedAt: null, createdAt: env.clock.now() };
+  await requireRoom(env, tx, { collection: "keys", owner: row.tenantId });
   await insertKey(tx, row);
   const { face, name, environment, permissions } = row;
   await recordAct(env, tx, { action: "key.create", target: row.id, tenantId: row.tenantId, details: { face, name, environment, permissions } });

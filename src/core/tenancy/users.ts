@@ -7,6 +7,7 @@ import { findTenant, insertTenant, type TenantRow } from "../../store/tenants.ts
 import { deleteMember, findUser, findUserByEmail, insertMember, insertUser, isMember, listInstitutionsOf, listMembers, type UserRow } from "../../store/users.ts";
 import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
+import { requireRoom } from "./collections.ts";
 import { DEFAULT_BILLING_PLAN } from "./plans.ts";
 
 const COMPLETE_TOKEN_SECONDS = 7 * 24 * 3600;
@@ -48,12 +49,14 @@ const insertInstitution = async (env: Env, tx: Tx, name: string, userId: string)
     dunningStage: "NONE",
     planCode: DEFAULT_BILLING_PLAN,
     platformPlan: env.config.defaultPlan,
+    createdBy: userId,
     billingEmail: null,
     wabaMarkupPct: null,
     reactivatedAt: null,
     createdAt,
     updatedAt: createdAt,
   };
+  await requireRoom(env, tx, { collection: "institutions", owner: userId });
   await insertTenant(tx, tenant);
   await insertMember(tx, { tenantId: tenant.id, userId, createdAt });
   const actor = { ...env.actor, name: `user:${userId}` } as const; // who registers is a user from here on
@@ -97,7 +100,7 @@ export const selectInstitution = async (env: Env, userId: string, institutionId:
 export const institutionsOf = async (env: Env, userId: string): Promise<InstitutionView[]> =>
   (await env.db.read((reader) => listInstitutionsOf(reader, userId))).map(institutionView);
 
-/** A further institution of a user who is signed in. */
+/** A further institution of a user who is signed in. Throws LIMIT_REACHED for one who has made as many as a user may. */
 export const createInstitution = async (env: Env, userId: string, name: string): Promise<InstitutionView> =>
   institutionView(await env.db.write((tx) => insertInstitution(env, tx, name, userId)));
 
@@ -114,12 +117,13 @@ export const membersOf = async (env: Env, own: TenantId, institutionId: string):
   return (await env.db.read((reader) => listMembers(reader, own))).map(memberView);
 };
 
-/** Throws USER_NOT_FOUND for an e-mail nobody registered, ALREADY_MEMBER for a member. */
+/** Throws USER_NOT_FOUND for an e-mail nobody registered, ALREADY_MEMBER for a member, and LIMIT_REACHED. */
 export const addMember = async (env: Env, own: TenantId, institutionId: string, email: string): Promise<MemberView> => {
   requireOwn(own, institutionId);
   return env.db.write(async (tx) => {
     const user = await findUserByEmail(tx, emailKeyOf(email));
     if (!user) throw new AppError("USER_NOT_FOUND", { message: "Nobody is registered with this e-mail." });
+    if (!(await isMember(tx, own, user.id))) await requireRoom(env, tx, { collection: "members", owner: own });
     if (!(await insertMember(tx, { tenantId: own, userId: user.id, createdAt: env.clock.now() })))
       throw new AppError("ALREADY_MEMBER", { message: "The user is a member already." });
     await recordAct(env, tx, { action: "member.add", target: user.id, tenantId: own });

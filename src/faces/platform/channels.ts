@@ -4,7 +4,6 @@ import { type Channel, channelsOf, createChannel, getChannel } from "../../core/
 import { connectChannel, disconnectChannel } from "../../core/channels/connection.ts";
 import { disconnectSimulated, simulatedConnectionOf } from "../../core/channels/sandbox.ts";
 import { removeChannel } from "../../core/removal.ts";
-import { limitsOf } from "../../core/tenancy/plans.ts";
 import { iso } from "../../kernel/clock.ts";
 import { AnyText, OneOf, Text } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
@@ -63,7 +62,6 @@ export const channels = (env: FaceEnv, auth: PlatformAuth) =>
           kind: KIND_OF[body.type],
           label: body.name,
           state: "DISCONNECTED",
-          maxChannels: limitsOf(principal.plan).channels,
           ...(body.credentials === undefined ? {} : { credentials: body.credentials }),
         });
         const { id, name, type, status: shownStatus, createdAt } = channelView(channel, principal);
