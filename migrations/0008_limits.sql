@@ -28,3 +28,11 @@ INSERT INTO stored_items (key, tenant_id, size_bytes) SELECT 'document/' || id, 
 INSERT INTO tenant_counts (tenant_id, collection, n) SELECT tenant_id, 'stored-bytes', sum(size_bytes) FROM stored_items GROUP BY tenant_id;
 --> statement-breakpoint
 INSERT INTO tenant_counts (tenant_id, collection, n) SELECT tenant_id, 'contacts', count(*) FROM contacts GROUP BY tenant_id;
+--> statement-breakpoint
+DROP TABLE contacts_search;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE contacts_search USING fts5(words, content='', contentless_delete=1, tokenize='ascii');
+--> statement-breakpoint
+INSERT INTO jobs (kind, lane, priority, payload, unique_key, run_at, claims, attempts, crashes, created_at) SELECT 'contacts.index', 'housekeeping', 2, '{"after":0}', 'contacts.index', 0, 0, 0, 0, 0 WHERE EXISTS (SELECT 1 FROM contacts);
+--> statement-breakpoint
+INSERT INTO lanes (key, cap, running, next_at, not_before) SELECT 'housekeeping', 4, 0, 0, 0 WHERE EXISTS (SELECT 1 FROM contacts) ON CONFLICT (key) DO UPDATE SET next_at = 0;

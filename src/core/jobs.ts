@@ -20,6 +20,7 @@ import { type OverPayload, stopRinging, tellNetworkOver } from "./calls/ringing.
 import { enqueueRefreshes, refreshChannel } from "./channels/oauth.ts";
 import { announceQr, giveUpKey, giveUpPairing, resetPairing } from "./channels/pairing.ts";
 import { bulkLane, channelLane, lookupLane, pairingLane, resetKey, scheduledLane } from "./channels/report.ts";
+import { indexContacts } from "./conversations/contacts.ts";
 import { forgetMember } from "./conversations/members.ts";
 import type { Env } from "./env.ts";
 import { abandonDelivery, type DispatchPayload, dispatchDelivery, endpointLane, retryLane } from "./events/dispatch.ts";
@@ -54,6 +55,7 @@ export type JobPayloads = {
   "event.fan-out": FanOutPayload;
   "subscription.unpark": { subscriptionId: SubscriptionId };
   "subscription.forget": { subscriptionId: SubscriptionId };
+  "contacts.index": { after: number };
   "member.forget": { tenantId: TenantId; userId: string };
   "channel.forget": { channelId: ChannelId };
   "channels.refresh": Record<string, never>;
@@ -152,6 +154,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
   "event.fan-out": { cap: 1, lane: ({ tenantId }) => fanOutLane(tenantId), run: fanOut },
   "subscription.unpark": { ...HOUSEKEEPING, uniqueKey: ({ subscriptionId }) => `unpark:${subscriptionId}`, run: unparkDeliveries },
   "subscription.forget": { ...HOUSEKEEPING, priority: "low", run: forgetSubscription },
+  "contacts.index": { ...HOUSEKEEPING, priority: "low", uniqueKey: () => "contacts.index", run: indexContacts },
   "member.forget": { ...HOUSEKEEPING, uniqueKey: ({ tenantId, userId }) => `member.forget:${tenantId}:${userId}`, run: forgetMember },
   "channel.forget": { ...HOUSEKEEPING, priority: "low", run: forgetChannel },
   "channels.refresh": { ...HOUSEKEEPING, uniqueKey: () => "refresh", run: enqueueRefreshes },

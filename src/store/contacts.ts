@@ -1,9 +1,9 @@
-import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ContactId, TenantId } from "../kernel/ids.ts";
 import { wordsOf } from "../kernel/words.ts";
 import { addToCount } from "./collections.ts";
-import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
+import { type Db, hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import { ifWithin, type Scope, type TenantScope, within } from "./scope.ts";
 
 /**
@@ -134,14 +134,26 @@ export const deleteContact = async (tx: Tx, scope: TenantScope, id: string): Pro
 const endsOf = (digits: string): string[] => Array.from({ length: Math.max(0, digits.length - SHORTEST_END + 1) }, (_, start) => digits.slice(start));
 const SHORTEST_END = 4;
 
-/** A tenant's words begin like no other's, and lie together: a search passes by whatever else there is. */
-const ownWord = ({ tenantId }: TenantScope, word: string): string => tenantId.replaceAll("-", "") + word;
+/** So many contacts, of whatever tenant, are searched by one statement: in a few milliseconds at most, whatever is asked. */
+const SLICE = 4096;
+const sliceOf = (seq: number): number => Math.floor(seq / SLICE);
+
+/** A tenant's words of a slice begin like no other's, and lie together: a search passes by whatever else there is. */
+const ownWord = ({ tenantId }: TenantScope, slice: number, word: string): string => tenantId.replaceAll("-", "") + slice.toString(36).padStart(8, "0") + word;
 
 /** Writes what a contact is found by, which its row is written with. */
 export const makeFindable = (tx: Tx, contact: ContactRow): void => {
   const { seq, name, email, tags, phoneNumber, numberKey } = contact;
   const words = new Set([...wordsOf([name, email, ...tags].join(" ")), ...endsOf(phoneNumber ?? ""), ...endsOf(numberKey ?? "")]);
-  tx.run("INSERT OR REPLACE INTO contacts_search (rowid, words) VALUES (?1, ?2)", [seq, [...words].map((word) => ownWord(contact, word)).join(" ")]);
+  const own = [...words].map((word) => ownWord(contact, sliceOf(seq), word));
+  tx.run("INSERT OR REPLACE INTO contacts_search (rowid, words) VALUES (?1, ?2)", [seq, own.join(" ")]);
+};
+
+/** Writes what the next contacts after one are found by; the last of them, undefined at the end. */
+export const makeSomeFindable = async (tx: Tx, after: number, limit: number): Promise<number | undefined> => {
+  const some = await tx.q.select().from(contacts).where(gt(contacts.seq, after)).orderBy(contacts.seq).limit(limit);
+  for (const contact of some) makeFindable(tx, contact);
+  return some.length === limit ? some.at(-1)?.seq : undefined;
 };
 
 /** What is asked of a contact, each once: whoever has a word that begins with one asked for has all that this one begins with. */
@@ -150,32 +162,55 @@ export const askedOf = (search: string): string[] => {
   return words.filter((word) => !words.some((other) => other !== word && other.startsWith(word)));
 };
 
-/** Undefined for a text without words. They are letters and digits alone, which are no syntax of a search. */
-const matchOf = (scope: TenantScope, search: string): string | undefined => {
-  const words = askedOf(search).map((word) => `"${ownWord(scope, word)}" *`);
-  return words.length === 0 ? undefined : words.join(" AND ");
-};
-
-/** `search`: only those of whom every word of it begins a word, or stands in the number. */
-export type ContactFilter = { search: string | undefined };
+type Page = { limit: number; offset: number };
 
 /** Newest first. */
-export const listContacts = async (r: Reader, scope: TenantScope, filter: ContactFilter & { limit: number; offset: number }): Promise<ContactRow[]> => {
-  const { search, limit, offset } = filter;
-  const own = within(contacts.tenantId, scope);
-  if (search === undefined) return r.q.select().from(contacts).where(own).orderBy(desc(contacts.seq)).limit(limit).offset(offset);
-  const match = matchOf(scope, search);
-  const found = match === undefined ? [] : (await r.rows<{ seq: number }>(FOUND, [match, limit, offset])).map(({ seq }) => seq);
-  return r.q
-    .select()
-    .from(contacts)
-    .where(and(own, inArray(contacts.seq, found)))
-    .orderBy(desc(contacts.seq));
-};
-const FOUND = "SELECT rowid AS seq FROM contacts_search WHERE contacts_search MATCH ?1 ORDER BY rowid DESC LIMIT ?2 OFFSET ?3";
+export const listContacts = (r: Reader, scope: TenantScope, { limit, offset }: Page): Promise<ContactRow[]> =>
+  r.q.select().from(contacts).where(within(contacts.tenantId, scope)).orderBy(desc(contacts.seq)).limit(limit).offset(offset);
 
-export const countContacts = async (r: Reader, scope: TenantScope, { search }: ContactFilter): Promise<number> => {
-  if (search === undefined) return (await r.q.select({ n: count() }).from(contacts).where(within(contacts.tenantId, scope)).get())?.n ?? 0;
-  const match = matchOf(scope, search);
-  return match === undefined ? 0 : ((await r.rows<{ n: number }>("SELECT count(*) AS n FROM contacts_search WHERE contacts_search MATCH ?1", [match]))[0]?.n ?? 0);
+const NEWEST_BEFORE = "SELECT max(seq) AS seq FROM contacts WHERE tenant_id = ?1 AND seq < ?2";
+const FOUND = "SELECT rowid AS seq FROM contacts_search WHERE contacts_search MATCH ?1 ORDER BY rowid DESC LIMIT ?2 OFFSET ?3";
+const HOW_MANY = "SELECT count(*) AS n FROM contacts_search WHERE contacts_search MATCH ?1";
+/** What a search finds is counted up to here, or to the end of its page. */
+const FOUND_UP_TO = 10_000;
+
+/**
+ * Those of whom every word of a search begins a word, or stands in their number: a page of them, newest first, and how many there are, up to a bound. They are looked for
+ * slice by slice, and others have their turn in between.
+ */
+export const searchContacts = async (
+  db: Pick<Db, "read">,
+  scope: TenantScope,
+  { search, limit, offset }: Page & { search: string },
+): Promise<{ rows: ContactRow[]; total: number }> => {
+  const words = askedOf(search); // letters and digits alone, which are no syntax of a search
+  const most = Math.max(FOUND_UP_TO, offset + limit + 1);
+  const seqs: number[] = [];
+  let total = 0;
+  let before = words.length === 0 ? 0 : Number.MAX_SAFE_INTEGER;
+  while (before > 0 && total < most) {
+    const found = await db.read((r) => searchBefore(r, scope, { words, before, limit: limit - seqs.length, offset: offset - total }));
+    seqs.push(...found.seqs);
+    total += found.n;
+    before = found.from;
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+  }
+  const rows = await db.read((r) =>
+    r.q
+      .select()
+      .from(contacts)
+      .where(and(within(contacts.tenantId, scope), inArray(contacts.seq, seqs)))
+      .orderBy(desc(contacts.seq)),
+  );
+  return { rows, total: Math.min(total, most) };
+};
+
+/** What is found in the newest slice before a contact; `from` is where that begins, 0 when there is none. */
+const searchBefore = async (r: Reader, scope: TenantScope, { words, before, limit, offset }: Page & { words: string[]; before: number }) => {
+  const newest = (await r.rows<{ seq: number | null }>(NEWEST_BEFORE, [scope.tenantId, before]))[0]?.seq ?? 0;
+  const slice = sliceOf(newest);
+  const match = words.map((word) => `"${ownWord(scope, slice, word)}" *`).join(" AND ");
+  const n = newest === 0 ? 0 : ((await r.rows<{ n: number }>(HOW_MANY, [match]))[0]?.n ?? 0);
+  const seqs = n > offset && limit > 0 ? (await r.rows<{ seq: number }>(FOUND, [match, limit, Math.max(0, offset)])).map(({ seq }) => seq) : [];
+  return { n, seqs, from: slice * SLICE };
 };

@@ -1,6 +1,7 @@
-import { and, count, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { index, integer, type SQLiteColumn, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelId, ContactId, ConversationId, TenantId } from "../kernel/ids.ts";
+import { countRows } from "./counting.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 import { ifWithin, type Scope, within } from "./scope.ts";
 
@@ -78,8 +79,7 @@ export type ConversationFilter = { status: ConversationStatus | undefined; chann
 export const listConversations = (r: Reader, scope: Scope, filter: ConversationFilter & { limit: number; offset: number }): Promise<ConversationRow[]> =>
   r.q.select().from(conversations).where(matching(scope, filter)).orderBy(desc(conversations.id)).limit(filter.limit).offset(filter.offset);
 
-export const countConversations = async (r: Reader, scope: Scope, filter: ConversationFilter): Promise<number> =>
-  (await r.q.select({ n: count() }).from(conversations).where(matching(scope, filter)).get())?.n ?? 0;
+export const countConversations = (r: Reader, scope: Scope, filter: ConversationFilter): Promise<number> => countRows(r, conversations, matching(scope, filter));
 
 /** Those of a contact are few: `+` keeps SQLite from an index that begins with the tenant, who may have many. */
 const matching = (scope: Scope, { status, channelId, contactId }: ConversationFilter): SQL | undefined => {

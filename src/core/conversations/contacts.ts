@@ -2,17 +2,20 @@ import { isDeepStrictEqual } from "node:util";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ContactId, newId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { countOf } from "../../store/collections.ts";
 import {
   askedOf,
   type ContactRow,
-  countContacts,
   deleteContact,
   findContact,
   findContactByAlias,
   findContactByNumber,
   insertContact,
   listContacts,
+  makeSomeFindable,
   type NewContact,
+  searchContacts,
   updateContact,
 } from "../../store/contacts.ts";
 import { listOpenConversationsOf, moveConversations } from "../../store/conversations.ts";
@@ -33,7 +36,7 @@ type Met = Origin & { environment: Environment };
 export const MAX_TAGS = 20;
 export const MAX_NAME = 120;
 const MAX_METADATA_BYTES = 16 * 1024;
-/** Each is looked up among all that the institution has, and everybody else waits meanwhile. */
+/** Each is looked up in every slice of the contacts. */
 const MAX_SEARCH_WORDS = 10;
 
 /** The write in which contacts change, and where that is told. */
@@ -181,14 +184,31 @@ export const removeContact = (env: Env, actor: Actor, id: string): Promise<void>
   });
 
 /**
- * A page of contacts, newest first, with how many there are. `search`: those of whom every word of it begins a word of theirs, or stands in their number. Throws
- * VALIDATION for too many words.
+ * A page of contacts, newest first, with how many there are. `search`: those of whom every word of it begins a word of theirs, or stands in their number; more than 10,000
+ * of them are not counted. Throws VALIDATION for too many words.
  */
 export const contactsPage = async (
-  env: Pick<Env, "db">,
+  { db }: Pick<Env, "db">,
   scope: TenantScope,
-  page: { search: string | undefined; limit: number; offset: number },
+  { search, ...page }: { search: string | undefined; limit: number; offset: number },
 ): Promise<{ rows: ContactRow[]; total: number }> => {
-  if (askedOf(page.search ?? "").length > MAX_SEARCH_WORDS) throw invalid(issue("search", "maxItems", `must have at most ${MAX_SEARCH_WORDS} different words`));
-  return env.db.read(async (reader) => ({ rows: await listContacts(reader, scope, page), total: await countContacts(reader, scope, page) }));
+  if (search === undefined) return db.read(async (reader) => ({ rows: await listContacts(reader, scope, page), total: await countOf(reader, "contacts", scope.tenantId, 0) }));
+  if (askedOf(search).length > MAX_SEARCH_WORDS) throw invalid(issue("search", "maxItems", `must have at most ${MAX_SEARCH_WORDS} different words`));
+  return searchContacts(db, scope, { search, ...page });
+};
+
+const INDEX_BATCH = 250;
+
+/** Makes the contacts of a database from before findable, as contacts are found now. */
+export const indexContacts = async ({ db }: Pick<Env, "db">, job: Job<{ after: number }>): Promise<JobOutcome> => {
+  for (let after: number | undefined = job.payload.after; after !== undefined; ) {
+    const from: number = after;
+    after = await db.write(async (tx) => {
+      const last = await makeSomeFindable(tx, from, INDEX_BATCH);
+      if (last === undefined) job.end(tx);
+      else job.note(tx, { after: last });
+      return last;
+    });
+  }
+  return { is: "settled" };
 };
