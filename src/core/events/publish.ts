@@ -41,10 +41,19 @@ export const publish = async (env: PublishEnv, tx: Tx, { tenantId, channel, envi
 
 const isNothing = ({ gatewayType, platformType }: Pick<EventRow, "gatewayType" | "platformType">): boolean => gatewayType === null && platformType === null;
 
-/** Who is to get an event; `many` where they are too many to be looked at in one write, or deliveries of an earlier event are still to be written. */
+/** So many deliveries one write holds, of however many events it tells. */
+const MOST_PER_WRITE = 300;
+const madeIn = new WeakMap<Tx, number>();
+
+/** Who is to get an event; `many` where they are too many to be looked at, or written to, in this write, or deliveries of an earlier event are still to be written. */
 const targetsOf = async (env: PublishEnv, tx: Tx, event: Omit<Published, "seq">, reach: Reach): Promise<SubscriptionRow[] | "many"> => {
   const [audience, isBehind] = await Promise.all([listAudience(tx, reach, { after: "", limit: FAN_OUT + 1 }), hasJobs(tx, fanOutLane(reach.tenantId))]);
-  return isBehind || audience.length > FAN_OUT ? "many" : audience.filter(isTarget(env, event, reach));
+  if (isBehind || audience.length > FAN_OUT) return "many";
+  const targets = audience.filter(isTarget(env, event, reach));
+  const made = (madeIn.get(tx) ?? 0) + targets.length;
+  if (made > MOST_PER_WRITE) return "many";
+  madeIn.set(tx, made);
+  return targets;
 };
 
 /** A webhook does not hear of its own failure. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { fanOutLane } from "../../../src/core/events/fan-out.ts";
+import { publish } from "../../../src/core/events/publish.ts";
 import { newSubscription } from "../../../src/core/events/subscriptions.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { holdLane } from "../../../src/store/jobs.ts";
@@ -84,6 +85,22 @@ describe("an event that concerns thousands of webhooks", () => {
     await w.advance(HELD_MS);
     const series = await heard(who);
     expect(series.filter((one) => one.includes("Bia"))).toEqual(Array.from({ length: 90 }, () => "contact.createdAna contact.updatedBia contact.updatedClara"));
+  });
+
+  test("is one of many that a write tells of: the write holds 300 deliveries, the rest follows in their order", async () => {
+    const who = await withWebhooks(50, "https://hooks.example.com");
+    const contact = { ...made(await addContact(w, who), 201), tenantId: who.id, seq: 1, numberKey: null, alias: null, createdAt: 1, updatedAt: 1 };
+    await w.app.env.db.write(async (tx) => tx.run("UPDATE subscriptions SET is_active = 0, disabled_at = 1 WHERE tenant_id = ?1", [who.id]));
+    const stopCounting = countPerWrite();
+    await w.app.env.db.write(async (tx) => {
+      for (let n = 10; n < 50; n++)
+        await publish(w.app.env, tx, { tenantId: who.id as TenantId, channel: null }, { type: "contact.updated", contact: { ...contact, name: `${n}` }, chat: "pn:1" });
+    });
+    await w.settle();
+    const counts = stopCounting();
+    expect([Math.max(...counts), counts.reduce((sum, n) => sum + n, 0)]).toEqual([300, 2000]);
+    const told = Array.from({ length: 40 }, (_, n) => `contact.updated${n + 10}`);
+    expect(new Set(await heard(who))).toEqual(new Set([["contact.createdAna", ...told].join(" ")]));
   });
 
   test("is lost to none and written twice to none when the work breaks off in the middle and the server starts anew", async () => {
