@@ -1,3 +1,17 @@
+CREATE TABLE `stored_items` (
+	`key` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`size_bytes` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `tenant_counts` (
+	`tenant_id` text NOT NULL,
+	`collection` text NOT NULL,
+	`n` integer NOT NULL,
+	PRIMARY KEY(`tenant_id`, `collection`)
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `tenant_counts_largest` ON `tenant_counts` (`collection`,`n`);--> statement-breakpoint
 CREATE TABLE `departed_channels` (
 	`channel_id` text PRIMARY KEY NOT NULL,
 	`webhook_id` text,
@@ -111,6 +125,7 @@ ALTER TABLE `ring_rows` ADD `expires_at` integer;--> statement-breakpoint
 CREATE INDEX `ring_rows_by_expiry` ON `ring_rows` (`expires_at`) WHERE expires_at IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `is_read_only` integer DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `allowed_addresses` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
+CREATE INDEX `api_keys_live` ON `api_keys` (`tenant_id`) WHERE revoked_at IS NULL;--> statement-breakpoint
 ALTER TABLE `llm_settings` ADD `daily_tokens` integer;--> statement-breakpoint
 ALTER TABLE `mails` ADD `sealed_body` text;--> statement-breakpoint
 ALTER TABLE `idempotency_keys` ADD `fingerprint` text;--> statement-breakpoint
@@ -118,15 +133,19 @@ ALTER TABLE `messages` ADD `quoted_message_id` text;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `environment` text DEFAULT 'live' NOT NULL;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `previous_secret` text;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `previous_secret_until` integer;--> statement-breakpoint
+CREATE INDEX `subscriptions_of_platform` ON `subscriptions` (`tenant_id`,`id`) WHERE kind = 'platform';--> statement-breakpoint
 CREATE INDEX `subscriptions_rotated` ON `subscriptions` (`previous_secret_until`) WHERE previous_secret_until IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `members` ADD `role` text DEFAULT 'MEMBER' NOT NULL;--> statement-breakpoint
+ALTER TABLE `tenants` ADD `created_by` text;--> statement-breakpoint
 ALTER TABLE `tenants` ADD `reprieved_on` text;--> statement-breakpoint
+CREATE INDEX `tenants_by_creator` ON `tenants` (`created_by`) WHERE created_by IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `users` ADD `verified_at` integer;--> statement-breakpoint
 CREATE INDEX `ai_conversations_closed` ON `ai_conversations` (`closed_at`) WHERE status = 'CLOSED';--> statement-breakpoint
 CREATE INDEX `ai_turns_by_sent` ON `ai_turns` (`sent_message_id`);--> statement-breakpoint
 CREATE INDEX `batches_test` ON `batches` (`tenant_id`,`id`) WHERE environment = 'test';--> statement-breakpoint
 CREATE INDEX `batches_finished` ON `batches` (`finished_at`) WHERE finished_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `deliveries_waiting` ON `deliveries` (`subscription_id`,`event_seq`) WHERE status = 'PENDING';--> statement-breakpoint
+CREATE INDEX `groups_by_tenant` ON `groups` (`tenant_id`) WHERE deleted_at IS NULL;--> statement-breakpoint
 CREATE INDEX `groups_deleted` ON `groups` (`deleted_at`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `media_deleted` ON `media` (`created_at`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
 -- written by hand: who made an institution owns it; all others could do everything until now

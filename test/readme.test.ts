@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { retentionTable } from "../src/core/retention.ts";
+import { limitsTable } from "../src/kernel/collections.ts";
 import { settingsTable } from "../src/kernel/settings.ts";
 
 const readme = await Bun.file(new URL("../README.md", import.meta.url)).text();
@@ -12,6 +13,11 @@ test("the README's table of settings is the one the program reads", () => {
 test("the README's table of what is kept is the one that the program prunes by", () => {
   const table = /<!-- retention -->\n([\s\S]*?)<!-- \/retention -->/.exec(readme)?.[1];
   expect(table?.trim()).toBe(retentionTable().trim());
+});
+
+test("the README's table of limits is the one that holds", () => {
+  const table = /<!-- limits -->\n([\s\S]*?)<!-- \/limits -->/.exec(readme)?.[1];
+  expect(table?.trim()).toBe(limitsTable().trim());
 });
 
 test("the README names every command", () => {

@@ -2,7 +2,8 @@ import type { BatchId, ConversationId, SubscriptionId, TenantId } from "../../sr
 import { countAttempts, listAttempts } from "../../src/store/attempts.ts";
 import { type BatchFilter, countBatches, countRecipients, countRecipientsOf, findBatch, listBatches, listErrors } from "../../src/store/batches.ts";
 import { listChannels } from "../../src/store/channels.ts";
-import { countContacts, findContact, listContacts } from "../../src/store/contacts.ts";
+import { countOf } from "../../src/store/collections.ts";
+import { findContact, listContacts, searchContacts } from "../../src/store/contacts.ts";
 import { type ConversationFilter, countConversations, findConversation, listConversations } from "../../src/store/conversations.ts";
 import type { Reader } from "../../src/store/db.ts";
 import { findMessage, listMessages } from "../../src/store/messages.ts";
@@ -29,8 +30,8 @@ const contactsAsked = (scope: Viewer, what: string, offset: number, searchOf: (n
   path: (n) => `/v1/contacts${queryOf(offset, { search: searchOf(n) })}`,
   read: async (reader, n) => {
     const search = searchOf(n);
-    await listContacts(reader, scope, { search, limit: LIMIT, offset });
-    await countContacts(reader, scope, { search });
+    if (search !== undefined) return searchContacts({ read: (body) => body(reader) }, scope, { search, limit: LIMIT, offset });
+    return Promise.all([listContacts(reader, scope, { limit: LIMIT, offset }), countOf(reader, "contacts", scope.tenantId, 0)]);
   },
 });
 

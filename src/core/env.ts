@@ -32,7 +32,10 @@ export type Env = {
   metrics: Metrics;
   /** On whose behalf this env is used; the server's own, unless a face or a command says otherwise. */
   actor: Actor;
-  config: Pick<Config, "registration" | "defaultPlan" | "uncertainSends" | "ringTimeoutSeconds" | "llmUrl" | "llmTokens" | "billingTz" | "processor" | "keep" | "dataDir">;
+  config: Pick<
+    Config,
+    "registration" | "defaultPlan" | "uncertainSends" | "ringTimeoutSeconds" | "limits" | "llmUrl" | "llmTokens" | "billingTz" | "processor" | "keep" | "dataDir"
+  >;
   db: Db;
   secrets: Secrets;
   tokens: Tokens;

@@ -17,9 +17,11 @@ import { type OverPayload, stopRinging, tellNetworkOver } from "./calls/ringing.
 import { enqueueRefreshes, refreshChannel } from "./channels/oauth.ts";
 import { announceQr, giveUpKey, giveUpPairing, resetPairing, unlinkOldIdentities } from "./channels/pairing.ts";
 import { bulkLane, channelLane, lookupLane, pairingLane, resetKey, scheduledLane } from "./channels/report.ts";
+import { indexContacts } from "./conversations/contacts.ts";
 import { forgetMember } from "./conversations/members.ts";
 import type { Env } from "./env.ts";
 import { abandonDelivery, type DispatchPayload, dispatchDelivery } from "./events/dispatch.ts";
+import { type FanOutPayload, fanOut, fanOutLane } from "./events/fan-out.ts";
 import { endpointLane, retryLane } from "./events/lanes.ts";
 import { type RetryPayload, retryDeliveries } from "./events/retrying.ts";
 import { forgetSubscription, unparkDeliveries } from "./events/subscriptions.ts";
@@ -52,9 +54,11 @@ export type JobPayloads = {
   "bulk.send": BulkPayload;
   "event.dispatch": DispatchPayload;
   "event.retry": DispatchPayload;
+  "event.fan-out": FanOutPayload;
   "subscription.unpark": { subscriptionId: SubscriptionId };
   "subscription.retry": RetryPayload;
   "subscription.forget": { subscriptionId: SubscriptionId };
+  "contacts.index": { after: number };
   "member.forget": { tenantId: TenantId; userId: string };
   "channel.forget": { channelId: ChannelId };
   "channels.refresh": Record<string, never>;
@@ -152,8 +156,10 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     abandoned: abandonDelivery,
   },
   "subscription.retry": { ...HOUSEKEEPING, uniqueKey: ({ subscriptionId, afterSeq }) => `retry:${subscriptionId}:${afterSeq}`, run: retryDeliveries },
+  "event.fan-out": { cap: 1, lane: ({ tenantId }) => fanOutLane(tenantId), run: fanOut },
   "subscription.unpark": { ...HOUSEKEEPING, uniqueKey: ({ subscriptionId }) => `unpark:${subscriptionId}`, run: unparkDeliveries },
   "subscription.forget": { ...HOUSEKEEPING, priority: "low", run: forgetSubscription },
+  "contacts.index": { ...HOUSEKEEPING, priority: "low", uniqueKey: () => "contacts.index", run: indexContacts },
   "member.forget": { ...HOUSEKEEPING, uniqueKey: ({ tenantId, userId }) => `member.forget:${tenantId}:${userId}`, run: forgetMember },
   "channel.forget": { ...HOUSEKEEPING, priority: "low", run: forgetChannel },
   "channels.refresh": { ...HOUSEKEEPING, uniqueKey: () => "refresh", run: enqueueRefreshes },
@@ -188,11 +194,12 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     cap: 8, // a host that hangs holds up no more of the channel's files at once
     lane: mediaLane,
     run: downloadMedia,
-    abandoned: publishWithoutFile,
+    abandoned: (env, tx, payload) => publishWithoutFile(env, tx, payload),
   },
   "media.erase": {
     cap: 4,
     lane: () => "media.erase",
+    uniqueKey: ({ key }) => `erase:${key}`,
     run: eraseMedia,
   },
   "media.forget": { ...HOUSEKEEPING, uniqueKey: ({ channelId }) => `media.forget:${channelId}`, run: forgetMedia },

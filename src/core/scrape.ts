@@ -1,6 +1,9 @@
 import { statfsSync, statSync } from "node:fs";
 import { SECOND_MS } from "../kernel/clock.ts";
+import { COLLECTION_NAMES } from "../kernel/collections.ts";
 import { reasonOf } from "../kernel/errors.ts";
+import { largestCount } from "../store/collections.ts";
+import type { Reader } from "../store/db.ts";
 import { readStanding, type Standing } from "../store/gauges.ts";
 import { type LastBackups, lastBackups } from "./backups.ts";
 import type { Env } from "./env.ts";
@@ -9,8 +12,8 @@ import { type Growth, readGrowth } from "./growth.ts";
 /** Where the data directory and, where there are any, the database's own files lie. */
 export type ScrapedFiles = { dataDir: string; database?: string; wal?: string };
 
-type ScrapeEnv = Pick<Env, "clock" | "db" | "log" | "metrics" | "node" | "supervisor">;
-type Known = Standing & { backup: LastBackups["lastMade"]; growth: Growth | undefined };
+type ScrapeEnv = Pick<Env, "clock" | "config" | "db" | "log" | "metrics" | "node" | "supervisor">;
+type Known = Standing & { backup: LastBackups["lastMade"]; growth: Growth | undefined; largest: (readonly [{ collection: string }, number])[] };
 type Parts = { running(): number; bodyBytes(): number; files: ScrapedFiles };
 
 /** However often it is asked, the database is looked at once in so long. */
@@ -29,6 +32,7 @@ export const createScrape = (env: () => ScrapeEnv, parts: Parts): (() => Promise
 const scrape = async (env: ScrapeEnv, parts: Parts): Promise<string> => {
   const standing = await standingOf(env);
   noteStanding(env, standing);
+  noteLimits(env, standing);
   noteBackup(env, standing);
   noteGrowthOf(env, standing?.growth);
   noteProcess(env, parts);
@@ -39,13 +43,16 @@ const scrape = async (env: ScrapeEnv, parts: Parts): Promise<string> => {
 /** Undefined while the database does not answer. */
 const standingOf = async ({ clock, db, log }: ScrapeEnv): Promise<Known | undefined> => {
   try {
-    const [standing, growth] = await db.read(async (reader) => [await readStanding(reader, clock.now()), await readGrowth(reader)] as const);
-    return { ...standing, growth, backup: (await lastBackups({ db })).lastMade };
+    const [standing, growth, largest] = await db.read((reader) => Promise.all([readStanding(reader, clock.now()), readGrowth(reader), largestOf(reader)]));
+    return { ...standing, growth, largest, backup: (await lastBackups({ db })).lastMade };
   } catch (thrown) {
     log.error({ error: reasonOf(thrown) }, "the database could not be asked how things stand");
     return undefined;
   }
 };
+
+const largestOf = (reader: Reader) =>
+  Promise.all((["contacts", "stored-bytes"] as const).map(async (collection) => [{ collection }, await largestCount(reader, collection)] as const));
 
 const noteStanding = ({ clock, metrics }: ScrapeEnv, standing: Known | undefined): void => {
   const now = clock.now();
@@ -60,6 +67,14 @@ const noteStanding = ({ clock, metrics }: ScrapeEnv, standing: Known | undefined
   metrics.put("recado_dead_jobs", standing?.deadJobs);
   metrics.put("recado_deliveries_pending", standing?.deliveriesPending);
   metrics.put("recado_dead_letters", standing?.deadLetters);
+};
+
+const noteLimits = ({ config, metrics }: ScrapeEnv, standing: Known | undefined): void => {
+  metrics.set(
+    "recado_limit",
+    COLLECTION_NAMES.map((collection) => [{ collection }, config.limits[collection]] as const),
+  );
+  metrics.set("recado_largest_account", standing?.largest ?? []);
 };
 
 /** Zeros where there has been no backup yet. */

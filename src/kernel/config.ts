@@ -1,3 +1,4 @@
+import { type Limits, limitsWith } from "./collections.ts";
 import type { LogLevel } from "./log.ts";
 import { type Environment, type Reading, readSettings, type Source, unknownNames, valuesOf } from "./reading.ts";
 import { isLoopbackUrl, type ListenAddress, type MediaPlace } from "./setting-kinds.ts";
@@ -68,6 +69,8 @@ export type Config = {
   rates: { gatewayPerMinute: number; gatewaySendsPerMinute: number; addressPerMinute: number };
   keep: Keep;
   bodies: { budgetBytes: number; timeoutMs: number };
+  /** What a user, an account, a channel or an agent may have at most. */
+  limits: Limits;
   pluginDir: string;
   logLevel: LogLevel;
   /** What becomes of a send whose outcome is unknown on a network that cannot recognise a repeat. */
@@ -223,6 +226,7 @@ const configOf = (values: SettingValues, media: MediaConfig): Config => ({
   rates: { gatewayPerMinute: values.RECADO_GATEWAY_RATE, gatewaySendsPerMinute: values.RECADO_GATEWAY_SEND_RATE, addressPerMinute: values.RECADO_ADDRESS_RATE },
   keep: keepOf(values),
   bodies: { budgetBytes: values.RECADO_BODY_BUDGET * MIB, timeoutMs: values.RECADO_BODY_TIMEOUT * 1000 },
+  limits: limitsWith(values.RECADO_LIMITS ?? {}),
   pluginDir: values.RECADO_PLUGIN_DIR,
   logLevel: values.RECADO_LOG_LEVEL,
   uncertainSends: values.RECADO_UNCERTAIN_SENDS,

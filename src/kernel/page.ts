@@ -11,10 +11,13 @@ export const queryNumber = (name: string, text: string | undefined, bounds: { fa
   return value;
 };
 
+/** No page begins behind so many rows, all of which would be passed over to get there. */
+const DEEPEST = 500_000;
+
 /** A platform page: `page` and `limit` of the query as offset and limit. */
 export const pageOf = (query: { page?: string | undefined; limit?: string | undefined }): { limit: number; offset: number } => {
   const limit = queryNumber("limit", query.limit, { fallback: 20, min: 1, max: 100 });
-  const page = queryNumber("page", query.page, { fallback: 1, min: 1, max: 999_999_999 });
+  const page = queryNumber("page", query.page, { fallback: 1, min: 1, max: Math.floor(DEEPEST / limit) + 1 });
   return { limit, offset: (page - 1) * limit };
 };
 

@@ -54,6 +54,15 @@ export const listOf = <T>(plural: string, part: Kind<T>): Kind<readonly T[]> =>
     return texts.length > 0 && parts.length === texts.length ? parts : undefined;
   });
 
+/** A comma list of `name=number` pairs with these names, each at most once; blanks around its parts are dropped. */
+export const numbersOf = <const Names extends readonly string[]>(...names: Names): Kind<Partial<Record<Names[number], number>>> =>
+  kind(`a comma list of name=number with the names ${names.join(", ")}`, (value) => {
+    const pairs = value.split(",").map((one) => /^([a-z-]+)=(\d{1,15})$/.exec(one.trim()));
+    const given = new Map(pairs.map((pair) => [pair?.[1] ?? "", Number(pair?.[2])]));
+    if (given.size < pairs.length || ![...given.keys()].every((name) => names.includes(name))) return undefined;
+    return Object.fromEntries(given) as Partial<Record<Names[number], number>>;
+  });
+
 /** A path, made absolute from the working directory. */
 export const path: Kind<string> = kind("a path", (value) => (value.includes("\0") ? undefined : resolve(value)));
 

@@ -1,3 +1,4 @@
+import { COLLECTION_NAMES } from "./collections.ts";
 import {
   addressRange,
   certificates,
@@ -14,6 +15,7 @@ import {
   listOf,
   mailAddress,
   mediaPlace,
+  numbersOf,
   oneOf,
   path,
   publicKeyBytes,
@@ -146,6 +148,11 @@ export const SETTINGS = {
   RECADO_ADDRESS_RATE: given(perMinute, "20", "platform requests per minute and client address without a valid identity"),
   RECADO_BODY_BUDGET: given(wholeNumber("MiB", 32, 1_000_000), "64", "MiB of request bodies that are held in memory at once; what is more is answered 503 `OVERLOADED`"),
   RECADO_BODY_TIMEOUT: given(wholeNumber("seconds", 1, 3600), "10", "seconds that have to bring 128 KiB more of a body, or its end; else it is answered 408 `REQUEST_TIMEOUT`"),
+  RECADO_LIMITS: optional(
+    numbersOf(...COLLECTION_NAMES),
+    "comma list of `name=number` that changes what a user or an account may have at most, such as `webhooks=100,members=20`; the names are listed under Limits",
+    "as listed under Limits",
+  ),
   RECADO_PLUGIN_DIR: given(path, "<data>/plugins", "channel adapters loaded at start"),
   RECADO_LOG_LEVEL: given(oneOf("debug", "info", "warn", "error", "silent"), "info", "least level that is logged"),
   RECADO_UNCERTAIN_SENDS: given(

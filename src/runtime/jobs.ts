@@ -1,6 +1,6 @@
 import { reasonOf } from "../kernel/errors.ts";
 import type { Tx } from "../store/db.ts";
-import { type ClaimedJob, cancelJob, deleteJob, dropJob, insertJob, PRIORITIES, returnJob } from "../store/jobs.ts";
+import { type ClaimedJob, cancelJob, deleteJob, dropJob, insertJob, PRIORITIES, returnJob, setPayload } from "../store/jobs.ts";
 import { requireNode } from "../store/nodes.ts";
 
 /** What became of a run. `settled`: the handler's own write has ended the job already, together with what it did. */
@@ -16,6 +16,8 @@ export type Job<Payload> = {
   createdAt: number;
   lane: string;
   end(tx: Tx): void;
+  /** Should this process die, the job is run again with this payload: a long run notes with each of its writes how far it has come. */
+  note(tx: Tx, payload: Payload): void;
   again(tx: Tx, atMs: number, options?: { error?: string; counts?: boolean; priority?: keyof typeof PRIORITIES }): void;
 };
 
@@ -117,6 +119,10 @@ export const jobOf = <Payload>(claimed: ClaimedJob, { isShared } = { isShared: f
   end(tx) {
     if (isShared) requireNode(tx, claimed.boot);
     deleteJob(tx, claimed);
+  },
+  note(tx, payload) {
+    if (isShared) requireNode(tx, claimed.boot);
+    setPayload(tx, claimed, JSON.stringify(payload));
   },
   again(tx, atMs, { error, counts = true, priority } = {}) {
     if (isShared) requireNode(tx, claimed.boot);

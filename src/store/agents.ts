@@ -1,7 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../kernel/ids.ts";
+import { deleteStored } from "./collections.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
+import { storedKeyOf } from "./knowledge.ts";
 import { ifWithin, type Scope } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
@@ -67,11 +69,15 @@ const PAST = [
   "DELETE FROM ai_conversations WHERE id IN (SELECT id FROM ai_conversations WHERE channel_id = ?1 ORDER BY id LIMIT ?2) RETURNING 1",
   "DELETE FROM chunk_bits WHERE channel_id = ?1 AND seq IN (SELECT seq FROM chunk_bits WHERE channel_id = ?1 LIMIT ?2) RETURNING 1",
   "DELETE FROM chunks WHERE seq IN (SELECT seq FROM chunks WHERE channel_id = ?1 LIMIT ?2) RETURNING 1",
-  "DELETE FROM documents WHERE id IN (SELECT id FROM documents WHERE channel_id = ?1 LIMIT ?2) RETURNING 1",
+  "DELETE FROM documents WHERE id IN (SELECT id FROM documents WHERE channel_id = ?1 LIMIT ?2) RETURNING id",
 ];
 
 /** Removes what a channel's agent that is no more knew and said, at most `limit` rows of it; whether there may be more. */
 export const forgetPast = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> => {
-  for (const removal of PAST) if ((await tx.rows(removal, [channelId, limit])).length > 0) return true;
+  for (const removal of PAST) {
+    const gone = await tx.rows<{ id?: string }>(removal, [channelId, limit]);
+    await deleteStored(tx, ...gone.flatMap(({ id }) => (id === undefined ? [] : storedKeyOf(id))));
+    if (gone.length > 0) return true;
+  }
   return false;
 };

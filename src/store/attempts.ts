@@ -1,6 +1,7 @@
-import { and, count, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { SubscriptionId } from "../kernel/ids.ts";
+import { countRows } from "./counting.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 
 /** One attempt of a delivery, as the logs show it. `response` is the beginning of what the endpoint said. */
@@ -58,8 +59,7 @@ export const listAttempts = (r: Reader, subscriptionId: SubscriptionId, filter: 
 export const countAttempts = async (r: Reader, subscriptionId: SubscriptionId, isDelivered: boolean | undefined): Promise<number> =>
   isDelivered === true ? (await counted(r, subscriptionId, undefined)) - (await counted(r, subscriptionId, false)) : counted(r, subscriptionId, isDelivered);
 
-const counted = async (r: Reader, subscriptionId: SubscriptionId, isDelivered: boolean | undefined): Promise<number> =>
-  (await r.q.select({ n: count() }).from(attempts).where(attemptsOf(subscriptionId, isDelivered)).get())?.n ?? 0;
+const counted = (r: Reader, subscriptionId: SubscriptionId, isDelivered: boolean | undefined): Promise<number> => countRows(r, attempts, attemptsOf(subscriptionId, isDelivered));
 
 const attemptsOf = (subscriptionId: SubscriptionId, isDelivered: boolean | undefined): SQL | undefined =>
   and(eq(attempts.subscriptionId, subscriptionId), isDelivered === undefined ? undefined : sql.raw(`is_delivered = ${isDelivered ? 1 : 0}`));

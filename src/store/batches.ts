@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, type SQLiteColumn, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { BatchId, ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
+import { countRows } from "./counting.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
 import { type MessageRow, messages } from "./messages.ts";
@@ -204,7 +205,7 @@ export const listBatches = (r: Reader, viewer: Viewer, { limit, offset, ...filte
   return r.q.select(columns).from(batches).where(filtered(viewer, filter)).orderBy(desc(batches.id)).limit(limit).offset(offset);
 };
 
-export const countBatches = (r: Reader, viewer: Viewer, filter: BatchFilter): Promise<number> => r.q.$count(batches, filtered(viewer, filter));
+export const countBatches = (r: Reader, viewer: Viewer, filter: BatchFilter): Promise<number> => countRows(r, batches, filtered(viewer, filter));
 
 const RUNNING_ON = "status IN ('QUEUED', 'RUNNING') AND channel_id = ?1";
 

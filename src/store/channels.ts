@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/plugin.ts";
@@ -82,9 +82,6 @@ export const listChannels = (r: Reader, scope: Scope, kinds?: readonly ChannelKi
     .from(channels)
     .where(and(within(channels.tenantId, scope), kinds && inArray(channels.kind, [...kinds])))
     .orderBy(desc(channels.id));
-
-export const countChannels = async (r: Reader, scope: Scope): Promise<number> =>
-  (await r.q.select({ n: count() }).from(channels).where(within(channels.tenantId, scope)).get())?.n ?? 0;
 
 /** A state that stays what it is has been so since before. */
 const sinceOf = ({ state, updatedAt }: Partial<ChannelRow>): { stateSince?: SQL } =>

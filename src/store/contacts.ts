@@ -1,8 +1,10 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ContactId, TenantId } from "../kernel/ids.ts";
 import { wordsOf } from "../kernel/words.ts";
-import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
+import { addToCount, countOf } from "./collections.ts";
+import { countRows } from "./counting.ts";
+import { type Db, hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
 import { ifSeen, seenBy, type TenantScope, type Viewer, within } from "./scope.ts";
 
@@ -100,7 +102,9 @@ export type NewContact = Omit<ContactRow, "seq" | "numberKey">;
 /** Undefined when the tenant has a contact of this number, or alias, already. */
 export const insertContact = async (tx: Tx, row: NewContact): Promise<ContactRow | undefined> => {
   const [inserted] = await insert(tx).all({ ...row, numberKey: row.phoneNumber === null ? null : numberKeyOf(row.phoneNumber) });
-  if (inserted) makeFindable(tx, inserted);
+  if (!inserted) return undefined;
+  makeFindable(tx, inserted);
+  addToCount(tx, inserted.tenantId, "contacts", 1);
   return inserted;
 };
 
@@ -127,22 +131,36 @@ export const deleteContact = async (tx: Tx, scope: TenantScope, id: string): Pro
     .delete(contacts)
     .where(and(eq(contacts.id, id as ContactId), within(contacts.tenantId, scope)))
     .returning({ seq: contacts.seq });
-  if (gone) tx.run("DELETE FROM contacts_search WHERE rowid = ?1", [gone.seq]);
-  return gone !== undefined;
+  if (!gone) return false;
+  tx.run("DELETE FROM contacts_search WHERE rowid = ?1", [gone.seq]);
+  addToCount(tx, scope.tenantId, "contacts", -1);
+  return true;
 };
 
 /** The ends of a number: a word that begins one of them stands somewhere in the number. */
 const endsOf = (digits: string): string[] => Array.from({ length: Math.max(0, digits.length - SHORTEST_END + 1) }, (_, start) => digits.slice(start));
 const SHORTEST_END = 4;
 
-/** A tenant's words begin like no other's, and lie together: a search passes by whatever else there is. */
-const ownWord = ({ tenantId }: TenantScope, word: string): string => tenantId.replaceAll("-", "") + word;
+/** So many contacts, of whatever tenant, are searched by one statement: in a few milliseconds at most, whatever is asked. */
+const SLICE = 4096;
+const sliceOf = (seq: number): number => Math.floor(seq / SLICE);
+
+/** A tenant's words of a slice begin like no other's, and lie together: a search passes by whatever else there is. */
+const ownWord = ({ tenantId }: TenantScope, slice: number, word: string): string => tenantId.replaceAll("-", "") + slice.toString(36).padStart(8, "0") + word;
 
 /** Writes what a contact is found by, which its row is written with. */
 export const makeFindable = (tx: Tx, contact: ContactRow): void => {
   const { seq, name, email, tags, phoneNumber, numberKey } = contact;
   const words = new Set([...wordsOf([name, email, ...tags].join(" ")), ...endsOf(phoneNumber ?? ""), ...endsOf(numberKey ?? "")]);
-  tx.run("INSERT OR REPLACE INTO contacts_search (rowid, words) VALUES (?1, ?2)", [seq, [...words].map((word) => ownWord(contact, word)).join(" ")]);
+  const own = [...words].map((word) => ownWord(contact, sliceOf(seq), word));
+  tx.run("INSERT OR REPLACE INTO contacts_search (rowid, words) VALUES (?1, ?2)", [seq, own.join(" ")]);
+};
+
+/** Writes what the next contacts after one are found by; the last of them, undefined at the end. */
+export const makeSomeFindable = async (tx: Tx, after: number, limit: number): Promise<number | undefined> => {
+  const some = await tx.q.select().from(contacts).where(gt(contacts.seq, after)).orderBy(contacts.seq).limit(limit);
+  for (const contact of some) makeFindable(tx, contact);
+  return some.length === limit ? some.at(-1)?.seq : undefined;
 };
 
 /** What is asked of a contact, each once: whoever has a word that begins with one asked for has all that this one begins with. */
@@ -151,41 +169,70 @@ export const askedOf = (search: string): string[] => {
   return words.filter((word) => !words.some((other) => other !== word && other.startsWith(word)));
 };
 
-/** Undefined for a text without words. They are letters and digits alone, which are no syntax of a search. */
-const matchOf = (scope: TenantScope, search: string): string | undefined => {
-  const words = askedOf(search).map((word) => `"${ownWord(scope, word)}" *`);
-  return words.length === 0 ? undefined : words.join(" AND ");
-};
-
-/** `search`: only those of whom every word of it begins a word, or stands in the number. */
-export type ContactFilter = { search: string | undefined };
+type Page = { limit: number; offset: number };
 
 /** Newest first. */
-export const listContacts = async (r: Reader, viewer: Viewer, filter: ContactFilter & { limit: number; offset: number }): Promise<ContactRow[]> => {
-  const { search, limit, offset } = filter;
-  const own = and(within(contacts.tenantId, viewer), seenBy(contacts.environment, viewer));
-  if (search === undefined) return r.q.select().from(contacts).where(own).orderBy(desc(contacts.seq)).limit(limit).offset(offset);
-  const match = matchOf(viewer, search);
-  const found = match === undefined ? [] : (await r.rows<{ seq: number }>(FOUND[viewer.environment], [match, viewer.tenantId, limit, offset])).map(({ seq }) => seq);
-  return r.q
-    .select()
-    .from(contacts)
-    .where(and(own, inArray(contacts.seq, found)))
-    .orderBy(desc(contacts.seq));
-};
+export const listContacts = (r: Reader, viewer: Viewer, { limit, offset }: Page): Promise<ContactRow[]> =>
+  r.q.select().from(contacts).where(own(viewer)).orderBy(desc(contacts.seq)).limit(limit).offset(offset);
+
+/** How many there are for this viewer: kept by a counter for all of a tenant's, and those of test keys are few. */
+export const countContacts = (r: Reader, viewer: Viewer): Promise<number> =>
+  viewer.environment === "live" ? countOf(r, "contacts", viewer.tenantId, 0) : countRows(r, contacts, own(viewer));
+
+const own = (viewer: Viewer): SQL | undefined => and(within(contacts.tenantId, viewer), seenBy(contacts.environment, viewer));
 
 /** The words of live and test contacts lie together; test contacts are few, so they are picked out of what was found. */
 const SEARCHED = {
   live: "FROM contacts_search WHERE contacts_search MATCH ?1 AND ?2 IS NOT NULL",
   test: "FROM contacts_search WHERE contacts_search MATCH ?1 AND +rowid IN (SELECT seq FROM contacts WHERE tenant_id = ?2 AND environment = 'test')",
 };
-const PAGE = "ORDER BY rowid DESC LIMIT ?3 OFFSET ?4";
-const FOUND = { live: `SELECT rowid AS seq ${SEARCHED.live} ${PAGE}`, test: `SELECT rowid AS seq ${SEARCHED.test} ${PAGE}` };
+const NEWEST_BEFORE = "SELECT max(seq) AS seq FROM contacts WHERE tenant_id = ?1 AND seq < ?2";
+const found = (searched: string): string => `SELECT rowid AS seq ${searched} ORDER BY rowid DESC LIMIT ?3 OFFSET ?4`;
+/** What a search finds is counted up to here, or to the end of its page. */
+const FOUND_UP_TO = 10_000;
 
-export const countContacts = async (r: Reader, viewer: Viewer, { search }: ContactFilter): Promise<number> => {
-  if (search === undefined) return r.q.$count(contacts, and(within(contacts.tenantId, viewer), seenBy(contacts.environment, viewer)));
-  const match = matchOf(viewer, search);
-  return match === undefined ? 0 : ((await r.rows<{ n: number }>(`SELECT count(*) AS n ${SEARCHED[viewer.environment]}`, [match, viewer.tenantId]))[0]?.n ?? 0);
+/**
+ * Those of whom every word of a search begins a word, or stands in their number: a page of them, newest first, and how many there are, up to a bound. They are looked for
+ * slice by slice, and others have their turn in between.
+ */
+export const searchContacts = async (
+  db: Pick<Db, "read">,
+  viewer: Viewer,
+  { search, limit, offset }: Page & { search: string },
+): Promise<{ rows: ContactRow[]; total: number }> => {
+  const words = askedOf(search); // letters and digits alone, which are no syntax of a search
+  const most = Math.max(FOUND_UP_TO, offset + limit + 1);
+  const seqs: number[] = [];
+  let total = 0;
+  let before = words.length === 0 ? 0 : Number.MAX_SAFE_INTEGER;
+  while (before > 0 && total < most) {
+    const slice = await db.read((r) => searchBefore(r, viewer, { words, before, limit: limit - seqs.length, offset: offset - total }));
+    seqs.push(...slice.seqs);
+    total += slice.n;
+    before = slice.from;
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+  }
+  const rows = await db.read((r) =>
+    r.q
+      .select()
+      .from(contacts)
+      .where(and(own(viewer), inArray(contacts.seq, seqs)))
+      .orderBy(desc(contacts.seq)),
+  );
+  return { rows, total: Math.min(total, most) };
+};
+
+/** What is found in the newest slice before a contact; `from` is where that begins, 0 when there is none. */
+const searchBefore = async (r: Reader, viewer: Viewer, { words, before, limit, offset }: Page & { words: string[]; before: number }) => {
+  const { tenantId, environment } = viewer;
+  const newest = (await r.rows<{ seq: number | null }>(NEWEST_BEFORE, [tenantId, before]))[0]?.seq ?? 0;
+  const slice = sliceOf(newest);
+  const match = words.map((word) => `"${ownWord(viewer, slice, word)}" *`).join(" AND ");
+  const searched = SEARCHED[environment];
+  const n = newest === 0 ? 0 : ((await r.rows<{ n: number }>(`SELECT count(*) AS n ${searched}`, [match, tenantId]))[0]?.n ?? 0);
+  const isOnPage = n > offset && limit > 0;
+  const seqs = isOnPage ? (await r.rows<{ seq: number }>(found(searched), [match, tenantId, limit, Math.max(0, offset)])).map(({ seq }) => seq) : [];
+  return { n, seqs, from: slice * SLICE };
 };
 
 const PAGES_MERGED = 200;

@@ -1,6 +1,7 @@
-import { and, count, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { index, integer, type SQLiteColumn, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelId, ContactId, ConversationId, TenantId } from "../kernel/ids.ts";
+import { countRows } from "./counting.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
 import { ifSeen, type Scope, seenBy, type Viewer, within } from "./scope.ts";
@@ -89,8 +90,7 @@ export type ConversationFilter = { status: ConversationStatus | undefined; chann
 export const listConversations = (r: Reader, viewer: Viewer, filter: ConversationFilter & { limit: number; offset: number }): Promise<ConversationRow[]> =>
   r.q.select().from(conversations).where(matching(viewer, filter)).orderBy(desc(conversations.id)).limit(filter.limit).offset(filter.offset);
 
-export const countConversations = async (r: Reader, viewer: Viewer, filter: ConversationFilter): Promise<number> =>
-  (await r.q.select({ n: count() }).from(conversations).where(matching(viewer, filter)).get())?.n ?? 0;
+export const countConversations = (r: Reader, viewer: Viewer, filter: ConversationFilter): Promise<number> => countRows(r, conversations, matching(viewer, filter));
 
 /** Those of a contact are few, and those of test keys: `+` keeps SQLite from an index that begins with the tenant, who may have many. */
 const matching = (viewer: Viewer, { status, channelId, contactId }: ConversationFilter): SQL | undefined => {

@@ -32,6 +32,7 @@ export const groups = sqliteTable(
     updatedAt: integer("updated_at").notNull(),
   },
   (t) => [
+    index("groups_by_tenant").on(t.tenantId).where(sql`deleted_at IS NULL`),
     index("groups_by_channel").on(t.channelId, t.id),
     uniqueIndex("groups_by_upstream").on(t.channelId, t.upstreamGroupId).where(sql`upstream_group_id IS NOT NULL`),
     index("groups_by_upstream_id").on(t.tenantId, t.upstreamGroupId).where(sql`upstream_group_id IS NOT NULL`),

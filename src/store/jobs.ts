@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "./db.ts";
 import { DATABASE_NOW } from "./nodes.ts";
 
@@ -65,9 +65,6 @@ export const deadJobs = sqliteTable(
   },
   (t) => [index("dead_jobs_by_age").on(t.diedAt)],
 );
-
-/** Firings of the timetable: a name and a time happen once, whoever sees them first. */
-export const cronRuns = sqliteTable("cron_runs", { name: text().notNull(), at: integer().notNull() }, (t) => [primaryKey({ columns: [t.name, t.at] })]);
 
 /** High before normal before low, within a lane, among the jobs that are due. */
 export const PRIORITIES = { high: 0, normal: 1, low: 2 } as const;
@@ -176,8 +173,11 @@ export const deleteJob = (tx: Tx, job: ClaimedJob): void => {
   tx.run(FREE_PLACE, [job.lane]);
 };
 
-type Return = { runAt: number; error: string | null; counts: boolean; priority?: number };
+/** Changes the payload of a running job. Nothing happens when it is no longer this claim's. */
+export const setPayload = (tx: Tx, job: ClaimedJob, payload: string): void =>
+  tx.run("UPDATE jobs SET payload = ?4 WHERE id = ?1 AND boot = ?2 AND claims = ?3", [job.id, job.boot, job.claims, payload]);
 
+type Return = { runAt: number; error: string | null; counts: boolean; priority?: number };
 /** Gives a job back, to be run at `runAt`; `counts: false` makes this try one that never was. Nothing happens when it is no longer this claim's. */
 export const returnJob = (tx: Tx, job: ClaimedJob, { runAt, error, counts, priority }: Return): void => {
   tx.run(RETURN_JOB, [job.id, job.boot, job.claims, runAt, error, counts ? 0 : 1, priority ?? null]);
@@ -277,6 +277,10 @@ export const listSuspects = (r: Reader, minCrashes: number, boot: string): Promi
 /** A job that did not kill its process while it ran alone is no suspect any more. */
 export const acquitJob = (tx: Tx, { id }: Pick<ClaimedJob, "id">): void => tx.run("UPDATE jobs SET crashes = 0 WHERE id = ?1", [id]);
 
+const WITH_WORK = "SELECT 1 FROM lanes WHERE key = ?1 AND coalesce(next_at, running) > 0";
+/** Whether a job of a lane waits or runs. */
+export const hasJobs = async (r: Reader, lane: string): Promise<boolean> => (await r.rows(WITH_WORK, [lane])).length > 0;
+
 /** Until when a lane is held; 0 when it is not. */
 export const heldUntil = async (r: Reader, key: string): Promise<number> => (await r.rows<{ at: number }>("SELECT not_before AS at FROM lanes WHERE key = ?1", [key]))[0]?.at ?? 0;
 
@@ -289,10 +293,6 @@ export const claimJob = async (tx: Tx, { id, boot, among }: { id: number; boot: 
   if (job && among?.isOrdered(job.kind)) tx.run(TAKE_IN_ORDER, [job.lane, boot]);
   return job;
 };
-
-/** False when this firing has been taken already. */
-export const insertCronRun = async (tx: Tx, name: string, at: number): Promise<boolean> =>
-  (await tx.rows("INSERT INTO cron_runs (name, at) VALUES (?1, ?2) ON CONFLICT DO NOTHING RETURNING at", [name, at])).length > 0;
 
 export const pruneJobs = (tx: Tx, beforeMs: number): void => {
   tx.run("DELETE FROM cron_runs WHERE at < ?1", [beforeMs]);

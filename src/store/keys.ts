@@ -32,7 +32,7 @@ export const apiKeys = sqliteTable(
     revokedAt: integer("revoked_at"),
     createdAt: integer("created_at").notNull(),
   },
-  (t) => [index("api_keys_by_tenant").on(t.tenantId, t.id)],
+  (t) => [index("api_keys_by_tenant").on(t.tenantId, t.id), index("api_keys_live").on(t.tenantId).where(sql`revoked_at IS NULL`)],
 );
 export type KeyRow = typeof apiKeys.$inferSelect;
 

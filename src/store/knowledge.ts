@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gte, inArray, lt } from "drizzle-orm";
 import { blob, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../kernel/ids.ts";
+import { deleteStored } from "./collections.ts";
 import type { Db, Reader, Tx } from "./db.ts";
 import { type Scope, within } from "./scope.ts";
 
@@ -53,15 +54,10 @@ export type NewChunk = Omit<typeof chunks.$inferInsert, "seq" | "vector"> & { ve
 
 const { inlineText: _, ...ITEM } = getTableColumns(documents);
 
+/** By which the bytes of what was learnt of a document are noted. */
+export const storedKeyOf = (documentId: string): string => `document/${documentId}`;
+
 export const insertDocument = async (tx: Tx, row: DocumentRow): Promise<void> => void (await tx.q.insert(documents).values(row));
-
-/** How many documents a channel has; counting stops at `most`. */
-export const countDocuments = async (r: Reader, channelId: ChannelId, most: number): Promise<number> =>
-  (await r.rows<{ n: number }>("SELECT count(*) AS n FROM (SELECT 1 FROM documents WHERE channel_id = ?1 LIMIT ?2)", [channelId, most]))[0]?.n ?? 0;
-
-/** How many chunks a channel's documents have that are ready. */
-export const countChunks = async (r: Reader, channelId: ChannelId): Promise<number> =>
-  (await r.rows<{ n: number }>("SELECT coalesce(sum(chunk_count), 0) AS n FROM documents WHERE channel_id = ?1", [channelId]))[0]?.n ?? 0;
 
 /** One of a channel's documents. */
 export const findDocument = (r: Reader, scope: Scope, channelId: ChannelId, id: string): Promise<DocumentItem | undefined> =>
@@ -135,7 +131,9 @@ const DELETE_CHUNKS = "DELETE FROM chunks WHERE seq IN (SELECT seq FROM chunks W
 /** Removes what a document says from a position on, at most `limit` of its chunks; whether there may be more. */
 export const deleteChunks = async (tx: Tx, channelId: ChannelId, documentId: string, { from, limit }: { from: number; limit: number }): Promise<boolean> => {
   tx.run(DELETE_BITS, [channelId, documentId, from, limit]);
-  return (await tx.rows(DELETE_CHUNKS, [documentId, from, limit])).length === limit;
+  const areMore = (await tx.rows(DELETE_CHUNKS, [documentId, from, limit])).length === limit;
+  if (from === 0 && !areMore) await deleteStored(tx, storedKeyOf(documentId));
+  return areMore;
 };
 
 /** So many chunks are looked through in one go: in less than two milliseconds. */

@@ -29,10 +29,6 @@ export const findLookup = (r: Reader, scope: Scope, id: string): Promise<LookupR
     .where(and(eq(lookups.id, id), within(lookups.tenantId, scope)))
     .get();
 
-/** How many of a channel have no answer yet; counting stops at `most`. */
-export const countOpenLookups = async (r: Reader, channelId: ChannelId, most: number): Promise<number> =>
-  (await r.rows<{ n: number }>("SELECT count(*) AS n FROM (SELECT 1 FROM lookups WHERE channel_id = ?1 AND results IS NULL LIMIT ?2)", [channelId, most]))[0]?.n ?? 0;
-
 export const answerLookup = async (tx: Tx, id: string, results: LookupResult[]): Promise<void> => void (await tx.q.update(lookups).set({ results }).where(eq(lookups.id, id)));
 
 export const deleteLookup = async (tx: Tx, id: string): Promise<void> => void (await tx.q.delete(lookups).where(eq(lookups.id, id)));

@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { InboundContent } from "../contract/inbound-content.ts";
 import type { ChannelId, ConversationId, MessageId, TenantId } from "../kernel/ids.ts";
+import { COUNTED_UP_TO } from "./counting.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
 import { deleteOldRows } from "./old-rows.ts";
@@ -60,7 +61,8 @@ export const listReceived = (r: Reader, scope: Scope, ids: readonly string[]): P
 
 // each half comes in the order of its index, and the two are merged: no row is read and nothing is sorted
 const IDS = "SELECT id FROM messages WHERE conversation_id = ?1 UNION ALL SELECT id FROM received_messages WHERE conversation_id = ?1 ORDER BY id DESC LIMIT ?2 OFFSET ?3";
-const HOW_MANY = "SELECT (SELECT count(*) FROM messages WHERE conversation_id = ?1) + (SELECT count(*) FROM received_messages WHERE conversation_id = ?1) AS n";
+const UP_TO = (table: string) => `(SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE conversation_id = ?1 LIMIT ${COUNTED_UP_TO}))`;
+const HOW_MANY = `SELECT ${UP_TO("messages")} + ${UP_TO("received_messages")} AS n`;
 
 /** The ids of a conversation's messages, sent and received, newest first, and how many there are. The caller has made sure that it is in scope. */
 export const pageOfConversation = async (r: Reader, id: ConversationId, { limit, offset }: { limit: number; offset: number }): Promise<{ ids: MessageId[]; total: number }> => ({

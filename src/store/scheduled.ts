@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { CoreCode } from "../kernel/errors.ts";
 import type { ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
-import { ifWithin, type Scope, type TenantScope, within } from "./scope.ts";
+import { ifWithin, type Scope, within } from "./scope.ts";
 import { type AccountState, tenants } from "./tenants.ts";
 
 export const SCHEDULED_STATUSES = ["PENDING", "PROCESSING", "SENT", "FAILED", "CANCELED"] as const;
@@ -38,10 +38,6 @@ export const scheduled = sqliteTable(
 export type ScheduledRow = typeof scheduled.$inferSelect;
 
 export const insertScheduled = async (tx: Tx, row: ScheduledRow): Promise<void> => void (await tx.q.insert(scheduled).values(row));
-
-/** How many of the tenant's are still to come; counting stops at `most`. */
-export const countPending = async (r: Reader, { tenantId }: TenantScope, most: number): Promise<number> =>
-  (await r.rows<{ n: number }>("SELECT count(*) AS n FROM (SELECT 1 FROM scheduled WHERE tenant_id = ?1 AND status = 'PENDING' LIMIT ?2)", [tenantId, most]))[0]?.n ?? 0;
 
 const byId = hot((q) =>
   q

@@ -1,5 +1,5 @@
-import { and, desc, eq, sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, unionAll } from "drizzle-orm/sqlite-core";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
@@ -47,6 +47,7 @@ export const subscriptions = sqliteTable(
   },
   (t) => [
     index("subscriptions_by_tenant").on(t.tenantId, t.id),
+    index("subscriptions_of_platform").on(t.tenantId, t.id).where(sql`kind = 'platform'`),
     index("subscriptions_by_channel").on(t.channelId).where(sql`channel_id IS NOT NULL`),
     index("subscriptions_rotated").on(t.previousSecretUntil).where(sql`previous_secret_until IS NOT NULL`),
   ],
@@ -55,16 +56,39 @@ export type SubscriptionRow = typeof subscriptions.$inferSelect;
 
 export const insertSubscription = async (tx: Tx, row: SubscriptionRow): Promise<void> => void (await tx.q.insert(subscriptions).values(row));
 
-const byTenant = hot((q) =>
-  q
-    .select()
-    .from(subscriptions)
-    .where(eq(subscriptions.tenantId, sql.placeholder("tenantId")))
+const AFTER = gt(subscriptions.id, sql.placeholder("after"));
+const OF_TENANT = eq(subscriptions.tenantId, sql.placeholder("tenantId"));
+
+const ofTenant = hot((q) => q.select().from(subscriptions).where(and(OF_TENANT, AFTER)).orderBy(asc(subscriptions.id)).limit(sql.placeholder("limit")).prepare());
+
+// each part comes in the order of an index, and they are merged: no more rows are read than are asked for
+const ofChannel = hot((q) =>
+  unionAll(
+    q
+      .select()
+      .from(subscriptions)
+      .where(and(OF_TENANT, sql`kind = 'platform'`, AFTER)),
+    q
+      .select()
+      .from(subscriptions)
+      .where(and(eq(subscriptions.channelId, sql.placeholder("channelId")), AFTER)),
+    q
+      .select()
+      .from(subscriptions)
+      .where(and(inArray(subscriptions.id, [sql.placeholder("sharedId"), sql.placeholder("formerId")]), AFTER)),
+  )
+    .orderBy(sql`id`)
+    .limit(sql.placeholder("limit"))
     .prepare(),
 );
 
-/** Every subscription of a tenant, of whatever kind: the few among which publishing picks. */
-export const listAllSubscriptions = (r: Reader, tenantId: TenantId): Promise<SubscriptionRow[]> => byTenant(r).all({ tenantId });
+export type Audience = { tenantId: TenantId; channel: { id: ChannelId; sharedWebhookId: SubscriptionId | null; formerWebhookId: SubscriptionId | null } | null };
+
+/** The subscriptions that something of a channel, or of a whole account, may concern: by their ids, after a given one. */
+export const listAudience = (r: Reader, { tenantId, channel }: Audience, { after, limit }: { after: string; limit: number }): Promise<SubscriptionRow[]> =>
+  channel
+    ? ofChannel(r).all({ tenantId, channelId: channel.id, sharedId: channel.sharedWebhookId ?? "", formerId: channel.formerWebhookId ?? "", after, limit })
+    : ofTenant(r).all({ tenantId, after, limit });
 
 /** Newest first. */
 export const listSubscriptions = (r: Reader, scope: Scope, kind: SubscriptionKind): Promise<SubscriptionRow[]> =>

@@ -20,6 +20,8 @@ export const tenants = sqliteTable(
     dunningStage: text("dunning_stage").$type<(typeof DUNNING_STAGES)[number]>().notNull(),
     planCode: text("plan_code").notNull(),
     platformPlan: text("platform_plan").$type<PlatformPlan>(),
+    /** The user who made the institution. */
+    createdBy: text("created_by"),
     billingEmail: text("billing_email"),
     wabaMarkupPct: real("waba_markup_pct"),
     reactivatedAt: integer("reactivated_at"),
@@ -27,7 +29,7 @@ export const tenants = sqliteTable(
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
-  (t) => [index("tenants_dunned").on(t.id).where(sql`dunning_stage <> 'NONE'`)],
+  (t) => [index("tenants_by_creator").on(t.createdBy).where(sql`created_by IS NOT NULL`), index("tenants_dunned").on(t.id).where(sql`dunning_stage <> 'NONE'`)],
 );
 export type TenantRow = typeof tenants.$inferSelect;
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { DAY_MS } from "../../src/kernel/clock.ts";
+import { limitsWith } from "../../src/kernel/collections.ts";
 import { addressesOf, describeConfig } from "../../src/kernel/config.ts";
 import type { Environment } from "../../src/kernel/reading.ts";
 import { SETTING_NAMES, SETTINGS } from "../../src/kernel/settings.ts";
@@ -83,6 +84,7 @@ describe("defaults", () => {
         mail: 365 * DAY_MS,
       },
       bodies: { budgetBytes: 64 * 1024 * 1024, timeoutMs: 10_000 },
+      limits: limitsWith({}),
       pluginDir: `${data}/plugins`,
       logLevel: "info",
       uncertainSends: "fail",

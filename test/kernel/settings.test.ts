@@ -64,6 +64,7 @@ describe("values", () => {
     ["RECADO_GATEWAY_RATE", "1", (c) => c.rates.gatewayPerMinute, 1],
     ["RECADO_GATEWAY_SEND_RATE", "1000000", (c) => c.rates.gatewaySendsPerMinute, 1_000_000],
     ["RECADO_ADDRESS_RATE", "7", (c) => c.rates.addressPerMinute, 7],
+    ["RECADO_LIMITS", " webhooks=7,stored-bytes=5000000000000 ", (c) => [c.limits.webhooks, c.limits["stored-bytes"], c.limits.keys], [7, 5e12, 100]],
     ["RECADO_PLUGIN_DIR", "/p", (c) => c.pluginDir, "/p"],
     ["RECADO_LOG_LEVEL", "silent", (c) => c.logLevel, "silent"],
     ["RECADO_UNCERTAIN_SENDS", "resend", (c) => c.uncertainSends, "resend"],

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ContactId, TenantId } from "../../src/kernel/ids.ts";
 import { wordsOf } from "../../src/kernel/words.ts";
-import { askedOf, type ContactRow, countContacts, deleteContact, insertContact, listContacts, numberKeyOf, updateContact } from "../../src/store/contacts.ts";
+import { askedOf, type ContactRow, deleteContact, insertContact, makeSomeFindable, numberKeyOf, searchContacts, updateContact } from "../../src/store/contacts.ts";
+import type { Db } from "../../src/store/db.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
@@ -72,6 +73,7 @@ describe("a search", () => {
         const rows = await db.write(async (tx) => {
           const inserted: ContactRow[] = [];
           for (const [n, one] of people.entries()) {
+            if (n % 2 === 1) tx.run("UPDATE sqlite_sequence SET seq = seq + 3000 WHERE name = 'contacts'"); // they lie in several slices
             for (const owner of [tenantId, other]) {
               const row = await insertContact(tx, {
                 ...one,
@@ -92,10 +94,7 @@ describe("a search", () => {
           .filter((row) => isFound(search, row))
           .map(({ id }) => id)
           .toReversed();
-        const [page, total] = await db.read(async (r) => [
-          await listContacts(r, { tenantId, environment: "live" }, { search, limit, offset }),
-          await countContacts(r, { tenantId, environment: "live" }, { search }),
-        ]);
+        const { rows: page, total } = await searchContacts(db, { tenantId, environment: "live" }, { search, limit, offset });
         expect([page.map(({ id }) => id), total]).toEqual([wanted.slice(offset, offset + limit), wanted.length]);
       }),
       { numRuns: 200 },
@@ -120,11 +119,94 @@ describe("a search", () => {
           else kept.delete(id);
         }
         const wanted = [...kept].filter(([, one]) => isFound(search, one)).map(([id]) => id);
-        const found = await db.read((r) => listContacts(r, { tenantId, environment: "live" }, { search, limit: 9, offset: 0 }));
+        const { rows: found } = await searchContacts(db, { tenantId, environment: "live" }, { search, limit: 9, offset: 0 });
         expect(found.map(({ id }) => id).toSorted()).toEqual(wanted.toSorted() as ContactId[]);
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+const MANY = 14_000;
+/** More than one statement may look at. */
+const SLICE = 4096;
+
+/** Contacts whose words all begin with `a`, and whose numbers with `5511`. */
+const withMany = async () => {
+  const db = temp.database();
+  const tenantId = newTenant();
+  await db.write(async (tx) => {
+    for (let n = 0; n < MANY; n++) {
+      const facts = { phoneNumber: `5511${String(n).padStart(8, "0")}`, alias: null, name: `Ana a${n}`, email: null, tags: [], metadata: {}, createdAt: 1, updatedAt: 1 };
+      await insertContact(tx, { ...facts, id: `${tenantId}-${n}` as ContactId, tenantId });
+    }
+  });
+  return { db, tenantId };
+};
+
+/** The same database; of each statement that searches, how many contacts it has found. */
+const watched = (db: Db) => {
+  const found: number[] = [];
+  const read: Db["read"] = (body) =>
+    db.read((r) =>
+      body({
+        ...r,
+        rows: async <Row>(sql: string, params: readonly unknown[] = []) => {
+          const rows = await r.rows<Row>(sql, params);
+          if (sql.includes("contacts_search MATCH")) found.push(sql.includes("count(*)") ? (rows[0] as { n: number }).n : rows.length);
+          return rows;
+        },
+      }),
+    );
+  return { read, found };
+};
+
+describe("a search among many contacts", () => {
+  test("looks at one slice of them in each statement, whatever is asked, and stops counting at 10,000", async () => {
+    const { db, tenantId } = await withMany();
+    for (const search of ["a", "5", "55", "5511", "ana a", "a 5 1"]) {
+      const { read, found } = watched(db);
+      const { rows, total } = await searchContacts({ read }, { tenantId }, { search, limit: 20, offset: 0 });
+      expect([rows.length, rows[0]?.id, total]).toEqual([20, `${tenantId}-${MANY - 1}` as ContactId, 10_000]);
+      expect(Math.max(...found)).toBeLessThanOrEqual(SLICE);
+      expect(found.length).toBeLessThan(6);
+    }
+  });
+
+  test("finds what is rare wherever it lies, and pages on to the last behind 10,000", async () => {
+    const { db, tenantId } = await withMany();
+    const one = await searchContacts(db, { tenantId }, { search: "a77", limit: 100, offset: 0 });
+    expect(one.total).toBe(111);
+    const last = await searchContacts(db, { tenantId }, { search: "a", limit: 100, offset: MANY - 50 });
+    expect([last.rows.length, last.rows.at(-1)?.id, last.total]).toEqual([50, `${tenantId}-0` as ContactId, MANY]);
+  });
+
+  test("finds the contacts of a database from before once they have been made findable anew", async () => {
+    const db = temp.database();
+    const tenantId = newTenant();
+    await db.write(async (tx) => {
+      for (let n = 0; n < 5; n++)
+        await insertContact(tx, {
+          tenantId,
+          id: `${n}` as ContactId,
+          phoneNumber: null,
+          alias: null,
+          name: "Ana",
+          email: null,
+          tags: [],
+          metadata: {},
+          createdAt: 1,
+          updatedAt: 1,
+        });
+      for (let n = 1; n <= 5; n++) tx.run("DELETE FROM contacts_search WHERE rowid = ?1", [n]);
+    });
+    expect((await searchContacts(db, { tenantId }, { search: "ana", limit: 9, offset: 0 })).total).toBe(0);
+    let after: number | undefined = 0;
+    while (after !== undefined) {
+      const from: number = after;
+      after = await db.write((tx) => makeSomeFindable(tx, from, 2));
+    }
+    expect((await searchContacts(db, { tenantId }, { search: "ana", limit: 9, offset: 0 })).total).toBe(5);
   });
 });
 

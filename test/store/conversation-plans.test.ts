@@ -71,10 +71,14 @@ describe("the query for", () => {
       "RIGHT",
       halves[1],
       "SCAN CONSTANT ROW",
-      "SCALAR SUBQUERY 1",
-      halves[0],
       "SCALAR SUBQUERY 2",
+      "CO-ROUTINE (subquery-1)",
+      halves[0],
+      "SCAN (subquery-1)",
+      "SCALAR SUBQUERY 4",
+      "CO-ROUTINE (subquery-3)",
       halves[1],
+      "SCAN (subquery-3)",
     ]);
   });
 

@@ -8,7 +8,7 @@ import type { tempDatabases } from "./temp-database.ts";
 export type Plans = Record<string, [(tx: Tx) => unknown, ...string[]]>;
 
 /** What walks through whole tables. Walks through what a sub-query found, was given, or an index holds alone are not meant. */
-const WALKS = /^SCAN (?!\(|CONSTANT|newest|json_each|contacts_search VIRTUAL TABLE INDEX \d+:M|channels USING INDEX channels_live)/;
+const WALKS = /^SCAN (?!\(|CONSTANT|newest|some$|json_each|contacts_search VIRTUAL TABLE INDEX \d+:M|channels USING INDEX channels_live)/;
 
 /** How SQLite finds the rows of everything that is sent. */
 export const planOf = async (temp: ReturnType<typeof tempDatabases>, send: (tx: Tx) => unknown): Promise<string[]> => {

@@ -62,6 +62,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     dunningStage: "NONE",
     planCode: "free",
     platformPlan: null,
+    createdBy: null,
     billingEmail: null,
     wabaMarkupPct: null,
     reactivatedAt: null,

@@ -2,25 +2,13 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import {
-  countDocuments,
-  type DocumentItem,
-  type DocumentRow,
-  type DocumentSource,
-  deleteChunks,
-  deleteDocument,
-  findDocument,
-  insertDocument,
-  listDocuments,
-} from "../../store/knowledge.ts";
+import { type DocumentItem, type DocumentRow, type DocumentSource, deleteChunks, deleteDocument, findDocument, insertDocument, listDocuments } from "../../store/knowledge.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
+import { requireRoom } from "../tenancy/collections.ts";
 import { requireAgent } from "./agents.ts";
 
 export { DOCUMENT_SOURCES, DOCUMENT_STATUSES, type DocumentItem as Document } from "../../store/knowledge.ts";
-
-/** So many documents an agent may have: they are listed as a whole. */
-const MAX_DOCUMENTS = 1000;
 
 /** Where a document comes from: of the last three what its source needs. */
 export type DocumentInput = { source: DocumentSource; title?: string; url?: string; text?: string; objectKey?: string };
@@ -33,8 +21,7 @@ export const addDocument = (env: Env, scope: TenantScope, channelId: string, inp
   const content = contentOf(env, input);
   return env.db.write(async (tx) => {
     const agent = await requireAgent(tx, scope, channelId);
-    if ((await countDocuments(tx, agent.channelId, MAX_DOCUMENTS)) >= MAX_DOCUMENTS)
-      throw new AppError("DOCUMENT_LIMIT_REACHED", { message: `The agent has ${MAX_DOCUMENTS} documents, which is the most it may have.` });
+    await requireRoom(env, tx, { collection: "documents", owner: agent.channelId });
     const document = documentRow(env, agent, { ...input, ...content });
     await insertDocument(tx, document);
     env.jobs.enqueue(tx, "document.ingest", { documentId: document.id, tenantId: document.tenantId });

@@ -3,10 +3,10 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError, type CoreCode } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { countOf, insertStored } from "../../store/collections.ts";
 import type { Tx } from "../../store/db.ts";
 import {
   chunkBodies,
-  countChunks,
   type DocumentRow,
   deleteChunks,
   findDocument,
@@ -14,10 +14,12 @@ import {
   loadDocument,
   putChunks,
   type Stretch,
+  storedKeyOf,
   updateDocument,
 } from "../../store/knowledge.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
+import { hasStorage } from "../tenancy/collections.ts";
 import { requireBudget } from "./budget.ts";
 import { chunksOf } from "./chunks.ts";
 import { countTokens, type Provider, providerOf } from "./provider.ts";
@@ -31,15 +33,19 @@ type IngestJob = Job<IngestPayload>;
 const EMBED_BATCH = 64;
 /** Chunks per write that are made to be found, or removed. */
 const INDEX_BATCH = 250;
-/** So many chunks all documents of an agent may have: what a question looks through. */
-const MAX_CHUNKS = 20_000;
+/** What a chunk takes besides its text: its vector, and the same in one bit per dimension. */
+const VECTOR_BYTES = 1536 * 4 + 1536 / 8;
 /** For how long a provider is asked again that is busy or cannot be reached, and how soon: ever less often. */
 const PATIENCE_MS = HOUR_MS;
 const SOONEST_MS = 30 * SECOND_MS;
 const LATEST_MS = 5 * MINUTE_MS;
 
 /** `gone`: it was deleted meanwhile. */
-type Learnt = { is: "ready"; title: string | null; chunkCount: number } | { is: "failed"; reason: string } | { is: "later"; failure: LlmFailure } | { is: "gone" };
+type Learnt =
+  | { is: "ready"; title: string | null; chunkCount: number; sizeBytes: number }
+  | { is: "failed"; reason: string }
+  | { is: "later"; failure: LlmFailure }
+  | { is: "gone" };
 
 const failedAs = ({ reason }: Failed): Learnt => ({ is: "failed", reason });
 
@@ -75,15 +81,20 @@ const learn = async (env: Env, document: DocumentRow): Promise<Learnt> => {
   if (!source.ok) return failedAs(source);
   const bodies = chunksOf(source.text.toWellFormed());
   if (bodies.length === 0) return failedAs(failed("EMPTY", "it has no text"));
-  const others = await env.db.read((reader) => countChunks(reader, document.channelId));
-  if (others + bodies.length > MAX_CHUNKS) return failedAs(failed("KNOWLEDGE_FULL", `with it the agent would have more than ${MAX_CHUNKS} chunks`));
+  const most = env.config.limits.chunks;
+  const others = await env.db.read((reader) => countOf(reader, "chunks", document.channelId, most));
+  if (others + bodies.length > most) return failedAs(failed("KNOWLEDGE_FULL", `with it the agent would have more than ${most} chunks`));
+  const sizeBytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body) + VECTOR_BYTES, 0);
+  if (!(await env.db.read((reader) => hasStorage(env, reader, document.tenantId, sizeBytes)))) return NO_STORAGE;
   for (const stretch of stretches(bodies.length, EMBED_BATCH)) {
     const stopped = await learnStretch(env, { document, provider }, stretch, bodies.slice(stretch.from, stretch.to));
     if (stopped) return stopped;
   }
   await makeFindable(env, document, bodies.length);
-  return { is: "ready", title: document.title ?? source.title, chunkCount: bodies.length };
+  return { is: "ready", title: document.title ?? source.title, chunkCount: bodies.length, sizeBytes };
 };
+
+const NO_STORAGE = { is: "failed", reason: "STORAGE_QUOTA_EXCEEDED: the account may not store so much" } as const;
 
 /** Undefined where it is refused with this code. */
 const orRefusal = async <Result>(code: CoreCode, work: Promise<Result>): Promise<Result | undefined> => {
@@ -140,8 +151,12 @@ const makeFindable = async (env: Env, { id, channelId }: DocumentRow, count: num
 const conclude = async (env: Env, tx: Tx, document: DocumentRow, learnt: Learnt): Promise<void> => {
   switch (learnt.is) {
     case "ready": {
+      const { tenantId, id } = document;
+      const { sizeBytes, chunkCount } = learnt;
+      if (!(await hasStorage(env, tx, tenantId, sizeBytes))) return fail(env, tx, document, NO_STORAGE.reason);
       const title = learnt.title && [...learnt.title].slice(0, MAX_TITLE).join("");
-      return void (await end(env, tx, document.id, { status: "READY", title, chunkCount: learnt.chunkCount }));
+      if (await end(env, tx, id, { status: "READY", title, chunkCount })) await insertStored(tx, { key: storedKeyOf(id), tenantId, sizeBytes });
+      return;
     }
     case "failed":
       return fail(env, tx, document, learnt.reason);

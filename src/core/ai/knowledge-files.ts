@@ -3,10 +3,12 @@ import { invalid } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import { documentEndingOf } from "../../kernel/media-types.ts";
 import { issue } from "../../kernel/schema.ts";
+import { insertStored } from "../../store/collections.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env, Spooled } from "../env.ts";
 import { isMediaType, UNKNOWN_TYPE } from "../media/checks.ts";
 import { takeFile } from "../media/taking.ts";
+import { requireStorage } from "../tenancy/collections.ts";
 import { getAgent } from "./agents.ts";
 
 /** The largest file or page that is read. */
@@ -22,7 +24,7 @@ export type KnowledgeFile = { objectKey: string; sizeBytes: number; contentType:
 
 /**
  * Keeps a file of which documents are to be made, for seven days, under a key of the account's own. Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, what `takeFile`
- * throws, and VALIDATION for an empty one.
+ * throws, VALIDATION for an empty one, and STORAGE_QUOTA_EXCEEDED.
  */
 export const storeKnowledgeFile = async (
   env: Env,
@@ -39,8 +41,17 @@ const keep = async (env: Env, { tenantId }: TenantScope, { sizeBytes, head, stre
   const contentType = typeOf(declared, await env.files.sniffedType(head));
   const objectKey = `${tenantId}/knowledge/${newId(env)}.${documentEndingOf(contentType) ?? UNKNOWN_ENDING}`;
   // first its end, so that no file outlives it unnoticed
-  await env.db.write(async (tx) => env.jobs.enqueue(tx, "media.erase", { key: objectKey }, { runAt: env.clock.now() + KEPT_MS }));
-  await env.files.store.put(objectKey, stream(), { contentType, sizeBytes });
+  await env.db.write(async (tx) => {
+    await requireStorage(env, tx, tenantId, sizeBytes);
+    await insertStored(tx, { key: objectKey, tenantId, sizeBytes });
+    env.jobs.enqueue(tx, "media.erase", { key: objectKey }, { runAt: env.clock.now() + KEPT_MS });
+  });
+  try {
+    await env.files.store.put(objectKey, stream(), { contentType, sizeBytes });
+  } catch (thrown) {
+    await env.db.write(async (tx) => env.jobs.replace(tx, "media.erase", { key: objectKey }));
+    throw thrown;
+  }
   return { objectKey, sizeBytes, contentType };
 };
 

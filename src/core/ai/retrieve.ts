@@ -1,6 +1,7 @@
 import type { LlmFailure } from "../../contract/llm.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
-import { countChunks, type FoundChunk, nearestChunks } from "../../store/knowledge.ts";
+import { countOf } from "../../store/collections.ts";
+import { type FoundChunk, nearestChunks } from "../../store/knowledge.ts";
 import type { Env } from "../env.ts";
 import type { Provider } from "./provider.ts";
 import { isUsable } from "./vectors.ts";
@@ -12,7 +13,7 @@ type Question = { channelId: ChannelId; text: string; topK: number; provider: Pr
  * account's turn at the provider.
  */
 export const retrieve = async (env: Env, { channelId, text, topK, provider }: Question): Promise<{ chunks: FoundChunk[]; promptTokens: number } | LlmFailure> => {
-  const isEmpty = topK === 0 || (await env.db.read((reader) => countChunks(reader, channelId))) === 0;
+  const isEmpty = topK === 0 || (await env.db.read((reader) => countOf(reader, "chunks", channelId, 1))) === 0;
   if (isEmpty) return { chunks: [], promptTokens: 0 };
   const answer = await env.llm.embed({ provider: provider.provider, model: provider.embeddingModel, texts: [text] });
   if (!answer.ok) return answer;

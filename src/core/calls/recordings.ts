@@ -6,6 +6,7 @@ import { issue } from "../../kernel/schema.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type CallRow, findCall, type Recording, setRecording, takeOldRecordings } from "../../store/calls.ts";
 import { findChannel } from "../../store/channels.ts";
+import { insertStored } from "../../store/collections.ts";
 import type { Tx } from "../../store/db.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
@@ -14,6 +15,7 @@ import type { Env, Spooled } from "../env.ts";
 import { isMediaType } from "../media/checks.ts";
 import { checkLink, type LinkEnv, type Signed, signedLink } from "../media/links.ts";
 import { takeFile } from "../media/taking.ts";
+import { storageRefusal } from "../tenancy/collections.ts";
 import { getCall } from "./calls.ts";
 import { invalidState } from "./moves.ts";
 
@@ -32,7 +34,8 @@ export type Upload = { contentType: string; body: AsyncIterable<Uint8Array> };
 
 /**
  * Keeps what somebody recorded of a call, in the place of what was recorded before. Throws VALIDATION for what is no sound, CALL_NOT_FOUND, CHANNEL_NOT_FOUND,
- * CALL_INVALID_STATE for a call that the network never knew, what `takeFile` throws, and RECORDING_EMPTY.
+ * CALL_INVALID_STATE for a call that the network never knew, what `takeFile` throws, RECORDING_EMPTY, and
+ * STORAGE_QUOTA_EXCEEDED.
  */
 export const storeRecording = async (env: Env, scope: TenantScope, id: string, { contentType, body }: Upload): Promise<Recording & { callId: string }> => {
   checkType(contentType);
@@ -54,19 +57,22 @@ const keep = async (env: Env, { id, tenantId }: CallRow, { contentType, spooled 
   const { sizeBytes } = spooled;
   const recording: Recording = { objectKey: keyOf({ tenantId, callId: id, fileId: newId(env) }), sizeBytes, contentType, storedAt: env.clock.now() };
   await env.files.store.put(recording.objectKey, spooled.stream(), { contentType, sizeBytes });
-  const isKept = await env.db.write((tx) => replaceRecording(env, tx, id, recording));
-  if (!isKept) throw unknownChannel();
+  const refusal = await env.db.write((tx) => replaceRecording(env, tx, id, recording));
+  if (refusal) throw refusal;
   return recording;
 };
 
-/** Erases the file that nobody may have any more: the earlier one, or this one when its channel was deleted meanwhile. */
-const replaceRecording = async (env: Env, tx: Tx, id: string, recording: Recording): Promise<boolean> => {
+/** Erases the file that nobody may have any more: the earlier one, or this one where it is refused, as its channel was deleted meanwhile or there is no room for it. */
+const replaceRecording = async (env: Env, tx: Tx, id: string, recording: Recording): Promise<AppError | undefined> => {
   const call = await findCall(tx, EVERY_TENANT, id);
-  const isKept = call !== undefined && (await findChannel(tx, EVERY_TENANT, call.channelId)) !== undefined;
-  if (isKept) await setRecording(tx, id, recording);
-  const gone = isKept ? call.recording : recording;
+  const refusal = call && (await findChannel(tx, EVERY_TENANT, call.channelId)) ? await storageRefusal(env, tx, call.tenantId, recording.sizeBytes) : unknownChannel();
+  if (call && !refusal) {
+    await setRecording(tx, id, recording);
+    await insertStored(tx, { key: recording.objectKey, tenantId: call.tenantId, sizeBytes: recording.sizeBytes });
+  }
+  const gone = refusal ? recording : call?.recording;
   if (gone) env.jobs.enqueue(tx, "media.erase", { key: gone.objectKey });
-  return isKept;
+  return refusal;
 };
 
 /** Where a recording lies, and so what its address says. */

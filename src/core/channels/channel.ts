@@ -4,22 +4,26 @@ import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { issue, issuesOf } from "../../kernel/schema.ts";
-import { type ChannelRow, countChannels, insertChannel, listChannels, writeVault } from "../../store/channels.ts";
+import { type ChannelRow, insertChannel, listChannels, writeVault } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { insertSubscription, type SubscriptionRow } from "../../store/subscriptions.ts";
+import { findTenant } from "../../store/tenants.ts";
 import type { Env } from "../env.ts";
 import { newSubscription } from "../events/subscriptions.ts";
 import { recordAct } from "../tenancy/audit.ts";
+import { requireRoom } from "../tenancy/collections.ts";
+import { limitsOf } from "../tenancy/plans.ts";
 import { requireChannel, unknownChannel } from "./refusals.ts";
 import { sealedFields } from "./vault.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
 
-export type NewChannel = { kind: ChannelKind; label: string; environment?: Environment; state: LinkState; credentials?: unknown; webhook?: WebhookInput; maxChannels?: number };
+export type NewChannel = { kind: ChannelKind; label: string; environment?: Environment; state: LinkState; credentials?: unknown; webhook?: WebhookInput };
 
 /**
  * Makes a channel, its credentials sealed, and starts connecting it when its state says that it is on its way. Throws VALIDATION,
- * CHANNEL_CREDENTIALS_REQUIRED when its kind needs some and they are not complete, and CHANNEL_LIMIT_REACHED.
+ * CHANNEL_CREDENTIALS_REQUIRED when its kind needs some and they are not complete, and LIMIT_REACHED.
  */
 export const createChannel = async (env: Env, scope: TenantScope, input: NewChannel): Promise<{ channel: ChannelRow; webhook: SubscriptionRow | undefined }> => {
   const credentials = checkedCredentials(env, input);
@@ -27,8 +31,7 @@ export const createChannel = async (env: Env, scope: TenantScope, input: NewChan
   const channel = newChannelRow(env, scope, input, credentials);
   const subscription = webhook && newSubscription(env, scope.tenantId, "phone", { ...webhook, name: input.label, channelId: channel.id });
   await env.db.write(async (tx) => {
-    if ((await countChannels(tx, scope)) >= (input.maxChannels ?? Number.POSITIVE_INFINITY))
-      throw new AppError("CHANNEL_LIMIT_REACHED", { message: "The plan's number of channels is reached." });
+    await requireRoomForChannel(env, tx, scope);
     await insertChannel(tx, channel);
     await writeVault(tx, sealedFields(env, channel.id, credentials));
     if (subscription) await insertSubscription(tx, subscription);
@@ -36,6 +39,12 @@ export const createChannel = async (env: Env, scope: TenantScope, input: NewChan
     if (input.state !== "DISCONNECTED") await env.supervisor.connect(tx, channel);
   });
   return { channel, webhook: subscription };
+};
+
+/** Throws LIMIT_REACHED when a tenant has as many channels as it may: by its plan, or at all. */
+export const requireRoomForChannel = async (env: Env, tx: Tx, { tenantId }: TenantScope): Promise<void> => {
+  const tenant = await findTenant(tx, tenantId);
+  await requireRoom(env, tx, { collection: "channels", owner: tenantId, limit: limitsOf(tenant?.platformPlan ?? null).channels });
 };
 
 export const newChannelRow = (env: Env, { tenantId }: TenantScope, input: NewChannel, credentials: Record<string, string>): ChannelRow => {

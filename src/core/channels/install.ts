@@ -6,7 +6,7 @@ import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
 import { recordAct } from "../tenancy/audit.ts";
-import { newChannelRow } from "./channel.ts";
+import { newChannelRow, requireRoomForChannel } from "./channel.ts";
 import { letSendsGoOn } from "./report.ts";
 import { sealedFields } from "./vault.ts";
 import { checkedWebhook, replaceWebhook, type WebhookInput } from "./webhooks.ts";
@@ -27,7 +27,8 @@ export type Confirmed = {
 
 /**
  * Makes a connected channel of what a network has just confirmed, or brings back the one that the tenant has for the same number: its id, label
- * and, unless another is given, its webhook stay. Throws VALIDATION for the webhook, and CHANNEL_EXISTS when another tenant holds the number.
+ * and, unless another is given, its webhook stay. Throws VALIDATION for the webhook, CHANNEL_EXISTS when another tenant holds the number, and
+ * LIMIT_REACHED for a new one.
  */
 export const installChannel = async (env: Env, scope: TenantScope, confirmed: Confirmed): Promise<{ channel: ChannelRow; isReconnected: boolean }> => {
   const webhook = confirmed.webhook && checkedWebhook(env, confirmed.webhook);
@@ -74,6 +75,7 @@ const bringBack = async (env: Env, tx: Tx, mine: ChannelRow, { accountId, phoneN
 const makeNew = async (env: Env, tx: Tx, scope: TenantScope, { kind, label, numberId, accountId, phoneNumber, profile }: Confirmed): Promise<ChannelRow> => {
   const row = newChannelRow(env, scope, { kind, label, state: "CONNECTED" }, {});
   const channel = { ...row, numberId, accountId, phoneNumber, profile, validatedAt: row.createdAt, connectedAt: row.createdAt };
+  await requireRoomForChannel(env, tx, scope);
   await insertChannel(tx, channel);
   await recordAct(env, tx, { action: "channel.create", target: channel.id, tenantId: scope.tenantId, details: { kind } });
   return channel;

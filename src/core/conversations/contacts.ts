@@ -3,17 +3,20 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ContactId, newId } from "../../kernel/ids.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { countOf } from "../../store/collections.ts";
 import {
   askedOf,
   type ContactRow,
-  countContacts,
   deleteContact,
   findContact,
   findContactByAlias,
   findContactByNumber,
   insertContact,
   listContacts,
+  makeSomeFindable,
   type NewContact,
+  searchContacts,
   updateContact,
 } from "../../store/contacts.ts";
 import { listOpenConversationsOf, moveConversations } from "../../store/conversations.ts";
@@ -23,6 +26,7 @@ import type { Viewer } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import type { Contact } from "../events/fact.ts";
 import { type Origin, type PublishEnv, publish } from "../events/publish.ts";
+import { requireRoom } from "../tenancy/collections.ts";
 import { closeWithin } from "./closing.ts";
 
 export type { ContactRow } from "../../store/contacts.ts";
@@ -33,7 +37,7 @@ type Met = Origin & { environment: Environment };
 export const MAX_TAGS = 20;
 export const MAX_NAME = 120;
 const MAX_METADATA_BYTES = 16 * 1024;
-/** Each is looked up among all that the institution has, and everybody else waits meanwhile. */
+/** Each is looked up in every slice of the contacts. */
 const MAX_SEARCH_WORDS = 10;
 
 /** The write in which contacts change, and where that is told. */
@@ -157,11 +161,14 @@ const checkMetadata = ({ metadata = {} }: Partial<ContactInput>): void => {
   if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES) throw invalid(issue("metadata", "maxLength", `must have at most ${MAX_METADATA_BYTES} bytes as JSON`));
 };
 
-/** Throws VALIDATION for too much metadata, and CONTACT_EXISTS where somebody has the number, however it is spelled. */
+/** Throws VALIDATION for too much metadata, CONTACT_EXISTS where somebody has the number, however it is spelled, and LIMIT_REACHED. */
 export const createContact = async (env: Env, viewer: Viewer, input: ContactInput): Promise<ContactRow> => {
   checkMetadata(input);
   const row = newRow(env, viewer, columnsOf(input));
-  return env.db.write((tx) => add(changeOf(env, tx, row), row));
+  return env.db.write(async (tx) => {
+    if (!(await findContactByNumber(tx, viewer, input.phoneNumber))) await requireRoom(env, tx, { collection: "contacts", owner: viewer.tenantId });
+    return add(changeOf(env, tx, row), row);
+  });
 };
 
 /** Throws CONTACT_NOT_FOUND. */
@@ -194,15 +201,32 @@ export const removeContact = (env: Env, viewer: Viewer, id: string): Promise<voi
   });
 
 /**
- * A page of contacts, newest first, with how many there are. `search`: those of whom every word of it begins a word of theirs, or stands in their number. Throws
- * VALIDATION for too many words.
+ * A page of contacts, newest first, with how many there are. `search`: those of whom every word of it begins a word of theirs, or stands in their number; more than 10,000
+ * of them are not counted. Throws VALIDATION for too many words.
  */
 export const contactsPage = async (
-  env: Pick<Env, "db">,
+  { db }: Pick<Env, "db">,
   viewer: Viewer,
   page: { search: string | undefined; limit: number; offset: number },
 ): Promise<{ rows: ContactRow[]; total: number }> => {
   const search = page.search && asDigits(page.search);
-  if (askedOf(search ?? "").length > MAX_SEARCH_WORDS) throw invalid(issue("search", "maxItems", `must have at most ${MAX_SEARCH_WORDS} different words`));
-  return env.db.read(async (reader) => ({ rows: await listContacts(reader, viewer, { ...page, search }), total: await countContacts(reader, viewer, { search }) }));
+  if (search === undefined) return db.read(async (reader) => ({ rows: await listContacts(reader, viewer, page), total: await countContacts(reader, viewer) }));
+  if (askedOf(search).length > MAX_SEARCH_WORDS) throw invalid(issue("search", "maxItems", `must have at most ${MAX_SEARCH_WORDS} different words`));
+  return searchContacts(db, viewer, { ...page, search });
+};
+
+const INDEX_BATCH = 250;
+
+/** Makes the contacts of a database from before findable, as contacts are found now. */
+export const indexContacts = async ({ db }: Pick<Env, "db">, job: Job<{ after: number }>): Promise<JobOutcome> => {
+  for (let after: number | undefined = job.payload.after; after !== undefined; ) {
+    const from: number = after;
+    after = await db.write(async (tx) => {
+      const last = await makeSomeFindable(tx, from, INDEX_BATCH);
+      if (last === undefined) job.end(tx);
+      else job.note(tx, { after: last });
+      return last;
+    });
+  }
+  return { is: "settled" };
 };

@@ -52,6 +52,8 @@ export type Fact =
       isHistory: boolean;
       /** The file that it carries, null where there is none or it could not be had. */
       media: MediaFacts | null;
+      /** Why it could not be had, where the account can do something about it. */
+      mediaError?: "STORAGE_QUOTA_EXCEEDED";
       from: Contact;
       chat: Contact;
       pushName: string | null;

@@ -2,12 +2,14 @@ import { type ChannelId, newId, type SubscriptionId, type TenantId } from "../..
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { findDeparted } from "../../store/departed.ts";
-import { insertDelivery, insertEvent } from "../../store/events.ts";
+import { type EventRow, insertEvent } from "../../store/events.ts";
+import { hasJobs } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import { listAllSubscriptions, type SubscriptionRow } from "../../store/subscriptions.ts";
+import { listAudience, type SubscriptionRow } from "../../store/subscriptions.ts";
 import type { Env } from "../env.ts";
 import { chatOf, type Fact, type PublishedFact } from "./fact.ts";
+import { addDelivery, FAN_OUT, fanOutLane, isTarget, type Published, type Reach } from "./fan-out.ts";
 
 /** Where a fact happened. Without a channel it concerns the account and goes to every target of it. */
 export type Origin = { tenantId: TenantId; channel: OriginChannel | null; environment?: Environment };
@@ -31,71 +33,60 @@ export type PublishEnv = Pick<Env, "clock" | "random" | "jobs" | "renderers" | "
 /**
  * Makes a fact known, in the write of its cause: one event, rendered and frozen; one delivery with its job for each subscription that
  * wants it; the stream once the write is on disk; and has what else it causes begin (`core/reactions.ts`). What a test key caused is told to the platform only.
+ * Where too many subscriptions may want it, a job in this write makes the deliveries: so do later events, in their order, until it is done.
  */
 export const publish = async (env: PublishEnv, tx: Tx, { tenantId, channel, environment = "live" }: Origin, fact: Fact): Promise<void> => {
   const published: PublishedFact = { id: newId(env), tenantId, channelId: channel?.id ?? null, environment, createdAt: env.clock.now(), fact };
   await env.react(tx, published);
-  const gateway = environment === "live" ? env.renderers.gateway.render(published) : undefined;
-  const platform = env.renderers.platform.render(published);
-  if (!gateway && !platform) return;
-  const wants = (subscription: SubscriptionRow): boolean => {
-    const [renderer, told] = subscription.kind === "platform" ? [env.renderers.platform, platform] : [env.renderers.gateway, gateway];
-    return told !== undefined && mayHear(subscription, published) && concerns(subscription, channel) && renderer.isSubscribed(subscription.events, told.type);
-  };
-  const targets = (await listAllSubscriptions(tx, tenantId)).filter(wants);
-  const isToldToPlatform = targets.some((target) => target.kind === "platform");
-  if (!gateway && !isToldToPlatform) return;
-  const event = eventRow(published, gateway, isToldToPlatform ? platform : undefined);
-  const seq = await insertEvent(tx, event);
-  for (const target of targets) await addDelivery(env, tx, { seq, tenantId, chat: event.chat, target });
-  if (gateway) tx.afterCommit(() => env.stream.push({ ...event, seq }));
+  const rendered = eventRow(env, published);
+  if (isNothing(rendered)) return;
+  const reach: Reach = { tenantId, environment, channel: channel && reachOf(channel), exceptId: exceptIn(fact) };
+  const targets = await targetsOf(env, tx, rendered, reach);
+  const isForPlatform = targets === "many" || targets.some(({ kind }) => kind === "platform");
+  const row = isForPlatform ? rendered : { ...rendered, platformType: null, platformBody: null };
+  if (isNothing(row)) return;
+  const event = { ...row, seq: await insertEvent(tx, row) };
+  if (targets === "many") env.jobs.enqueue(tx, "event.fan-out", { ...reach, eventSeq: event.seq, after: "" });
+  else for (const target of targets) await addDelivery(env, tx, event, target);
+  if (event.gatewayType !== null) tx.afterCommit(() => env.stream.push(event));
 };
 
-type Told = { type: string; body: string } | undefined;
+const reachOf = ({ id, sharedWebhookId, formerWebhookId = null }: OriginChannel): Reach["channel"] => ({ id, sharedWebhookId, formerWebhookId });
 
-const eventRow = ({ id, tenantId, channelId, createdAt, fact }: PublishedFact, gateway: Told, platform: Told) => ({
-  id,
-  tenantId,
-  channelId,
-  chat: chatOf(fact),
-  gatewayType: gateway?.type ?? null,
-  gatewayBody: gateway?.body ?? null,
-  platformType: platform?.type ?? null,
-  platformBody: platform?.body ?? null,
-  createdAt,
-});
+const isNothing = ({ gatewayType, platformType }: Pick<EventRow, "gatewayType" | "platformType">): boolean => gatewayType === null && platformType === null;
 
-/** Not one that its owner has switched off, never of its own failure, and one that a test key made of nothing live. One that was disabled for failing keeps what it misses. */
-const mayHear = ({ id, isActive, disabledAt, environment: hears }: SubscriptionRow, { fact, environment }: PublishedFact): boolean =>
-  (isActive || disabledAt !== null) && (hears === "live" || environment === "test") && !(fact.type === "subscription.failed" && fact.failedSubscriptionId === id);
+/** So many deliveries one write holds, of however many events it tells. */
+const MOST_PER_WRITE = 300;
+const madeIn = new WeakMap<Tx, number>();
 
-const concerns = (subscription: SubscriptionRow, channel: Origin["channel"]): boolean => {
-  switch (subscription.kind) {
-    case "platform":
-      return true;
-    case "phone":
-      if (subscription.channelId === null) return subscription.id === channel?.formerWebhookId; // what is left of a deleted one
-      return channel === null || subscription.channelId === channel.id;
-    case "shared":
-      return channel === null || channel.sharedWebhookId === subscription.id;
-  }
+/** Who is to get an event; `many` where they are too many to be looked at, or written to, in this write, or deliveries of an earlier event are still to be written. */
+const targetsOf = async (env: PublishEnv, tx: Tx, event: Omit<Published, "seq">, reach: Reach): Promise<SubscriptionRow[] | "many"> => {
+  const [audience, isBehind] = await Promise.all([listAudience(tx, reach, { after: "", limit: FAN_OUT + 1 }), hasJobs(tx, fanOutLane(reach.tenantId))]);
+  if (isBehind || audience.length > FAN_OUT) return "many";
+  const targets = audience.filter(isTarget(env, event, reach));
+  const made = (madeIn.get(tx) ?? 0) + targets.length;
+  if (made > MOST_PER_WRITE) return "many";
+  madeIn.set(tx, made);
+  return targets;
 };
 
-const addDelivery = async (env: PublishEnv, tx: Tx, { seq, tenantId, chat, target }: { seq: number; tenantId: TenantId; chat: string; target: SubscriptionRow }): Promise<void> => {
-  const createdAt = env.clock.now();
-  const id = newId(env);
-  const isDue = target.isActive && target.disabledAt === null;
-  await insertDelivery(tx, {
+/** A webhook does not hear of its own failure. */
+const exceptIn = (fact: Fact): string | null => (fact.type === "subscription.failed" ? fact.failedSubscriptionId : null);
+
+/** As each API publishes it. */
+const eventRow = ({ renderers }: PublishEnv, published: PublishedFact): Omit<EventRow, "seq"> => {
+  const { id, tenantId, channelId, environment, createdAt, fact } = published;
+  const gateway = environment === "live" ? renderers.gateway.render(published) : undefined;
+  const platform = renderers.platform.render(published);
+  return {
     id,
-    eventSeq: seq,
     tenantId,
-    subscriptionId: target.id,
-    kind: target.kind,
-    status: isDue ? "PENDING" : "PARKED",
-    url: target.url,
-    nextAt: isDue ? Math.max(createdAt, target.breakerOpenUntil) : null,
-    lastError: null,
+    channelId,
+    chat: chatOf(fact),
+    gatewayType: gateway?.type ?? null,
+    gatewayBody: gateway?.body ?? null,
+    platformType: platform?.type ?? null,
+    platformBody: platform?.body ?? null,
     createdAt,
-  });
-  if (isDue) env.jobs.enqueue(tx, "event.dispatch", { deliveryId: id, subscriptionId: target.id, chat });
+  };
 };

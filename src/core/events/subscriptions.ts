@@ -21,6 +21,7 @@ import {
 import { deleteParked, listParked } from "../../store/waiting-deliveries.ts";
 import type { Env } from "../env.ts";
 import { recordAct } from "../tenancy/audit.ts";
+import { requireRoom } from "../tenancy/collections.ts";
 import { secretRow } from "./dispatch.ts";
 import { endpointLane } from "./lanes.ts";
 import { retryAll } from "./retrying.ts";
@@ -68,12 +69,13 @@ export const newSubscription = (env: SubscriptionEnv, tenantId: TenantId, kind: 
   };
 };
 
-/** Throws VALIDATION when the URL is not one that a webhook may have. */
+/** Throws VALIDATION when the URL is not one that a webhook may have, and LIMIT_REACHED. */
 export const createSubscription = async (env: Env, { tenantId }: TenantScope, kind: "shared" | "platform", input: SubscriptionInput): Promise<SubscriptionRow> => {
   const issues = urlIssues(env, "url", input.url);
   if (issues.length > 0) throw invalid(...issues);
   const row = newSubscription(env, tenantId, kind, input);
   await env.db.write(async (tx) => {
+    await requireRoom(env, tx, { collection: "webhooks", owner: tenantId });
     await insertSubscription(tx, row);
     await recordAct(env, tx, { action: "webhook.create", target: row.id, tenantId, details: { kind } });
   });

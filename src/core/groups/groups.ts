@@ -11,6 +11,7 @@ import { getChannel } from "../channels/channel.ts";
 import { notConnected, requireChannel } from "../channels/refusals.ts";
 import { valueOf } from "../channels/upstream.ts";
 import type { Env } from "../env.ts";
+import { requireRoom } from "../tenancy/collections.ts";
 
 export type { Group } from "../../store/groups.ts";
 
@@ -60,19 +61,22 @@ export const usableGroup = async (env: Env, scope: TenantScope, id: string): Pro
 };
 
 /**
- * Makes a group: the network takes the request and tells of the group later, for which this waits until 10 seconds are over. Throws CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, what
- * `valueOf` throws, UPSTREAM_REFUSED also where the network tells so later, and UPSTREAM_UNAVAILABLE when it tells nothing in time: then what was asked for stays noted under
+ * Makes a group: the network takes the request and tells of the group later, for which this waits until 10 seconds are over. Throws CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, LIMIT_REACHED,
+ * what `valueOf` throws, UPSTREAM_REFUSED also where the network tells so later, and UPSTREAM_UNAVAILABLE when it tells nothing in time: then what was asked for stays noted under
  * `details.requestId`, and the group is there as soon as the network tells of it, as is one whose request was never answered.
  */
 export const createGroup = async (env: Env, scope: TenantScope, { channelId, ...asked }: GroupInput): Promise<Group> => {
   const channel = await getChannel(env, scope, channelId);
   const api = connectedApiOf(env, channel);
   const group = { ...asked, joinApprovalMode: asked.joinApprovalMode ?? "AUTO_APPROVE" };
+  const row = { ...newGroupRow(env, channel), ...group };
+  await env.db.write((tx) => takePlace(env, tx, row));
   const listening = env.groupRequests.listen(channel.id, CREATION_WAIT_MS);
   let stopLooking = () => {};
   try {
-    const { requestId } = valueOf(await api.create(group));
-    await env.db.write((tx) => noteRequest(tx, { ...newGroupRow(env, channel), ...group, requestId }));
+    const taken = await api.create(group);
+    await env.db.write((tx) => (taken.ok ? noteRequest(tx, { ...row, requestId: taken.value.requestId }) : deleteGroup(tx, row.id)));
+    const { requestId } = valueOf(taken);
     stopLooking = env.node.onPulse(() => void lookForNews(env, channel, requestId));
     const outcome = await listening.outcomeOf(requestId);
     if (!outcome?.error) return await toldGroup(env, channel, requestId);
@@ -93,8 +97,15 @@ const lookForNews = async (env: Env, { id }: ChannelRow, requestId: string): Pro
   env.groupRequests.tell(id, requestId, { error: group ? null : NOT_MADE });
 };
 
+/** Before the network is asked, so that two requests do not take one last place. Nobody sees the row before the network tells of its group. */
+const takePlace = async (env: Env, tx: Tx, row: GroupRow): Promise<void> => {
+  await requireRoom(env, tx, { collection: "groups", owner: row.tenantId });
+  await insertGroup(tx, row);
+};
+
 /** Keeps what was asked for until the network tells of it, unless it has already. */
 const noteRequest = async (tx: Tx, row: GroupRow & { requestId: string }): Promise<void> => {
+  await deleteGroup(tx, row.id);
   await requireChannel(tx, row, row.channelId);
   if (!(await findGroupByRequest(tx, row.channelId, row.requestId))) await insertGroup(tx, row);
 };

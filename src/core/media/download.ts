@@ -2,8 +2,9 @@ import { SECOND_MS } from "../../kernel/clock.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Env } from "../env.ts";
+import { hasStorage } from "../tenancy/collections.ts";
 import { type Fetched, fetchFile } from "./fetch.ts";
-import { type PendingMessage, publishWithFile, publishWithoutFile } from "./received.ts";
+import { NO_STORAGE, type PendingMessage, publishWithFile, publishWithoutFile } from "./received.ts";
 
 /** How long a message waits for its file. */
 const PATIENCE_MS = 30 * SECOND_MS;
@@ -18,11 +19,17 @@ const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS] as const;
  */
 export const downloadMedia = async (env: Env, job: Job<PendingMessage>): Promise<JobOutcome> => {
   const { payload, createdAt } = job;
-  const fetched = await env.downloads.run(payload.channelKind, () => fetchFile(env, payload, Math.max(createdAt + PATIENCE_MS - env.clock.now(), SHORTEST_TRY_MS)));
+  const fetched = await fetchWithin(env, payload, Math.max(createdAt + PATIENCE_MS - env.clock.now(), SHORTEST_TRY_MS));
   if (payload.environment === "live")
     env.metrics.count("recado_media_downloads_total", { kind: payload.channelKind, outcome: fetched.ok ? "fetched" : fetched.isFinal ? "given_up" : "failed" });
   await env.db.write((tx) => settle(env, tx, job, fetched));
   return { is: "settled" };
+};
+
+/** Nothing is fetched for an account that may store nothing more. */
+const fetchWithin = async (env: Env, payload: PendingMessage, withinMs: number): Promise<Fetched> => {
+  if (!(await env.db.read((reader) => hasStorage(env, reader, payload.tenantId, 1)))) return { ok: false, reason: NO_STORAGE, isFinal: true };
+  return env.downloads.run(payload.channelKind, () => fetchFile(env, payload, withinMs));
 };
 
 const settle = async (env: Env, tx: Tx, job: Job<PendingMessage>, fetched: Fetched): Promise<void> => {
@@ -34,7 +41,7 @@ const settle = async (env: Env, tx: Tx, job: Job<PendingMessage>, fetched: Fetch
   const retryAt = retryAtOf(env, job, fetched);
   if (retryAt !== undefined) return job.again(tx, retryAt, { error: fetched.reason });
   env.log.warn({ channelId: payload.channelId, messageId: payload.fact.messageId, attempt: job.attempt, reason: fetched.reason }, "the file of a message could not be had");
-  await publishWithoutFile(env, tx, payload);
+  await publishWithoutFile(env, tx, payload, fetched.reason === NO_STORAGE ? NO_STORAGE : undefined);
   job.end(tx);
 };
 

@@ -4,6 +4,7 @@ import { DAY_MS } from "../../kernel/clock.ts";
 import { cleanFilename } from "../../kernel/file-names.ts";
 import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
+import { insertStored } from "../../store/collections.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import { deleteMedia, insertMedia, storeMedia } from "../../store/media.ts";
@@ -11,8 +12,9 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import type { ReceivedFact } from "../events/fact.ts";
 import { channelOrRest, type Origin, publish } from "../events/publish.ts";
+import { hasStorage } from "../tenancy/collections.ts";
 import { UNKNOWN_TYPE } from "./checks.ts";
-import { eraseFile, mediaFactsOf } from "./media.ts";
+import { eraseFile, fileKeyOf, mediaFactsOf } from "./media.ts";
 
 /** A file that is kept for ever has an end all the same: a time that a date can say. */
 const LONGEST_LIFE_MS = 36_500 * DAY_MS;
@@ -64,23 +66,29 @@ export const publishReceived = async (env: Env, tx: Tx, at: { channel: ChannelRo
   env.jobs.enqueue(tx, "media.download", { mediaId, tenantId, channelId, channelKind, environment, file, fact });
 };
 
-/** Tells of a message whose file was fetched, and of the file. */
+/** Tells of a message whose file was fetched, and of the file; of the message alone where its account may not store so much. */
 export const publishWithFile = async (env: Env, tx: Tx, payload: PendingMessage, facts: FileFacts): Promise<void> => {
-  const { mediaId, channelId, fact } = payload;
+  const { mediaId, tenantId, channelId, fact } = payload;
+  if (!(await hasStorage(env, tx, tenantId, facts.sizeBytes))) return publishWithoutFile(env, tx, payload, NO_STORAGE);
   const media = await storeMedia(tx, mediaId, { ...facts, storedAt: env.clock.now() });
   if (!media || !(await findChannel(tx, EVERY_TENANT, channelId))) return publishWithoutFile(env, tx, payload); // the channel was deleted meanwhile
+  await insertStored(tx, { key: fileKeyOf(media), tenantId, sizeBytes: media.sizeBytes });
   const told = mediaFactsOf(media);
   const origin = await originOf(tx, payload);
   await publish(env, tx, origin, { ...fact, media: told });
   await publish(env, tx, origin, { type: "media.available", messageId: fact.messageId, chat: fact.chat, ...told });
 };
 
+/** Why a message comes without its file, where its account can do something about it. */
+export const NO_STORAGE = "STORAGE_QUOTA_EXCEEDED";
+
 /** Tells of a message whose file cannot be had. What an earlier try may have left of it is removed. */
-export const publishWithoutFile = async (env: Env, tx: Tx, payload: PendingMessage): Promise<void> => {
+export const publishWithoutFile = async (env: Env, tx: Tx, payload: PendingMessage, mediaError?: typeof NO_STORAGE): Promise<void> => {
   const { mediaId, tenantId, fact } = payload;
   await deleteMedia(tx, mediaId);
   eraseFile(env, tx, { tenantId, id: mediaId });
-  await publish(env, tx, await originOf(tx, payload), fact);
+  if (mediaError) env.metrics.count("recado_limit_refusals_total", { collection: "stored-bytes" });
+  await publish(env, tx, await originOf(tx, payload), mediaError ? { ...fact, mediaError } : fact);
 };
 
 /** What is left of a deleted channel still hears of its messages. */

@@ -3,6 +3,7 @@ import { reasonOf } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { findChannel } from "../../store/channels.ts";
+import { deleteStored } from "../../store/collections.ts";
 import type { Tx } from "../../store/db.ts";
 import { deleteMediaOf, type EndedMedia, expireMedia as markExpired } from "../../store/media.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
@@ -19,16 +20,22 @@ const LONGEST_WAIT_MS = HOUR_MS;
  * Removes a file that nobody may have any more. What marks or forgets the row enqueues this in its write, so that no file outlives it unnoticed;
  * a store that fails is tried again, ever less often, for as long as it takes.
  */
-export const eraseMedia = async ({ files, clock, log }: Env, { payload, createdAt }: Job<{ key: string }>): Promise<JobOutcome> => {
+export const eraseMedia = async (env: Env, job: Job<{ key: string }>): Promise<JobOutcome> => {
+  const { files, clock, log } = env;
+  const { payload, createdAt } = job;
   try {
     await files.store.remove(payload.key);
-    return { is: "done" };
   } catch (thrown) {
     const reason = reasonOf(thrown);
     log.error({ key: payload.key, error: reason }, "a file could not be removed; it is tried again");
     const now = clock.now();
     return { is: "again", atMs: now + Math.min(Math.max(now - createdAt, FIRST_WAIT_MS), LONGEST_WAIT_MS), error: reason, counts: false };
   }
+  await env.db.write(async (tx) => {
+    await deleteStored(tx, payload.key);
+    job.end(tx);
+  });
+  return { is: "settled" };
 };
 
 /** Deletes the files whose seven days are over, and tells of each; a batch at a time, until there are no more. */

@@ -3,6 +3,7 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env, Spooled } from "../env.ts";
+import { requireStorage } from "../tenancy/collections.ts";
 import { deadlineIn } from "./deadline.ts";
 
 /** How long somebody may take to send us a file. */
@@ -11,12 +12,14 @@ const TIMEOUT_MS = 10 * MINUTE_MS;
 type Taken = { body: AsyncIterable<Uint8Array>; maxBytes: number };
 
 /**
- * Takes a file that a client sends us, and hands it over whole; it lies on our disk only for so long. Throws UPLOAD_LIMIT_REACHED, BODY_TOO_LARGE, VALIDATION for
+ * Takes a file that a client sends us, and hands it over whole; it lies on our disk only for so long. Throws UPLOAD_LIMIT_REACHED,
+ * STORAGE_QUOTA_EXCEEDED for an account that may store nothing more, BODY_TOO_LARGE, VALIDATION for
  * a body that breaks off, and what `use` throws.
  */
 export const takeFile = async <Result>(env: Env, scope: TenantScope, taken: Taken, use: (file: Spooled) => Promise<Result>): Promise<Result> => {
   if (env.uploads.isFull(scope.tenantId))
     throw new AppError("UPLOAD_LIMIT_REACHED", { message: "Too many files of this account are being uploaded at this moment.", retryAfterSeconds: 5 });
+  await env.db.read((reader) => requireStorage(env, reader, scope.tenantId, 1)); // whoever keeps it asks again, in the write that does
   return env.uploads.run(scope.tenantId, async () => {
     const spooled = await wholeOf(env, taken);
     try {

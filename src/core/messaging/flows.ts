@@ -9,6 +9,7 @@ import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/upstream.ts";
 import type { Env } from "../env.ts";
+import { requireRoom } from "../tenancy/collections.ts";
 
 export type { FlowRow as Flow } from "../../store/flows.ts";
 
@@ -50,7 +51,7 @@ const checkEndpoint = (env: Env, url: string | undefined) => {
 const exchangeUrlOf = (env: Env, id: string): string => `${env.gatewayUrl()}/v1/flows/data-exchange/${id}`;
 
 /**
- * Makes a flow, a draft. Throws VALIDATION, CHANNEL_NOT_FOUND, and what `valueOf` throws. A refused flow is nowhere; one whose answer was lost
+ * Makes a flow, a draft. Throws VALIDATION, CHANNEL_NOT_FOUND, LIMIT_REACHED, and what `valueOf` throws. A refused flow is nowhere; one whose answer was lost
  * stays here without an id of the network: `syncFlow` finds it there, or it can be deleted.
  */
 export const createFlow = async (env: Env, scope: TenantScope, input: FlowInput): Promise<FlowRow> => {
@@ -58,7 +59,10 @@ export const createFlow = async (env: Env, scope: TenantScope, input: FlowInput)
   const channel = await getChannel(env, scope, input.channelId);
   const api = flowApiOf(env, channel);
   const flow = newFlowRow(env, channel, input);
-  await env.db.write((tx) => insertFlow(tx, flow));
+  await env.db.write(async (tx) => {
+    await requireRoom(env, tx, { collection: "flows", owner: scope.tenantId });
+    await insertFlow(tx, flow);
+  });
   const created = await api.create({
     name: input.name,
     categories: input.categories,

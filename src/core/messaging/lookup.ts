@@ -7,13 +7,14 @@ import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { holdLane } from "../../store/jobs.ts";
-import { answerLookup, countOpenLookups, deleteLookup, findLookup, insertLookup, type LookupResult, type LookupRow } from "../../store/lookups.ts";
+import { answerLookup, deleteLookup, findLookup, insertLookup, type LookupResult, type LookupRow } from "../../store/lookups.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { findAccountState } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected, requireChannel } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
+import { requireRoom } from "../tenancy/collections.ts";
 import { waitForAccount, waitForChannel } from "./lane.ts";
 
 export type { LookupRow as Lookup } from "../../store/lookups.ts";
@@ -21,8 +22,6 @@ export type LookupPayload = { taskId: string; channelId: ChannelId };
 
 /** How long a task can be asked for, and its network about it. */
 const TASK_LIFE_MS = DAY_MS;
-/** So many tasks of a channel may wait for their network: at 100 numbers each, as many as it answers in ten hours. */
-const MAX_OPEN = 100;
 /** The wait before a network that gave no answer is asked again, where it names none. */
 const ASK_AGAIN_MS = 30 * SECOND_MS;
 
@@ -50,14 +49,12 @@ export const startLookup = async (env: Env, scope: TenantScope, { channelId, num
   };
   await env.db.write(async (tx) => {
     await requireChannel(tx, scope, channelId);
-    if (!results && (await countOpenLookups(tx, channel.id, MAX_OPEN)) >= MAX_OPEN) throw tooMany();
+    if (!results) await requireRoom(env, tx, { collection: "lookups", owner: channel.id, retryAfterSeconds: MINUTE_MS / SECOND_MS });
     await insertLookup(tx, task);
     if (!results) env.jobs.enqueue(tx, "lookup.run", { taskId: task.id, channelId: channel.id });
   });
   return { taskId: task.id, isDone: results !== undefined };
 };
-
-const tooMany = () => new AppError("LOOKUP_LIMIT_REACHED", { message: "Too many lookups of this channel wait for the network.", retryAfterSeconds: MINUTE_MS / SECOND_MS });
 
 const distinct = (numbers: readonly string[]): string[] => [...new Set(numbers)];
 

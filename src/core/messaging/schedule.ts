@@ -4,24 +4,15 @@ import { newId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/db.ts";
-import {
-  countPending,
-  findScheduled,
-  insertScheduled,
-  listScheduled,
-  type ScheduledFilter,
-  type ScheduledItem,
-  type ScheduledRow,
-  updateScheduled,
-} from "../../store/scheduled.ts";
+import { findScheduled, insertScheduled, listScheduled, type ScheduledFilter, type ScheduledItem, type ScheduledRow, updateScheduled } from "../../store/scheduled.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
+import { requireRoom } from "../tenancy/collections.ts";
 import { checkKey, idempotencyOf } from "./idempotency.ts";
 import { checkEnvelope, type Envelope } from "./sendable.ts";
 
 const SOONEST_MS = 5 * SECOND_MS;
 const HORIZON_DAYS = 365;
-const MAX_PENDING = 10_000;
 
 export { SCHEDULED_STATUSES, type ScheduledItem, type ScheduledRow as Scheduled } from "../../store/scheduled.ts";
 
@@ -42,8 +33,7 @@ export const scheduleMessage = async (env: Env, scope: TenantScope, { scheduledA
   const fresh = { status: "PENDING", messageId: null, failure: null, createdAt, updatedAt: createdAt } as const;
   const row: ScheduledRow = { id: newId(env), tenantId: scope.tenantId, channelId: channel.id, scheduledAt, ...fresh, payload };
   await env.db.write(async (tx) => {
-    if ((await countPending(tx, scope, MAX_PENDING)) >= MAX_PENDING)
-      throw new AppError("SCHEDULE_QUOTA_EXCEEDED", { message: `The account has ${MAX_PENDING} scheduled messages, which is the most it may have.` });
+    await requireRoom(env, tx, { collection: "scheduled", owner: scope.tenantId });
     await insertScheduled(tx, row);
     env.jobs.enqueue(tx, "scheduled.accept", { scheduledId: row.id, channelId: row.channelId }, { runAt: scheduledAt });
   });

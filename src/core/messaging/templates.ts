@@ -26,6 +26,7 @@ import { getChannel } from "../channels/channel.ts";
 import { requireChannel } from "../channels/refusals.ts";
 import { requireCredentials, valueOf } from "../channels/upstream.ts";
 import type { Env } from "../env.ts";
+import { requireRoom } from "../tenancy/collections.ts";
 
 export type { TemplateRow as Template } from "../../store/templates.ts";
 
@@ -67,7 +68,7 @@ export const templateApiOf = (env: Env, channel: ChannelRow, environment: Enviro
 
 /**
  * Submits a new template, and waits for the network's answer. One that was refused before is submitted again under its id. Throws VALIDATION,
- * CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, CREDENTIALS_INCOMPLETE, TEMPLATE_EXISTS, and what the network's answer means: after UPSTREAM_REFUSED the
+ * CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, CREDENTIALS_INCOMPLETE, TEMPLATE_EXISTS, LIMIT_REACHED, and what the network's answer means: after UPSTREAM_REFUSED the
  * template is there, REJECTED; after anything else all is as if nothing had been submitted.
  */
 export const createTemplate = async (env: Env, scope: TenantScope, { channelId, ...order }: TemplateOrder & { channelId: string }): Promise<TemplateRow> => {
@@ -94,6 +95,7 @@ const checkComponents = (components: readonly TemplateComponent[]): void => {
 };
 
 const insertDraft = async (env: Env, tx: Tx, { tenantId, id: channelId }: ChannelRow, { name, language, category, components }: TemplateOrder): Promise<string> => {
+  await requireRoom(env, tx, { collection: "templates", owner: tenantId });
   const [id, now] = [newId(env), env.clock.now()];
   const told = { nativeId: null, rejectionReason: null, toldAt: null };
   await insertTemplate(tx, { id, tenantId, channelId, name, language, category, status: "DRAFT", components, ...told, createdAt: now, updatedAt: now });

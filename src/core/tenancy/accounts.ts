@@ -29,6 +29,7 @@ export const addAccount = async (env: Pick<Env, "actor" | "clock" | "log" | "ran
     dunningStage: "NONE",
     planCode: input.planCode ?? DEFAULT_BILLING_PLAN,
     platformPlan: null,
+    createdBy: null,
     billingEmail: input.billingEmail ?? null,
     wabaMarkupPct: input.wabaMarkupPct ?? null,
     reactivatedAt: null,

@@ -9,9 +9,9 @@ import { listTenants } from "../../store/tenants.ts";
 import type { Env } from "../env.ts";
 import { addAccount } from "./accounts.ts";
 import { type AdminEnv, hasAdminToken, putAdminToken } from "./admin-token.ts";
-import { addGatewayKey } from "./keys.ts";
+import { addGatewayKey, type KeyEnv } from "./keys.ts";
 
-type SetupEnv = AdminEnv & Pick<Env, "actor" | "clock" | "log" | "random">;
+type SetupEnv = AdminEnv & KeyEnv;
 
 /** What a set-up link is good for. `spent`: there is an admin token already, whoever made it. */
 export type SetupLinkState = "open" | "spent" | "expired" | "unknown";
@@ -103,12 +103,12 @@ export const forgetSetUp = async (env: SetupEnv, viewToken: string): Promise<voi
 };
 
 /** An account with a key, in one write. Throws VALIDATION for a bad name. */
-export const createAccountWithKey = async (env: Pick<Env, "actor" | "clock" | "db" | "log" | "random">, name: unknown): Promise<FirstAccount> => {
+export const createAccountWithKey = async (env: KeyEnv & Pick<Env, "db">, name: unknown): Promise<FirstAccount> => {
   const accountName = nameOf(name);
   return env.db.write((tx) => addAccountWithKey(env, tx, accountName));
 };
 
-const addAccountWithKey = async (env: Pick<Env, "actor" | "clock" | "log" | "random">, tx: Tx, name: string): Promise<FirstAccount> => {
+const addAccountWithKey = async (env: KeyEnv, tx: Tx, name: string): Promise<FirstAccount> => {
   const { id } = await addAccount(env, tx, { name });
   const { key } = await addGatewayKey(env, tx, id, FIRST_KEY);
   return { account: { id, name }, key };

@@ -10,6 +10,7 @@ import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts
 import { findTenant } from "../../store/tenants.ts";
 import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
+import { requireRoom } from "./collections.ts";
 
 /** Everything a platform key may be allowed to do. */
 export const PERMISSIONS = [
@@ -32,7 +33,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 /** The row with the key itself, which exists nowhere else from now on. */
 export type IssuedKey = KeyRow & { key: string };
 
-type KeyEnv = Pick<Env, "actor" | "clock" | "log" | "random">;
+export type KeyEnv = Pick<Env, "actor" | "clock" | "config" | "log" | "metrics" | "random">;
 
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
 export const MAX_ALLOWED_ADDRESSES = 50;
@@ -60,7 +61,7 @@ const boundsOf = (env: KeyEnv, { expiresAt, allowedAddresses }: Bounds) => ({ ex
 
 type NewPlatformKey = Bounds & { name: string; permissions: Permission[]; rateLimit?: number; environment?: Environment };
 
-/** A key of the platform. Repeated permissions are merged. Throws VALIDATION for a bad `expiresAt` and bad addresses. */
+/** A key of the platform. Repeated permissions are merged. Throws VALIDATION for a bad `expiresAt` and bad addresses, and LIMIT_REACHED. */
 export const issuePlatformKey = async (env: Env, { tenantId }: TenantScope, input: NewPlatformKey): Promise<IssuedKey> => {
   const environment = input.environment ?? "live";
   const start = `oapi_sk_${environment}_`;
@@ -80,7 +81,7 @@ export const issuePlatformKey = async (env: Env, { tenantId }: TenantScope, inpu
   );
 };
 
-/** A key of the gateway, with any scopes: which of them limit it is for its face to say. Throws TENANT_NOT_FOUND, and VALIDATION as above. */
+/** A key of the gateway, with any scopes: which of them limit it is for its face to say. Throws TENANT_NOT_FOUND, and VALIDATION and LIMIT_REACHED as above. */
 export const issueGatewayKey = (env: Env, tenantId: string, input: NewGatewayKey): Promise<IssuedKey> =>
   env.db.write(async (tx) => {
     const tenant = await findTenant(tx, tenantId as TenantId);
@@ -90,7 +91,7 @@ export const issueGatewayKey = (env: Env, tenantId: string, input: NewGatewayKey
 
 type NewGatewayKey = Bounds & { name: string; scopes?: string[]; readOnly?: boolean };
 
-/** The same within a write that has the account. Throws VALIDATION as above. */
+/** The same within a write that has the account. Throws VALIDATION and LIMIT_REACHED as above. */
 export const addGatewayKey = (env: KeyEnv, tx: Tx, tenantId: TenantId, input: NewGatewayKey): Promise<IssuedKey> =>
   storeKey(env, tx, {
     tenantId,
@@ -109,6 +110,7 @@ type KeyToStore = Omit<KeyRow, "id" | "hash" | "prefix" | "lastUsedAt" | "revoke
 
 const storeKey = async (env: KeyEnv, tx: Tx, { key, prefixLength, ...facts }: KeyToStore): Promise<IssuedKey> => {
   const row: KeyRow = { ...facts, id: newId(env), hash: sha256(key), prefix: key.slice(0, prefixLength), lastUsedAt: null, revokedAt: null, createdAt: env.clock.now() };
+  await requireRoom(env, tx, { collection: "keys", owner: row.tenantId });
   await insertKey(tx, row);
   const { face, name, environment, permissions, isReadOnly, allowedAddresses } = row;
   await recordAct(env, tx, { action: "key.create", target: row.id, tenantId: row.tenantId, details: { face, name, environment, permissions, isReadOnly, allowedAddresses } });

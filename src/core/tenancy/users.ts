@@ -9,6 +9,7 @@ import { findOpenSession, hasSignedInFrom } from "../../store/user-sessions.ts";
 import { findUser, findUserByEmail, insertMember, insertUser, isMember, listInstitutionsOf, type UserRow } from "../../store/users.ts";
 import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
+import { requireRoom } from "./collections.ts";
 import { DEFAULT_BILLING_PLAN } from "./plans.ts";
 import { completeToken, lastAsComplete, openSession, pendingToken, type Visitor } from "./sessions.ts";
 import { greetUser } from "./user-links.ts";
@@ -61,6 +62,7 @@ export const insertInstitution = async (env: Env, tx: Tx, name: string, userId: 
     dunningStage: "NONE",
     planCode: DEFAULT_BILLING_PLAN,
     platformPlan: env.config.defaultPlan,
+    createdBy: userId,
     billingEmail: null,
     wabaMarkupPct: null,
     reactivatedAt: null,
@@ -68,6 +70,7 @@ export const insertInstitution = async (env: Env, tx: Tx, name: string, userId: 
     createdAt,
     updatedAt: createdAt,
   };
+  await requireRoom(env, tx, { collection: "institutions", owner: userId });
   await insertTenant(tx, tenant);
   await insertMember(tx, { tenantId: tenant.id, userId, role: "OWNER", createdAt });
   await recordAct(env, tx, { action: "institution.create", target: tenant.id, tenantId: tenant.id, details: { plan: tenant.platformPlan } });
@@ -143,6 +146,6 @@ export const selectInstitution = async (env: Env, { userId, sessionId }: { userI
 export const institutionsOf = async (env: Env, userId: string): Promise<InstitutionView[]> =>
   (await env.db.read((reader) => listInstitutionsOf(reader, userId))).map(institutionView);
 
-/** A further institution of a user who is signed in. */
+/** A further institution of a user who is signed in. Throws LIMIT_REACHED for one who has made as many as a user may. */
 export const createInstitution = async (env: Env, userId: string, name: string): Promise<InstitutionView> =>
   institutionView(await env.db.write((tx) => insertInstitution(env, tx, name, userId)));

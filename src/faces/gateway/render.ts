@@ -66,7 +66,9 @@ const tell = (fact: Fact, baseUrl: string): { type: string; data: object } | und
           pushName: fact.pushName,
           ...(fact.quotedMessageId === null ? {} : { quotedMessageId: fact.quotedMessageId }),
           ...(fact.isHistory ? { isHistory: true } : {}),
-          ...(MEDIA_TYPES.has(fact.content.type) ? { media: fact.media === null ? { downloadUrl: null } : mediaData(fact.media, baseUrl) } : {}),
+          ...(MEDIA_TYPES.has(fact.content.type)
+            ? { media: fact.media === null ? { downloadUrl: null, ...(fact.mediaError ? { error: fact.mediaError } : {}) } : mediaData(fact.media, baseUrl) }
+            : {}),
         },
       };
     case "message.sent":

@@ -5,7 +5,6 @@ import { connectChannel, disconnectChannel } from "../../core/channels/connectio
 import { awayReasonOf } from "../../core/channels/report.ts";
 import { connectSimulated, disconnectSimulated, simulatedConnectionOf } from "../../core/channels/sandbox.ts";
 import { removeChannel } from "../../core/removal.ts";
-import { limitsOf } from "../../core/tenancy/plans.ts";
 import { iso } from "../../kernel/clock.ts";
 import { AnyText, OneOf, Text } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
@@ -85,7 +84,6 @@ export const channels = (env: FaceEnv, auth: PlatformAuth) =>
           label: body.name,
           environment: principal.environment,
           state: "DISCONNECTED",
-          maxChannels: limitsOf(principal.plan).channels,
           ...(body.credentials === undefined ? {} : { credentials: body.credentials }),
         });
         const { id, name, type, status: shownStatus, createdAt } = channelView(channel, principal);

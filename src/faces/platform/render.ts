@@ -33,6 +33,7 @@ const tell = (fact: Fact, baseUrl: string): { type: EventName; data: object } | 
           messageType: fact.content.type,
           ...saidIn(fact.content),
           ...mediaOf({ id: fact.messageId, type: fact.content.type, media: fact.media }, baseUrl),
+          ...(fact.mediaError ? { mediaError: fact.mediaError } : {}),
         },
       };
     case "message.sent":

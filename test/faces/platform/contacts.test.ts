@@ -181,6 +181,13 @@ describe("GET /v1/contacts", () => {
     expect([namesOf(searched), searched.meta]).toEqual([names.slice(20), { total: 25, limit: 10, offset: 20, hasMore: false }]);
   });
 
+  test("a page that begins behind 500,000 contacts is 400 VALIDATION_ERROR naming it: all before it would be passed over", async () => {
+    const who = await customer(w);
+    const ask = (query: string) => w.platform(`/v1/contacts?${query}`, { key: who.key });
+    expect((await ask("page=5001&limit=100")).body.meta).toEqual({ total: 0, limit: 100, offset: 500_000, hasMore: false });
+    expect(await ask("page=5002&limit=100")).toMatchObject({ status: 400, body: { code: "VALIDATION_ERROR", errors: [{ path: "page" }] } });
+  });
+
   test.each(["page=0", "page=x", "limit=0", "limit=101", "limit=1.5", `search=${"x".repeat(201)}`])("P-362 ?%s is 400 VALIDATION_ERROR naming it", async (query) => {
     const { key } = await customer(w);
     const { status, body } = await w.platform(`/v1/contacts?${query}`, { key });

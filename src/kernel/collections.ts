@@ -1,0 +1,39 @@
+/**
+ * What is limited: its default, whose the limit is, and what it counts. An operator changes a limit by the same name in RECADO_LIMITS.
+ * Kept here because the settings, the figures and the documentation are made from it.
+ */
+type Limited = { limit: number; per: "user" | "account" | "channel" | "agent"; counts: string };
+
+const GIB = 1024 ** 3;
+
+/** TABLE: every collection that requests can make grow. An account is what the platform calls an institution. */
+export const COLLECTIONS = {
+  institutions: { limit: 3, per: "user", counts: "institutions that one user has made" },
+  members: { limit: 100, per: "account", counts: "members" },
+  keys: { limit: 100, per: "account", counts: "API keys of both APIs that are not revoked" },
+  channels: { limit: 1000, per: "account", counts: "channels; the plan's number where that is lower" },
+  webhooks: { limit: 50, per: "account", counts: "webhooks, without those of single phones" },
+  contacts: { limit: 500_000, per: "account", counts: "contacts; one who writes first is always kept" },
+  scheduled: { limit: 10_000, per: "account", counts: "scheduled messages that are pending" },
+  templates: { limit: 5000, per: "account", counts: "templates" },
+  flows: { limit: 500, per: "account", counts: "flows" },
+  groups: { limit: 5000, per: "account", counts: "groups" },
+  "stored-bytes": { limit: 20 * GIB, per: "account", counts: "bytes of media, recordings, knowledge files and what agents know" },
+  lookups: { limit: 100, per: "channel", counts: "lookups that wait for the network" },
+  documents: { limit: 1000, per: "agent", counts: "documents" },
+  chunks: { limit: 20_000, per: "agent", counts: "pieces of text that an agent knows" },
+} as const satisfies Record<string, Limited>;
+
+export type Collection = keyof typeof COLLECTIONS;
+export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as Collection[];
+export type Limits = Readonly<Record<Collection, number>>;
+
+/** The limits as they are where an operator changes those given. */
+export const limitsWith = (changed: Partial<Limits>): Limits =>
+  Object.fromEntries(COLLECTION_NAMES.map((name) => [name, changed[name] ?? COLLECTIONS[name].limit])) as Record<Collection, number>;
+
+/** The limits as a Markdown table, as the README shows it. */
+export const limitsTable = (): string => {
+  const rows = COLLECTION_NAMES.map((name) => `| \`${name}\` | ${COLLECTIONS[name].limit} | ${COLLECTIONS[name].per} | ${COLLECTIONS[name].counts} |`);
+  return ["| Name | Default | Per | Counts |", "|---|---|---|---|", ...rows].join("\n");
+};

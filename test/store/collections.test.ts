@@ -1,0 +1,90 @@
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+import { is } from "drizzle-orm";
+import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { COLLECTION_NAMES, type Collection } from "../../src/kernel/collections.ts";
+
+/** TABLE: where what is limited lies. */
+const LIMITED: Record<Collection, string> = {
+  institutions: "tenants",
+  members: "members",
+  keys: "api_keys",
+  channels: "channels",
+  webhooks: "subscriptions",
+  contacts: "contacts",
+  scheduled: "scheduled",
+  templates: "templates",
+  flows: "flows",
+  groups: "groups",
+  "stored-bytes": "stored_items",
+  lookups: "lookups",
+  documents: "documents",
+  chunks: "chunks",
+};
+
+/** TABLE: why a table needs no limit of its own. */
+const UNLIMITED: Record<string, string> = {
+  agents: "one per channel",
+  ai_conversations: "made by people who write; closed and forgotten with time",
+  ai_turns: "made by people who write, and answers to them",
+  attempts: "made by deliveries; kept for 30 days",
+  audit_entries: "made by administrative acts, which the rate of requests bounds; kept as evidence",
+  batch_recipients: "at most 1000 per batch",
+  batches: "three under way per channel (P-345), ten made per minute (P-350)",
+  billing_customers: "one per account",
+  boots: "one per process",
+  call_permissions: "one per channel and person",
+  calls: "made by people who call, and by requests within their rate",
+  charge_windows: "made by messages; kept for days",
+  conversations: "made by messages: one is open per channel and contact",
+  cron_runs: "made by the timetable; kept for days",
+  daily_sends: "one per account and day",
+  dead_jobs: "made by our own faults; kept for days",
+  deliveries: "made by events, one per webhook, whose number is limited; kept for 30 days",
+  events: "made by what happens; kept for 30 days",
+  holdings: "one per channel",
+  idempotency_keys: "made by sends; kept for a day",
+  identities: "made by people of a network",
+  inbox: "made by messages that come in; kept for 90 days",
+  invoices: "one per account and month, and those of the administrator",
+  jobs: "one per thing that is to be done, which has a limit of its own",
+  key_rings: "one per channel",
+  lanes: "one per channel, webhook or account",
+  llm_settings: "one per account",
+  llm_usage: "one per account, day and model",
+  mails: "made by the stages of dunning",
+  media: "made by messages that come in; their bytes are limited",
+  message_copies: "made by messages; kept for 90 days",
+  messages: "made by sends, which have a rate and a limit per day",
+  meta: "as many as the program has names",
+  plans: "made by the administrator",
+  processor_events: "made by the payment processor; kept for two years",
+  rate_windows: "one per account and minute; forgotten after it",
+  received_messages: "made by people who write",
+  ring_rows: "made by the encryption of a session",
+  tenant_counts: "one per account and collection that is counted so",
+  upstream_envelopes: "made by networks; kept for days",
+  usage_conversations: "made by messages",
+  usage_days: "one per account and day",
+  users: "made by registration, which the operator opens or closes",
+  vault: "as many as a channel's kind has secrets",
+};
+
+const tables = async (): Promise<string[]> => {
+  const found: string[] = [];
+  for (const file of new Glob("*.ts").scanSync({ cwd: new URL("../../src/store", import.meta.url).pathname, absolute: true })) {
+    if (file.endsWith("replica-worker.ts")) continue;
+    const loaded = (await import(file)) as Record<string, unknown>;
+    for (const value of Object.values(loaded)) if (is(value, SQLiteTable)) found.push(getTableConfig(value).name);
+  }
+  return [...new Set(found)];
+};
+
+test("every table has a limit to its rows, or a reason to need none", async () => {
+  const named = await tables();
+  expect(named.length).toBeGreaterThan(40);
+  const known = [...Object.values(LIMITED), ...Object.keys(UNLIMITED)];
+  expect(named.filter((table) => !known.includes(table))).toEqual([]);
+  expect(known.filter((table) => !named.includes(table))).toEqual([]);
+  expect(Object.keys(LIMITED).toSorted()).toEqual(COLLECTION_NAMES.toSorted());
+});
