@@ -138,7 +138,7 @@ const withMany = async () => {
   await db.write(async (tx) => {
     for (let n = 0; n < MANY; n++) {
       const facts = { phoneNumber: `5511${String(n).padStart(8, "0")}`, alias: null, name: `Ana a${n}`, email: null, tags: [], metadata: {}, createdAt: 1, updatedAt: 1 };
-      await insertContact(tx, { ...facts, id: `${tenantId}-${n}` as ContactId, tenantId });
+      await insertContact(tx, { ...facts, id: `${tenantId}-${n}` as ContactId, tenantId, environment: "live" });
     }
   });
   return { db, tenantId };
@@ -166,7 +166,7 @@ describe("a search among many contacts", () => {
     const { db, tenantId } = await withMany();
     for (const search of ["a", "5", "55", "5511", "ana a", "a 5 1"]) {
       const { read, found } = watched(db);
-      const { rows, total } = await searchContacts({ read }, { tenantId }, { search, limit: 20, offset: 0 });
+      const { rows, total } = await searchContacts({ read }, { tenantId, environment: "live" }, { search, limit: 20, offset: 0 });
       expect([rows.length, rows[0]?.id, total]).toEqual([20, `${tenantId}-${MANY - 1}` as ContactId, 10_000]);
       expect(Math.max(...found)).toBeLessThanOrEqual(SLICE);
       expect(found.length).toBeLessThan(6);
@@ -175,9 +175,9 @@ describe("a search among many contacts", () => {
 
   test("finds what is rare wherever it lies, and pages on to the last behind 10,000", async () => {
     const { db, tenantId } = await withMany();
-    const one = await searchContacts(db, { tenantId }, { search: "a77", limit: 100, offset: 0 });
+    const one = await searchContacts(db, { tenantId, environment: "live" }, { search: "a77", limit: 100, offset: 0 });
     expect(one.total).toBe(111);
-    const last = await searchContacts(db, { tenantId }, { search: "a", limit: 100, offset: MANY - 50 });
+    const last = await searchContacts(db, { tenantId, environment: "live" }, { search: "a", limit: 100, offset: MANY - 50 });
     expect([last.rows.length, last.rows.at(-1)?.id, last.total]).toEqual([50, `${tenantId}-0` as ContactId, MANY]);
   });
 
@@ -188,6 +188,7 @@ describe("a search among many contacts", () => {
       for (let n = 0; n < 5; n++)
         await insertContact(tx, {
           tenantId,
+          environment: "live",
           id: `${n}` as ContactId,
           phoneNumber: null,
           alias: null,
@@ -200,13 +201,13 @@ describe("a search among many contacts", () => {
         });
       for (let n = 1; n <= 5; n++) tx.run("DELETE FROM contacts_search WHERE rowid = ?1", [n]);
     });
-    expect((await searchContacts(db, { tenantId }, { search: "ana", limit: 9, offset: 0 })).total).toBe(0);
+    expect((await searchContacts(db, { tenantId, environment: "live" }, { search: "ana", limit: 9, offset: 0 })).total).toBe(0);
     let after: number | undefined = 0;
     while (after !== undefined) {
       const from: number = after;
       after = await db.write((tx) => makeSomeFindable(tx, from, 2));
     }
-    expect((await searchContacts(db, { tenantId }, { search: "ana", limit: 9, offset: 0 })).total).toBe(5);
+    expect((await searchContacts(db, { tenantId, environment: "live" }, { search: "ana", limit: 9, offset: 0 })).total).toBe(5);
   });
 });
 

@@ -4,10 +4,10 @@ import { type ContactId, newId } from "../../kernel/ids.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import { countOf } from "../../store/collections.ts";
 import {
   askedOf,
   type ContactRow,
+  countContacts,
   deleteContact,
   findContact,
   findContactByAlias,
