@@ -76,7 +76,7 @@ test("P-273 the gateway's view of an event knows nothing of the platform's webho
   await hook.received(1);
   await w.settle();
   const before = await seen();
-  expect(before).toMatchObject([{ type: "channel:connected", status: "DELIVERED" }]);
+  expect(before).toMatchObject([{ type: "channel:connected", status: "NONE" }]);
   made(await w.platform(`/v1/webhooks/${id}`, { key: own.key, method: "DELETE" }), 204);
   await w.advance(3_600_000);
   expect(await seen()).toEqual(before);
