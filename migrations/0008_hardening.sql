@@ -152,3 +152,22 @@ CREATE INDEX `media_deleted` ON `media` (`created_at`) WHERE deleted_at IS NOT N
 UPDATE `members` SET `role` = 'ADMIN';--> statement-breakpoint
 -- written by hand
 UPDATE `members` SET `role` = 'OWNER' WHERE `user_id` = (SELECT first.user_id FROM members AS first WHERE first.tenant_id = `members`.`tenant_id` ORDER BY first.created_at, first.user_id LIMIT 1);
+--> statement-breakpoint
+-- Written by hand: what lies here already is counted.
+INSERT INTO stored_items (key, tenant_id, size_bytes) SELECT tenant_id || '/' || id, tenant_id, size_bytes FROM media WHERE stored_at IS NOT NULL AND deleted_at IS NULL;
+--> statement-breakpoint
+INSERT INTO stored_items (key, tenant_id, size_bytes) SELECT json_extract(recording, '$.objectKey'), tenant_id, json_extract(recording, '$.sizeBytes') FROM calls WHERE recording IS NOT NULL;
+--> statement-breakpoint
+INSERT INTO stored_items (key, tenant_id, size_bytes) SELECT 'document/' || id, tenant_id, chunk_count * 7000 FROM documents WHERE status = 'READY';
+--> statement-breakpoint
+INSERT INTO tenant_counts (tenant_id, collection, n) SELECT tenant_id, 'stored-bytes', sum(size_bytes) FROM stored_items GROUP BY tenant_id;
+--> statement-breakpoint
+INSERT INTO tenant_counts (tenant_id, collection, n) SELECT tenant_id, 'contacts', count(*) FROM contacts GROUP BY tenant_id;
+--> statement-breakpoint
+DROP TABLE contacts_search;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE contacts_search USING fts5(words, content='', contentless_delete=1, tokenize='ascii');
+--> statement-breakpoint
+INSERT INTO jobs (kind, lane, priority, payload, unique_key, run_at, claims, attempts, crashes, created_at) SELECT 'contacts.index', 'housekeeping', 2, '{"after":0}', 'contacts.index', 0, 0, 0, 0, 0 WHERE EXISTS (SELECT 1 FROM contacts);
+--> statement-breakpoint
+INSERT INTO lanes (key, cap, running, next_at, not_before) SELECT 'housekeeping', 4, 0, 0, 0 WHERE EXISTS (SELECT 1 FROM contacts) ON CONFLICT (key) DO UPDATE SET next_at = 0;

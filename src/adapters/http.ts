@@ -21,6 +21,11 @@ export type OutboundHttp = Http & {
   isUrlAllowed(url: string): boolean;
   /** Whether a URL names a host that nobody outside this network can reach, as its name or address says: nothing is looked up. */
   isPrivateUrl(url: string): boolean;
+  /**
+   * Why a URL may not be registered, in words for its owner; undefined for one that may. A name is looked up: one that leads to private addresses alone is refused,
+   * one that leads nowhere at the moment is not.
+   */
+  refusalOf(url: string): Promise<string | undefined>;
   /** Drops every connection; requests under way end as `aborted`. */
   close(): void;
 };
@@ -30,6 +35,11 @@ type Failed = Omit<HttpNoAnswer, "durationMs">;
 /** The time that a request still has. */
 type Unspent = { connectMs: number; totalMs: number };
 
+const NOT_HTTPS = "must be an HTTPS URL; http is for hosts that RECADO_OUTBOUND_ALLOW lists";
+const PRIVATE = "leads to a private address: only those that RECADO_OUTBOUND_ALLOW lists are reached";
+
+/** Somebody waits for the answer. */
+const LOOK_UP_MS = 2000;
 const CONNECT_TIMEOUT_MS = 5000;
 const TOTAL_TIMEOUT_MS = 15_000;
 const STREAM_TIMEOUT_MS = 600_000;
@@ -58,6 +68,8 @@ const createGuard = (entries: readonly string[]) => {
     },
     /** Names that are not even resolved. */
     refusesName: (url: URL): boolean => isLinkName(hostnameOf(url)) && !isNameAllowed(url),
+    /** Whether there is nothing at these addresses that may be reached. */
+    isOutOfReach: (url: URL, addresses: readonly string[]): boolean => !isNameAllowed(url) && addresses.length > 0 && !addresses.some(isReachable),
     /** One forbidden address refuses all. */
     refusal: ({ url, addresses }: Destination): string | undefined => {
       if (isNameAllowed(url)) return undefined;
@@ -66,6 +78,18 @@ const createGuard = (entries: readonly string[]) => {
     },
   };
 };
+
+type AddressesOf = (hostname: string, limits: Unspent) => Promise<string[] | Refusal>;
+
+const refusalBy =
+  (guard: ReturnType<typeof createGuard>, addressesOf: AddressesOf): OutboundHttp["refusalOf"] =>
+  async (text) => {
+    if (!guard.isUrlAllowed(text)) return NOT_HTTPS;
+    const url = new URL(text);
+    if (guard.refusesName(url)) return PRIVATE;
+    const addresses = await addressesOf(hostnameOf(url), { connectMs: LOOK_UP_MS, totalMs: LOOK_UP_MS });
+    return Array.isArray(addresses) && guard.isOutOfReach(url, addresses) ? PRIVATE : undefined;
+  };
 
 /**
  * The only way out to customers' addresses (`guarded`) and the operator's own upstreams (`trusted`). A guarded request
@@ -76,7 +100,7 @@ export const createHttp = ({ allow, extraCa, resolve = resolveName, connectTimeo
   const guard = createGuard(allow);
   const connections = createConnections(extraCa);
 
-  const addressesOf = async (hostname: string, limits: Unspent): Promise<string[] | Refusal> => {
+  const addressesOf: AddressesOf = async (hostname, limits) => {
     if (isIP(hostname) !== 0) return [hostname];
     try {
       const addresses = await within(Math.min(limits.connectMs, limits.totalMs), resolve(hostname));
@@ -125,6 +149,7 @@ export const createHttp = ({ allow, extraCa, resolve = resolveName, connectTimeo
     trustedStream: (request) => open(request, false),
     isUrlAllowed: guard.isUrlAllowed,
     isPrivateUrl,
+    refusalOf: refusalBy(guard, addressesOf),
     close: () => connections.close(),
   };
 };

@@ -41,7 +41,13 @@ export type Env = {
   tokens: Tokens;
   passwords: Passwords;
   /** What customers point it to; `to` is for somebody else, by the name under which such requests are counted. */
-  http: Http & { isUrlAllowed(url: string): boolean; isPrivateUrl(url: string): boolean; to(peer: string): Http; close(): void };
+  http: Http & {
+    isUrlAllowed(url: string): boolean;
+    isPrivateUrl(url: string): boolean;
+    refusalOf(url: string): Promise<string | undefined>;
+    to(peer: string): Http;
+    close(): void;
+  };
   files: Files;
   /** Undefined where the operator has named no place for backups. */
   backups: Backups | undefined;

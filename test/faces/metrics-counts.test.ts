@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import { type Customer, holdBack, letGo, newCustomer, TO, wamidOf } from "../support/customer.ts";
 import { arrives, FILES } from "../support/media.ts";
+import { moveWebhook } from "../support/moved-webhook.ts";
 import { scrape, valueIn } from "../support/prometheus.ts";
 import { startWorld, untilStatus, type World } from "../support/world.ts";
 
@@ -119,7 +120,7 @@ describe("deliveries", () => {
   });
 
   test("to where nothing may be sent count as blocked", async () => {
-    await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key, method: "PATCH", body: { webhook: { url: "https://10.0.0.1/hook", secret: "a secret of the test" } } });
+    await moveWebhook(w, c.phone.id, "https://10.0.0.1/hook");
     await c.sent();
     expect((await told()).added("recado_delivery_duration_seconds", { outcome: "blocked" })).toBeGreaterThan(0);
   });

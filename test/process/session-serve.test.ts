@@ -77,7 +77,7 @@ const TYPES: Readonly<Record<string, string>> = { jpg: "image/jpeg", mp4: "video
 test("what comes is told: texts, files, reactions, edits, and what is read", async () => {
   await customer.pair();
   const { data } = await told("bom dia");
-  expect(data).toMatchObject({ type: "text", from: { pn: ana.jid, lid: ana.lid }, pushName: "Ana" });
+  expect(data).toMatchObject({ type: "text", from: { pn: ana.jid, lid: `${ana.lid}@lid` }, pushName: "Ana" });
   const bytes = new Uint8Array(50_000).fill(9);
   await ana.sendMedia("image", bytes, { to: customer.device, mimetype: "image/jpeg", caption: "olhe" });
   const image = await customer.untilTold((event) => event.data.content?.caption === "olhe");

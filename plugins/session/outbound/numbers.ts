@@ -70,7 +70,7 @@ export const createNumbers = ({ clock, log }: Pick<ChannelHost, "clock" | "log">
     try {
       const found = (await knownIn(wire.ring, [number], clock)).get(number) ?? (await ask(wire, [number])).get(number);
       if (!found) return later("the network did not say whether it has the number");
-      return found.jid === null ? refused("the number is not on the network") : { ok: true, jid: found.jid };
+      return found.jid === null ? refused("the number is not on the network", { code: "RECIPIENT_NOT_ON_NETWORK" }) : { ok: true, jid: found.jid };
     } catch (thrown) {
       return later(`the number could not be looked up: ${reasonOf(thrown)}`);
     }

@@ -3,6 +3,7 @@ import { issue } from "../../kernel/schema.ts";
 import { findLlmSettings, type LlmSettingsRow, putLlmSettings } from "../../store/llm.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
+import { urlIssues } from "../events/subscriptions.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import { keyRow, type LlmPlace, placeOf } from "./provider.ts";
 
@@ -26,8 +27,8 @@ export const getLlmSettings = async (env: Env, scope: TenantScope): Promise<LlmS
  * Changes where an account's calls go. Throws VALIDATION for a base URL that may not be asked and for a key that no header could carry; and, naming apiKey, for a
  * base URL on another host without the key for it: the key that is kept was given for the host that it had, and would be told to a stranger.
  */
-export const changeLlmSettings = (env: Env, scope: TenantScope, changes: LlmChanges): Promise<LlmSettings> => {
-  if (changes.baseUrl) checkBaseUrl(env, changes.baseUrl);
+export const changeLlmSettings = async (env: Env, scope: TenantScope, changes: LlmChanges): Promise<LlmSettings> => {
+  if (changes.baseUrl) await checkBaseUrl(env, changes.baseUrl);
   if (changes.apiKey) checkKey(changes.apiKey);
   return env.db.write(async (tx) => {
     const known = await findLlmSettings(tx, scope);
@@ -60,8 +61,9 @@ const keyOf = ({ secrets }: Env, { tenantId }: TenantScope, apiKey: string | nul
 
 const originOf = (env: Env, row: LlmSettingsRow | undefined): string => new URL(placeOf(env, row).baseUrl).origin;
 
-const checkBaseUrl = ({ http }: Env, text: string): void => {
-  if (!http.isUrlAllowed(text)) throw invalid(issue("baseUrl", "format", "must be a public HTTPS URL"));
+const checkBaseUrl = async (env: Env, text: string): Promise<void> => {
+  const issues = await urlIssues(env, "baseUrl", text);
+  if (issues.length > 0) throw invalid(...issues);
   const { search, hash } = new URL(text);
   if (search !== "" || hash !== "") throw invalid(issue("baseUrl", "format", "must have no query and no fragment: paths are added to it"));
 };

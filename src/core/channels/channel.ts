@@ -27,7 +27,7 @@ export type NewChannel = { kind: ChannelKind; label: string; environment?: Envir
  */
 export const createChannel = async (env: Env, scope: TenantScope, input: NewChannel): Promise<{ channel: ChannelRow; webhook: SubscriptionRow | undefined }> => {
   const credentials = checkedCredentials(env, input);
-  const webhook = input.webhook && checkedWebhook(env, input.webhook);
+  const webhook = input.webhook && (await checkedWebhook(env, input.webhook));
   const channel = newChannelRow(env, scope, input, credentials);
   const subscription = webhook && newSubscription(env, scope.tenantId, "phone", { ...webhook, name: input.label, channelId: channel.id });
   await env.db.write(async (tx) => {

@@ -31,7 +31,7 @@ export type Confirmed = {
  * LIMIT_REACHED for a new one.
  */
 export const installChannel = async (env: Env, scope: TenantScope, confirmed: Confirmed): Promise<{ channel: ChannelRow; isReconnected: boolean }> => {
-  const webhook = confirmed.webhook && checkedWebhook(env, confirmed.webhook);
+  const webhook = confirmed.webhook && (await checkedWebhook(env, confirmed.webhook));
   return env.db.write(async (tx) => {
     const mine = await ownHolder(tx, scope, confirmed);
     const channel = mine ? await bringBack(env, tx, mine, confirmed) : await makeNew(env, tx, scope, confirmed);

@@ -30,7 +30,7 @@ export const connectSocialAccount = async (
   { code, redirectUri, label, webhook }: Consent,
 ): Promise<{ channel: ChannelRow; isReconnected: boolean }> => {
   const { oauth } = oauthOf(env);
-  if (webhook) checkedWebhook(env, webhook); // before the code is used up
+  if (webhook) await checkedWebhook(env, webhook); // before the code is used up
   const account = valueOf(await oauth.exchange(code, redirectUri));
   return installChannel(env, scope, { kind: "SOCIAL", accountId: null, phoneNumber: null, ...account, label, webhook });
 };

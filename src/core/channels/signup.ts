@@ -52,7 +52,7 @@ export type SignedUp = { channel: ChannelRow; registration: Registration; sync: 
  * VALIDATION (no number, or several; the webhook), CHANNEL_EXISTS, COEXISTENCE_EXPECTED, and what `valueOf` throws: then nothing is stored.
  */
 export const signUp = async (env: Env, scope: TenantScope, input: SignupInput): Promise<SignedUp> => {
-  if (input.webhook) checkedWebhook(env, input.webhook); // before anything is written at the network
+  if (input.webhook) await checkedWebhook(env, input.webhook); // before anything is written at the network
   const signup = signupOf(env);
   if (!signup.exchange) throw notConfigured();
   const token = valueOf(await signup.exchange(input.code));

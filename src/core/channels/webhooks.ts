@@ -24,10 +24,10 @@ export type WebhookInput = { url?: string; secret?: string; events?: readonly st
 export type CompleteWebhook = { url: string; secret: string; events: readonly string[] };
 
 /** The webhook to have, undefined for none. Throws VALIDATION for a URL without secret, or one that no webhook may have. */
-export const checkedWebhook = (env: Pick<Env, "http">, { url, secret, events = [] }: WebhookInput): CompleteWebhook | undefined => {
+export const checkedWebhook = async (env: Pick<Env, "http">, { url, secret, events = [] }: WebhookInput): Promise<CompleteWebhook | undefined> => {
   if (url === undefined) return undefined;
   const issues: Issue[] = secret === undefined ? [issue("webhook.secret", "required", "is required when url is given")] : [];
-  issues.push(...urlIssues(env, "webhook.url", url));
+  issues.push(...(await urlIssues(env, "webhook.url", url)));
   if (secret === undefined || issues.length > 0) throw invalid(...issues);
   return { url, secret, events };
 };
@@ -37,7 +37,7 @@ export const checkedWebhook = (env: Pick<Env, "http">, { url, secret, events = [
  * it. Throws CHANNEL_NOT_FOUND, VALIDATION, and SHARED_WEBHOOK_UNKNOWN.
  */
 export const changeWebhooks = async (env: Env, scope: TenantScope, id: string, input: { webhook?: WebhookInput; sharedWebhookId?: string | null }): Promise<ChannelRow> => {
-  const webhook = input.webhook && checkedWebhook(env, input.webhook);
+  const webhook = input.webhook && (await checkedWebhook(env, input.webhook));
   return env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
     const sharedWebhookId = (input.sharedWebhookId ?? null) as SubscriptionId | null;

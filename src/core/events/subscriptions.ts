@@ -34,8 +34,11 @@ const PREVIOUS_SECRET_LIFE_MS = DAY_MS;
 export type RetryPolicy = { maxRetries?: number; retryDelay?: number };
 export type SubscriptionInput = { name: string; url: string; secret: string; events: readonly string[]; isActive?: boolean; retryPolicy?: RetryPolicy; environment?: Environment };
 
-/** What is wrong with a webhook's URL: it must be HTTPS, or of a host that the operator allows. Where the name leads is checked at every attempt. */
-export const urlIssues = (env: Pick<Env, "http">, path: string, url: string): Issue[] => (env.http.isUrlAllowed(url) ? [] : [issue(path, "format", "must be an HTTPS URL")]);
+/** What is wrong with the URL of an endpoint: it must be HTTPS and public, or of a host that the operator allows. Where the name leads is checked at every attempt too. */
+export const urlIssues = async (env: Pick<Env, "http">, path: string, url: string): Promise<Issue[]> => {
+  const refusal = await env.http.refusalOf(url);
+  return refusal === undefined ? [] : [issue(path, "format", refusal)];
+};
 
 const sealedSecret = (env: Pick<Env, "secrets">, id: SubscriptionId, secret: string): string => env.secrets.seal(secretRow(id), secret);
 
@@ -71,7 +74,7 @@ export const newSubscription = (env: SubscriptionEnv, tenantId: TenantId, kind: 
 
 /** Throws VALIDATION when the URL is not one that a webhook may have, and LIMIT_REACHED. */
 export const createSubscription = async (env: Env, { tenantId }: TenantScope, kind: "shared" | "platform", input: SubscriptionInput): Promise<SubscriptionRow> => {
-  const issues = urlIssues(env, "url", input.url);
+  const issues = await urlIssues(env, "url", input.url);
   if (issues.length > 0) throw invalid(...issues);
   const row = newSubscription(env, tenantId, kind, input);
   await env.db.write(async (tx) => {
@@ -103,7 +106,7 @@ export const unknownSubscription = () => new AppError("SUBSCRIPTION_NOT_FOUND", 
  * Throws VALIDATION and SUBSCRIPTION_NOT_FOUND.
  */
 export const changeSubscription = async (env: Env, scope: TenantScope, { kind, id }: Named, input: Partial<SubscriptionInput>): Promise<SubscriptionRow> => {
-  const issues = input.url === undefined ? [] : urlIssues(env, "url", input.url);
+  const issues = input.url === undefined ? [] : await urlIssues(env, "url", input.url);
   if (issues.length > 0) throw invalid(...issues);
   return env.db.write(async (tx) => {
     const current = await findSubscription(tx, scope, kind, id);

@@ -2,13 +2,13 @@ import type { FlowApi, FlowMetadata, UpstreamFlow } from "../../contract/flows.t
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { isUuid, newId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
-import { issue } from "../../kernel/schema.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import { deleteFlow, type FlowRow, findFlow, findFlowByNativeId, insertFlow, listFlows, updateFlow } from "../../store/flows.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/upstream.ts";
 import type { Env } from "../env.ts";
+import { urlIssues } from "../events/subscriptions.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 
 export type { FlowRow as Flow } from "../../store/flows.ts";
@@ -43,8 +43,9 @@ const flowApiOf = (env: Env, channel: ChannelRow): FlowApi => {
   return api;
 };
 
-const checkEndpoint = (env: Env, url: string | undefined) => {
-  if (url !== undefined && !env.http.isUrlAllowed(url)) throw invalid(issue("endpointUrl", "format", "must be a public HTTPS URL"));
+const checkEndpoint = async (env: Env, url: string | undefined): Promise<void> => {
+  const issues = url === undefined ? [] : await urlIssues(env, "endpointUrl", url);
+  if (issues.length > 0) throw invalid(...issues);
 };
 
 /** Where the network posts what is entered into a flow: to us, who pass it on. */
@@ -55,7 +56,7 @@ const exchangeUrlOf = (env: Env, id: string): string => `${env.gatewayUrl()}/v1/
  * stays here without an id of the network: `syncFlow` finds it there, or it can be deleted.
  */
 export const createFlow = async (env: Env, scope: TenantScope, input: FlowInput): Promise<FlowRow> => {
-  checkEndpoint(env, input.endpointUrl);
+  await checkEndpoint(env, input.endpointUrl);
   const channel = await getChannel(env, scope, input.channelId);
   const api = flowApiOf(env, channel);
   const flow = newFlowRow(env, channel, input);
@@ -112,7 +113,7 @@ export type FlowChanges = { name?: string; categories?: readonly string[]; json?
 
 /** Throws VALIDATION, FLOW_NOT_FOUND, FLOW_NOT_SYNCED, and what `valueOf` throws: then what was changed before the refusal stays changed. */
 export const changeFlow = async (env: Env, scope: TenantScope, id: string, { json, endpointUrl, ...names }: FlowChanges): Promise<FlowRow> => {
-  checkEndpoint(env, endpointUrl);
+  await checkEndpoint(env, endpointUrl);
   const { nativeId, api, flow } = await syncedFlow(env, scope, id);
   const metadata: FlowMetadata = { ...names, ...(endpointUrl === undefined ? {} : { exchangeUrl: exchangeUrlOf(env, id) }) };
   if (Object.keys(metadata).length > 0) {

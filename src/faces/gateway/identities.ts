@@ -4,7 +4,7 @@ import { resolveIdentity } from "../../core/channels/identity.ts";
 import { CONTACT_TYPES } from "../../core/events/fact.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
-import { chatAddress, keyOfAddress } from "./addresses.ts";
+import { chatAddresses, keyOfAddress } from "./addresses.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { REFUSALS } from "./schemas.ts";
 
@@ -23,8 +23,8 @@ export const identities = (env: FaceEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["phones"] }).use(auth).get(
     "/:id/identities/resolve",
     async ({ principal, params, query }) => {
-      const { pn, bsuid = null, username = null, ...known } = await resolveIdentity(env, principal, params.id, keyOfAddress(query.key.trim()));
-      return { ...known, pn: chatAddress(pn), bsuid, username };
+      const { bsuid = null, username = null, ...known } = await resolveIdentity(env, principal, params.id, keyOfAddress(query.key.trim()));
+      return { ...known, ...chatAddresses(known), bsuid, username };
     },
     {
       query: Type.Object({ key: Text(1, 256, "A canonical key, number, user id, username or chat address") }),

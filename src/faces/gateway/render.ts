@@ -1,7 +1,7 @@
 import { type AttemptFacts, type Contact, contactOf, type Fact, type MediaFacts, type PublishedFact, type Renderer, signatureHeaders } from "../../core/events/fact.ts";
 import { iso } from "../../kernel/clock.ts";
 import { standardHeaders } from "../shared/standard-webhooks.ts";
-import { chatAddress } from "./addresses.ts";
+import { chatAddresses } from "./addresses.ts";
 
 /** The event types that a webhook or a stream may ask for. `call:*` stands for all of calls. */
 export const EVENT_TYPES = [
@@ -38,7 +38,7 @@ export const EVENT_TYPES = [
 ] as const;
 
 /** The documents' four fields, and what else is known. */
-const person = ({ pn, ...contact }: Contact) => ({ ...contact, pn: chatAddress(pn) });
+const person = (contact: Contact) => ({ ...contact, ...chatAddresses(contact) });
 
 const statusData = (fact: Extract<Fact, { to: Contact }>, status: string) => ({
   messageId: fact.messageId,

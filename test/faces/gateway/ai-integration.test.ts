@@ -119,7 +119,8 @@ describe("the base URL", () => {
   });
 
   test("GAP-C09 a private address is not asked, and that it will not be is told", async () => {
-    await giveKey(w, c, { baseUrl: "https://10.0.0.1/v1" });
+    await giveKey(w, c, { baseUrl: "https://llm.example.com/v1" });
+    await w.app.env.db.write(async (tx) => tx.run("UPDATE llm_settings SET base_url = 'https://10.0.0.1/v1' WHERE base_url = 'https://llm.example.com/v1'", [])); // where its name leads by now
     const answer = await classify();
     expect(gatewaySays(answer)).toBe("502 AI_PROVIDER_ERROR");
     expect(answer.body.error.details).toEqual({ kind: "refused", retryable: false, reason: expect.stringContaining("blocked") });

@@ -42,9 +42,9 @@ test("G-614 GAP-G25 a message in a group is told with the group as its chat and 
   expect({ ...(await writes(ANA, { from: { pn: ANA, lid: "111" } })), ...bare }).toMatchObject({
     type: "text",
     chat: CHAT,
-    from: { canonicalKey: `pn:${ANA}`, type: "pn", pn: `${ANA}@s.whatsapp.net`, lid: "111" },
+    from: { canonicalKey: `pn:${ANA}`, type: "pn", pn: `${ANA}@s.whatsapp.net`, lid: "111@lid" },
   });
-  expect((await writes("", { from: { lid: "222" } })).from).toMatchObject({ canonicalKey: "lid:222", type: "lid", pn: null });
+  expect((await writes("", { from: { lid: "222" } })).from).toMatchObject({ canonicalKey: "lid:222", type: "lid", pn: null, lid: "222@lid" });
 });
 
 test("G-276 G-398 G-399 a message to a group is delivered with its first participant and read with its first reader, once each", async () => {

@@ -85,11 +85,13 @@ test("G-400 G-401 G-622 a send that the network refuses is FAILED for good", asy
   expect(ana.received).toEqual([]);
 });
 
-test("a number that is not on the network fails, and nothing is sent", async () => {
+test("G-622 G-643 a number that is not on the network fails under a code of its own, and nothing is sent", async () => {
   const sent = net.stat.stanzas["message"];
   const id = await accepted({ to: "351999999999" });
   expect(await statuses(1)).toEqual(["failed"]);
-  expect([(await c.message(id)).status, net.stat.stanzas["message"]]).toEqual(["FAILED", sent]);
+  const { status, failedReason } = await c.message(id);
+  expect([status, failedReason, net.stat.stanzas["message"]]).toEqual(["FAILED", "[RECIPIENT_NOT_ON_NETWORK] the number is not on the network", sent]);
+  expect(toldTo(c.hook, "message:status").at(-1).errors[0].title).toBe("RECIPIENT_NOT_ON_NETWORK");
 });
 
 test("what the network took on a connection that was cut before its answer is sent again under the same id, after a restart too, and arrives once", async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { newCustomer, rowsOf, TO } from "../../support/customer.ts";
 import { badCertificate, dropping, type Endpoint, endless, goodTls, hanging, redirecting, slow, strangerTls, tripwire, truncating } from "../../support/hostile.ts";
+import { moveWebhook } from "../../support/moved-webhook.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 /** The endpoints of this file listen on 127.0.0.1 and are reached as `localhost`, which is allowed by name: the address itself is not. */
@@ -13,9 +14,10 @@ afterAll(() => w.stop());
 
 const named = ({ url }: Endpoint, host = "localhost") => url.replace(/\/\/[^:]+:/, `//${host}:`);
 
-/** Has a message come in for a new customer whose webhook has this URL; what the event and the log of its attempts say. */
+/** Has a message come in for a new customer whose webhook has this URL, which led elsewhere when it was registered; what the event and the log of its attempts say. */
 const deliverTo = async (url: string, world = w) => {
-  const customer = await newCustomer(world, { url, events: ["message:received"] });
+  const customer = await newCustomer(world, { url: "https://hooks.example.com/in", events: ["message:received"] });
+  await moveWebhook(world, customer.phone.id, url);
   await world.graph.inbound.text({ to: customer.phone.phoneNumberId, from: TO, text: "a secret" });
   await world.settle();
   const [{ status, attempts, lastStatusCode, lastError, nextRetryAt, id }] = await customer.events("?type=message:received");

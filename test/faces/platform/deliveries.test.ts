@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
+import { moveWebhook } from "../../support/moved-webhook.ts";
 import { changeWebhook, customer, logsOf, made, RECIPIENT, sendText, simulatedSender, webhookAt, webhookOf } from "../../support/platform.ts";
 import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
@@ -165,7 +166,8 @@ describe("retries", () => {
     const who = await simulatedSender(w);
     const gone = w.receiver();
     await gone.stop();
-    const ids = [await webhookAt(w, who.key, gone), await webhookAt(w, who.key, { url: "https://127.0.0.2:1/in" })];
+    const ids = [await webhookAt(w, who.key, gone), await webhookAt(w, who.key, { url: "https://hooks.example.com/in" })];
+    await moveWebhook(w, ids[1] ?? "", "https://127.0.0.2:1/in");
     await who.send();
     for (const id of ids) expect(await logsOf(w, who.key, id)).toMatchObject([{ status: "FAILED", statusCode: 0, error: expect.any(String), deliveredAt: null }]);
     expect((await logsOf(w, who.key, ids[1] ?? ""))[0].error).toContain("blocked");

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { moveWebhook } from "../../support/moved-webhook.ts";
 import { type Customer, changeWebhook, connect, connectedChannel, made, sendText, wabaChannel, webhookBody } from "../../support/platform.ts";
 import { type Answer, startWorld, type World } from "../../support/world.ts";
 
@@ -122,7 +123,8 @@ const webhooksAndFailures = async (world: World, who: Customer, channelId: strin
   await gone.stop();
   const { key, testKey, token } = who;
   const { id } = made(await world.platform("/v1/webhooks", { key, body: webhookBody({ secret: SECRET, url: gone.url }) }), 201).data;
-  made(await world.platform("/v1/webhooks", { key, body: webhookBody({ secret: SECRET, url: "https://127.0.0.2:1/" }) }), 201);
+  const { id: moved } = made(await world.platform("/v1/webhooks", { key, body: webhookBody({ secret: SECRET }) }), 201).data;
+  await moveWebhook(world, moved, "https://127.0.0.2:1/");
   await changeWebhook(world, key, id, { secret: NEW_SECRET });
   await world.platform(`/v1/webhooks/${id}`, { key, method: "PATCH", body: { secret: NEW_SECRET, url: "http://example.com" } });
   made(await sendText(world, testKey, channelId), 202);

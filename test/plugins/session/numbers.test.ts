@@ -147,7 +147,7 @@ describe("a send to a number", () => {
 
   test("that is not on the network is refused, and nothing is sent", async () => {
     const sent = session.net.stat.stanzas["message"];
-    expect(await session.send(text("?"), { to: "pn:351999999999" })).toMatchObject({ ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST" });
+    expect(await session.send(text("?"), { to: "pn:351999999999" })).toMatchObject({ ok: false, kind: "refused", code: "RECIPIENT_NOT_ON_NETWORK" });
     expect(session.net.stat.stanzas["message"]).toBe(sent);
   });
 
