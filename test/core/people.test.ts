@@ -91,7 +91,7 @@ describe("one person", () => {
     expect(await rows("SELECT participants, total_participant_count AS n FROM groups")).toEqual([{ participants: '[{"waId":"5511999990002","joinedAt":null}]', n: 1 }]);
     expect((await rows<{ id: string }>("SELECT id FROM ring_rows ORDER BY id")).map(({ id }) => id)).toEqual(["5511999990002.0", "creds"]);
 
-    await w.app.stop();
+    await w.restart(); // the log is folded in
     const onDisk = readdirSync(w.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     for (const { parentPath, name } of onDisk) expect([name, traces([readFileSync(join(parentPath, name), "latin1")]).length]).toEqual([name, 0]);
   });
