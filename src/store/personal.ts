@@ -202,7 +202,7 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
   attempts: {
     ...owned("attempts", []),
     page: pageOf(
-      `attempts.*, ${EVENT_COLUMNS}, d.tenant_id AS tenantId`,
+      `attempts.*, ${EVENT_COLUMNS}, coalesce(d.tenant_id, (SELECT tenant_id FROM subscriptions WHERE id = attempts.subscription_id)) AS tenantId`,
       "attempts LEFT JOIN deliveries AS d ON d.id = attempts.delivery_id LEFT JOIN events ON events.seq = d.event_seq",
       "attempts",
     ),
