@@ -47,7 +47,7 @@ export type Retention = { group: Group; rule: string; setting?: SettingName; pru
 const UNDELIVERED_MS = 30 * DAY_MS;
 /** Replies and repeats are recognised by it. */
 const INBOX_MS = 90 * DAY_MS;
-/** Networks repeat what they told for up to seven days. */
+/** Networks repeat a post for up to seven days. */
 const REPEATED_MS = 8 * DAY_MS;
 const SCHEDULE_MS = 90 * DAY_MS;
 const GONE_MEDIA_MS = 90 * DAY_MS;

@@ -30,10 +30,10 @@ export const growth: Check = {
         .toSorted(([, one], [, other]) => other - one)
         .slice(0, 3)
         .map(([group, count]) => `${group} ${rounded(count)}`);
-      const told = `the database grows by ${shownSize(Math.max(0, perDay.databaseBytes))} a day; rows written a day: ${most.join(", ")}`;
-      if (fullInMs === undefined || fullInMs > WARNING_DAYS * DAY_MS) return ok(told);
+      const summary = `the database grows by ${shownSize(Math.max(0, perDay.databaseBytes))} a day; rows written a day: ${most.join(", ")}`;
+      if (fullInMs === undefined || fullInMs > WARNING_DAYS * DAY_MS) return ok(summary);
       const days = Math.floor(fullInMs / DAY_MS);
       const remedy = `make room or enlarge the disk, or shorten what is kept: ${settingsFor(perDay) || "RECADO_KEEP_…"}`;
-      return (days < FAULT_DAYS ? fault : warning)(`the disk will be full in ${days} days; ${told}`, remedy);
+      return (days < FAULT_DAYS ? fault : warning)(`the disk will be full in ${days} days; ${summary}`, remedy);
     }),
 };

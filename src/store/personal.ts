@@ -1,4 +1,4 @@
-import type { Tx } from "./db.ts";
+import type { Db, Tx } from "./db.ts";
 import { holdLane } from "./jobs.ts";
 
 /** Somebody by all their names. `names`: a text that is one of them, in any spelling; `namesIn`: JSON in which a text is; `mentions`: any text in which one stands. */
@@ -202,7 +202,7 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
   attempts: {
     ...owned("attempts", []),
     page: pageOf(
-      `attempts.*, ${EVENT_COLUMNS}, d.tenant_id AS tenantId`,
+      `attempts.*, ${EVENT_COLUMNS}, coalesce(d.tenant_id, (SELECT tenant_id FROM subscriptions WHERE id = attempts.subscription_id)) AS tenantId`,
       "attempts LEFT JOIN deliveries AS d ON d.id = attempts.delivery_id LEFT JOIN events ON events.seq = d.event_seq",
       "attempts",
     ),
@@ -233,6 +233,15 @@ const textOfCopy = (opened: unknown): string => {
   } catch {
     return ""; // kept in another form: what it says was looked at as it is
   }
+};
+
+/** So many rows are looked at in one turn of the loop: some are long. */
+export const ROWS_A_TURN = 25;
+
+/** The rows of a table after one of them, in a turn of the loop of their own: who looks through a whole table holds nobody up. */
+export const readPersonalPage = async (db: Pick<Db, "read">, { page }: Personal, after: number): Promise<PersonalRow[]> => {
+  await new Promise<void>((resolve) => void setImmediate(resolve));
+  return db.read((reader) => reader.rows<PersonalRow>(page, [after, ROWS_A_TURN]));
 };
 
 /** Replaces a name in the texts of somebody else's row. */

@@ -62,19 +62,19 @@ describe("what is known of people", () => {
 describe("one person", () => {
   test("is exported from every table, and erased from every table, file and page of the database", async () => {
     const { messageToAnother } = await meet(w);
-    const told = await exported(`+${PERSON.number}`);
-    const held = Object.entries(told.tables as Record<string, unknown[]>).flatMap(([table, found]) => (found.length > 0 ? [table] : []));
-    const NEVER_HERE = ["batches", "jobs", "charge_windows"]; // a text to many; nothing waits; the network told the price
+    const document = await exported(`+${PERSON.number}`);
+    const held = Object.entries(document.tables as Record<string, unknown[]>).flatMap(([table, found]) => (found.length > 0 ? [table] : []));
+    const NEVER_HERE = ["batches", "jobs", "charge_windows"]; // a text to many; nothing waits; the network document the price
     expect(held.toSorted()).toEqual(
       Object.keys(PERSONAL)
         .filter((table) => !NEVER_HERE.includes(table))
         .toSorted(),
     );
-    const text = JSON.stringify(told.tables);
+    const text = JSON.stringify(document.tables);
     for (const part of ["inbound", "outbound", "template", "later", "caption", "chosen", "variable", "alone", "to the agent", "contact", "name"])
       expect([part, text.includes(`${SENTINEL} ${part}`)]).toEqual([part, true]);
     expect(text).toContain(Buffer.from(`${SENTINEL} copied`).toString("base64"));
-    const { fileUrl } = told.tables.media[0];
+    const { fileUrl } = document.tables.media[0];
     expect([(await fetch(fileUrl)).status, filesOf(w).length]).toEqual([200, 2]);
 
     const done = await erase(PERSON.number);
@@ -91,7 +91,7 @@ describe("one person", () => {
     expect(await rows("SELECT participants, total_participant_count AS n FROM groups")).toEqual([{ participants: '[{"waId":"5511999990002","joinedAt":null}]', n: 1 }]);
     expect((await rows<{ id: string }>("SELECT id FROM ring_rows ORDER BY id")).map(({ id }) => id)).toEqual(["5511999990002.0", "creds"]);
 
-    await w.app.stop();
+    await w.restart(); // the log is folded in
     const onDisk = readdirSync(w.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     for (const { parentPath, name } of onDisk) expect([name, traces([readFileSync(join(parentPath, name), "latin1")]).length]).toEqual([name, 0]);
   });

@@ -68,3 +68,20 @@ test("a row that has changed, or whose place another has, is not erased for what
   await lookup("another's", "5511999990002");
   expect(await again()).toBeUndefined();
 });
+
+test("looking through a table gives way to others after every few rows", async () => {
+  const db = temp.database();
+  const env = { db, secrets: secretsOf(new Uint8Array(32), seededRandom(1)) };
+  await db.write(async (tx) => {
+    for (let n = 0; n < 100; n++) tx.run("INSERT INTO lookups (id, tenant_id, channel_id, numbers, expires_at) VALUES (?1, 't', 'c', '[]', 1)", [String(n)]);
+  });
+  const search = await db.read((reader) => searchFor(reader, undefined, who));
+  let [turns, pages] = [0, 0];
+  for (let after: number | undefined = 0; after !== undefined; pages++) {
+    setImmediate(() => turns++);
+    const { next }: { next: number | undefined } = await findPage(env, { table: "lookups", after }, search);
+    expect(turns).toBe(pages + 1);
+    after = next;
+  }
+  expect(pages).toBe(5);
+});

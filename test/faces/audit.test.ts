@@ -131,6 +131,7 @@ const ADMIN_CASES: Record<string, AdminCase> = {
     action: "person.erase",
     async act() {
       const answer = await admin("/people/erase", { person: "5511999990009" });
+      await w.settle(); // its end is recorded too
       return { answer, target: answer.body.id };
     },
   },

@@ -1,11 +1,8 @@
 import { listRoutesOf } from "../../store/channels.ts";
 import type { Reader, Tx } from "../../store/db.ts";
-import { PERSONAL, type Personal, type PersonalRow, type Somebody } from "../../store/personal.ts";
+import { PERSONAL, type Personal, type PersonalRow, ROWS_A_TURN, readPersonalPage, type Somebody } from "../../store/personal.ts";
 import type { Env } from "../env.ts";
 import type { Reach } from "./person.ts";
-
-/** Rows that are looked at at once: a few may be long. */
-const PAGE = 100;
 
 /** Whose rows are looked for, and which rows may be a tenant's. */
 export type Search = { who: Somebody; isInReach(row: PersonalRow): boolean };
@@ -51,9 +48,9 @@ export const findPage = async (
   search: Search,
 ): Promise<{ found: Found[]; next: number | undefined }> => {
   const personal = personalOf(table);
-  const page = await env.db.read((reader) => reader.rows<PersonalRow>(personal.page, [after, PAGE]));
+  const page = await readPersonalPage(env.db, personal, after);
   const found = page.flatMap((one) => foundIn(env, personal, one, search) ?? []);
-  return { found, next: page.length === PAGE ? page.at(-1)?.at : undefined };
+  return { found, next: page.length === ROWS_A_TURN ? page.at(-1)?.at : undefined };
 };
 
 /** A row as it is by now, in the write that changes it: another may have its place, or it has changed since it was found. */
