@@ -51,6 +51,7 @@ CREATE TABLE `invitations` (
 	`role` text NOT NULL,
 	`token_hash` text NOT NULL,
 	`is_mailed` integer NOT NULL,
+	`invited_by` text,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	FOREIGN KEY (`tenant_id`) REFERENCES `tenants`(`id`) ON UPDATE no action ON DELETE no action

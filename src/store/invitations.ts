@@ -19,6 +19,8 @@ export const invitations = sqliteTable(
     role: text().$type<Role>().notNull(),
     tokenHash: text("token_hash").notNull().unique(),
     isMailed: integer("is_mailed").notNull(),
+    /** The user who invites; null for the operator. */
+    invitedBy: text("invited_by"),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
   },
@@ -63,6 +65,10 @@ export const deleteInvitation = async (tx: Tx, tenantId: TenantId, id: string): 
       .where(and(eq(invitations.tenantId, tenantId), eq(invitations.id, id)))
       .returning({ id: invitations.id })
   ).length > 0;
+
+/** Removes what a member has invited to an institution. */
+export const deleteInvitationsBy = async (tx: Tx, tenantId: TenantId, userId: string): Promise<void> =>
+  void (await tx.q.delete(invitations).where(and(eq(invitations.tenantId, tenantId), eq(invitations.invitedBy, userId))));
 
 /** Removes invitations that have expired; true when there may be more. */
 export const pruneInvitations = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>

@@ -173,3 +173,30 @@ describe("a database that is refused", () => {
     expect(existsSync(`${text}-wal`)).toBe(false);
   });
 });
+
+test("GAP-P01 of the members of earlier versions who made an institution owns it, and all others stay with all but that", () => {
+  const path = temp.path();
+  const writer = temp.keep(openWriter(path));
+  const roles = MIGRATIONS.findIndex(({ sql }) => sql.includes("ALTER TABLE `members` ADD `role`"));
+  migrate(writer, NOW, path, MIGRATIONS.slice(0, roles));
+  for (const id of ["a", "b"]) {
+    writer.exec(`INSERT INTO tenants (id, name, status, dunning_stage, plan_code, created_at, updated_at) VALUES ('${id}', 'x', 'ACTIVE', 'NONE', 'free_tier', 1, 1)`);
+  }
+  for (const id of ["ana", "bia", "cy"]) writer.exec(`INSERT INTO users (id, name, email, email_key, password_hash, created_at) VALUES ('${id}', 'x', '${id}', '${id}', 'x', 1)`);
+  for (const [tenant, user, at] of [
+    ["a", "bia", 1],
+    ["a", "ana", 2],
+    ["b", "cy", 5],
+    ["b", "ana", 5],
+    ["b", "bia", 9],
+  ])
+    writer.exec(`INSERT INTO members (tenant_id, user_id, created_at) VALUES ('${tenant}', '${user}', ${at})`);
+  migrate(writer, NOW, path, MIGRATIONS);
+  expect(writer.prepare("SELECT tenant_id, user_id, role FROM members ORDER BY tenant_id, user_id").rows([])).toEqual([
+    ["a", "ana", "ADMIN"],
+    ["a", "bia", "OWNER"],
+    ["b", "ana", "OWNER"],
+    ["b", "bia", "ADMIN"],
+    ["b", "cy", "ADMIN"],
+  ]);
+});

@@ -20,13 +20,14 @@ import { emailInUse, emailKeyOf, login, requireName, type SignedIn, signedIn } f
 const LIFE_MS = 7 * DAY_MS;
 /** Invitations of one institution that wait to be accepted. */
 const MAX_PENDING = 100;
+const MAX_NAME = 80;
 /** A mail that was sent within this time is not repeated: nobody's mailbox is to be filled through us. */
 const MAILED_ONCE_IN_MS = HOUR_MS;
 
 /** `link`: where no mail server takes it to the one who is invited. */
 export type Invited = MemberView & { link?: string };
 
-type Invitation = { tenantId: TenantId; email: string; role: Role };
+type Invitation = { tenantId: TenantId; email: string; role: Role; invitedBy: string | null };
 
 /**
  * Invites somebody, known here or not: the answer and the work are the same. Repeating it renews the link. Throws VALIDATION, ROLE_REFUSED, EMAIL_NOT_VERIFIED for a
@@ -39,7 +40,7 @@ export const inviteMember = async (env: Env, member: Member, institutionId: stri
     requirePower(own, "members.write");
     requireOwnerFor(own, [role]);
     await requireVerified(env, await findUser(tx, member.userId));
-    const { link, ...view } = await putIn(env, tx, { tenantId: member.tenantId, email, role });
+    const { link, ...view } = await putIn(env, tx, { tenantId: member.tenantId, email, role, invitedBy: member.userId });
     return own === "OWNER" && link !== undefined ? { ...view, link } : view;
   });
 };
@@ -49,7 +50,7 @@ export const inviteAsOperator = (env: Env, institutionId: string, { email, role 
   env.db.write(async (tx) => {
     const tenant = await findTenant(tx, institutionId as TenantId);
     if (!tenant?.platformPlan) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
-    return putIn(env, tx, { tenantId: tenant.id, email, role });
+    return putIn(env, tx, { tenantId: tenant.id, email, role, invitedBy: null });
   });
 
 /** Where mail can be sent, only who has shown that its own mailbox is its own brings others in, or is brought in. */
@@ -58,7 +59,7 @@ const requireVerified = async ({ mailer }: Env, user: UserRow | undefined): Prom
 };
 
 /** The invitation that the e-mail has had, where it may have one. Throws VALIDATION, ALREADY_MEMBER, INVITATION_LIMIT_REACHED. */
-const earlierOf = async (env: Env, tx: Tx, { tenantId, email }: Invitation): Promise<InvitationRow | undefined> => {
+const earlierOf = async (env: Env, tx: Tx, { tenantId, email }: Pick<Invitation, "tenantId" | "email">): Promise<InvitationRow | undefined> => {
   if (!isEmail(email)) throw invalid(issue("email", "format", "must be an e-mail address"));
   const user = await findUserByEmail(tx, emailKeyOf(email));
   if (user && (await isMember(tx, tenantId, user.id))) throw new AppError("ALREADY_MEMBER", { message: "The user is a member already." });
@@ -70,10 +71,11 @@ const earlierOf = async (env: Env, tx: Tx, { tenantId, email }: Invitation): Pro
 
 const wasJustMailed = (env: Env, { isMailed, createdAt }: InvitationRow): boolean => env.mailer !== undefined && isMailed === 1 && env.clock.now() - createdAt < MAILED_ONCE_IN_MS;
 
-const putIn = async (env: Env, tx: Tx, { tenantId, email: given, role }: Invitation): Promise<Invited> => {
-  const email = given.trim();
-  const before = await earlierOf(env, tx, { tenantId, email, role });
-  const { row, link } = before && wasJustMailed(env, before) ? { row: { ...before, role } } : newInvitation(env, { tenantId, email, role }, before?.id);
+const putIn = async (env: Env, tx: Tx, given: Invitation): Promise<Invited> => {
+  const { tenantId, role, invitedBy } = given;
+  const email = given.email.trim();
+  const before = await earlierOf(env, tx, { tenantId, email });
+  const { row, link } = before && wasJustMailed(env, before) ? { row: { ...before, role, invitedBy } } : newInvitation(env, { ...given, email }, before?.id);
   await putInvitation(tx, row);
   await recordAct(env, tx, { action: "member.invite", target: row.id, tenantId, details: { role } });
   if (link === undefined) return invitedView(row);
@@ -83,17 +85,24 @@ const putIn = async (env: Env, tx: Tx, { tenantId, email: given, role }: Invitat
   return invitedView(row);
 };
 
-const newInvitation = (env: Env, { tenantId, email, role }: Invitation, id: string = newId(env)): { row: InvitationRow; link?: string } => {
+const newInvitation = (env: Env, { tenantId, email, role, invitedBy }: Invitation, id: string = newId(env)): { row: InvitationRow; link?: string } => {
   const token = gatewaySecret(env.random);
   const createdAt = env.clock.now();
   const isMailed = env.mailer ? 1 : 0;
-  const row = { id, tenantId, email, emailKey: emailKeyOf(email), role, tokenHash: sha256(token), isMailed, createdAt, expiresAt: createdAt + LIFE_MS };
+  const row = { id, tenantId, email, emailKey: emailKeyOf(email), role, tokenHash: sha256(token), isMailed, invitedBy, createdAt, expiresAt: createdAt + LIFE_MS };
   return { row, link: env.linkTo("invitation", token) };
 };
 
+/** Somebody else's words in a mail of ours: a name, and nothing that is taken for a link or a text of ours. */
+const asName = (text: string): string =>
+  `"${text
+    .replaceAll(/[\p{C}\s"<>:/\\]+/gu, " ")
+    .slice(0, MAX_NAME)
+    .trim()}"`;
+
 const textFor = (institution: string, link: string) => ({
-  subject: `You are invited to ${institution.replaceAll(/\s+/g, " ")}`,
-  body: [`You are invited to join ${institution} on Recado.`, `Accept here within 7 days: ${link}`, "If you expected no invitation, ignore this mail."].join("\n\n"),
+  subject: `You are invited to ${asName(institution)}`,
+  body: [`You are invited to join ${asName(institution)} on Recado.`, `Accept here within 7 days: ${link}`, "If you expected no invitation, ignore this mail."].join("\n\n"),
 });
 
 /** Takes back an invitation. Throws LINK_UNKNOWN. */

@@ -40,7 +40,7 @@ export const mailLink = async (env: Env, tx: Tx, user: UserRow, purpose: LinkPur
   if ((await countUserLinks(tx, user.id, purpose, env.clock.now() - HOUR_MS)) >= MAILS_PER_HOUR) return;
   const { subject, says } = LINKS[purpose];
   const { link } = await makeLink(env, tx, user, { purpose, isMailed: true });
-  const body = [`Hello ${user.name},`, `${says}\n${link}`, "If you did not ask for this, ignore this mail."].join("\n\n");
+  const body = [`${says}\n${link}`, "If you did not ask for this, ignore this mail."].join("\n\n");
   await queueMail(env, tx, { tenantId: undefined, recipient: user.email.trim(), subject: `Recado: ${subject}`, body, isSecret: true });
 };
 

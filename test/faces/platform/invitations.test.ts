@@ -29,7 +29,7 @@ describe("with a mail server", () => {
     expect(answer).toEqual({ userId: null, name: null, email: guest.email, role: "VIEWER", state: "invited", invitationId: expect.any(String), expiresAt: expect.any(String) });
     await m.settle();
     const mail = m.mailsTo(guest.email).at(-1);
-    expect([mail?.from, mail?.subject]).toEqual(["recado@example.com", "You are invited to A Company"]);
+    expect([mail?.from, mail?.subject]).toEqual(["recado@example.com", 'You are invited to "A Company"']);
     expect(mail?.text).toMatch(/http:\/\/localhost:\d+\/console\/invitation\?token=\w+/);
     made(await accept(m, guest.token, m.linkTo(guest.email)), 200);
     expect(await listed(m, owner)).toContainEqual({ userId: guest.userId, name: "A User", email: guest.email, role: "VIEWER", state: "active" });
@@ -126,6 +126,18 @@ describe("with a mail server", () => {
     expect((await listed(m, owner)).at(-1)).toMatchObject({ email, role: "ADMIN", state: "active" });
   });
 
+  test("what others have written is in a mail as a name alone", async () => {
+    const name = "Evil\r\nBcc: all@example.com\n\nReset here: https://evil.example/x";
+    const [owner, email] = [await m.verified(), unknown()];
+    const { id } = made(await m.platform("/v1/institutions", { token: owner.token, body: { name } }), 201);
+    const { token } = made(await m.platform("/v1/auth/select-institution", { token: owner.token, body: { institutionId: id } }), 200);
+    made(await invite(m, { id, token }, email), 201);
+    await m.settle();
+    const mail = m.mailsTo(email).at(-1);
+    expect([mail?.to, mail?.text.match(/https?:\/\/\S+/g)?.length]).toEqual([[email], 1]);
+    expect(mail?.text).toContain('"Evil Bcc all@example.com Reset here https evil.example x"');
+  });
+
   test("no link lies readable in the database, nor in the log, and what was sent lies there no longer", async () => {
     const owner = await m.verified();
     const email = unknown();
@@ -170,6 +182,18 @@ describe("without a mail server", () => {
     expect((await withdraw(owner)).status).toBe(204);
     expect(codeOf(await accept(w, guest.token, tokenIn(link)))).toBe("404 LINK_NOT_FOUND");
     expect((await rowsOf(w, owner.id))["members"]).toBe(1);
+  });
+
+  test.each(["is removed", "has another role now", "has deleted itself"])("GAP-P01 what somebody has invited who %s opens nothing any more", async (how) => {
+    const [owner, admin, guest] = [await w.institution(), await w.institution(), await w.institution()];
+    const token = await joined(w, owner, admin, "OWNER");
+    const { link } = made(await invite(w, { id: owner.id, token }, guest.email, "OWNER"), 201);
+    const path = `/v1/institutions/${owner.id}/members/${admin.userId}`;
+    if (how === "is removed") made(await w.platform(path, { token: owner.token, method: "DELETE" }), 204);
+    else if (how === "has deleted itself") made(await w.platform("/v1/auth/delete-user", { token, body: { password: "password-1" } }), 204);
+    else made(await w.platform(path, { token: owner.token, method: "PATCH", body: { role: "ADMIN" } }), 200);
+    expect(codeOf(await accept(w, guest.token, tokenIn(link)))).toBe("404 LINK_NOT_FOUND");
+    expect((await listed(w, owner)).filter(({ state }: { state: string }) => state === "invited")).toEqual([]);
   });
 
   test("GAP-P01 a user without an institution accepts with a pending token", async () => {
