@@ -38,7 +38,7 @@ import { createEnqueuer } from "./runtime/jobs.ts";
 import { type LivingNode, sharingNode, soleNode } from "./runtime/node.ts";
 import { createRunner, type Runner } from "./runtime/runner.ts";
 import { createTurns } from "./runtime/turns.ts";
-import { databaseFile, databasePath, localTokenFrom } from "./setup.ts";
+import { backupSource, databaseFile, localTokenFrom } from "./setup.ts";
 import { backupKeyOf } from "./store/backup-key.ts";
 import type { Db } from "./store/db.ts";
 import { readMeta, writeMeta } from "./store/meta.ts";
@@ -110,7 +110,7 @@ export const compose = (
     tokens: tokensOf(secrets, clock),
     http: { ...outbound, ...httpTo("customer"), to: httpTo },
     files: createFiles(config, metrics),
-    backups: config.backup && createBackups({ ...config.backup, database: databasePath(config), key: backupKeyOf(secrets) }),
+    backups: config.backup && createBackups({ ...config.backup, from: backupSource(config), dataDir: config.dataDir, key: backupKeyOf(secrets) }),
     jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, wake: runner.wake, isShared: db.isShared }),
     registry,
     node,

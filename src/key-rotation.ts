@@ -17,13 +17,13 @@ export type Rotation = { from: Uint8Array; to: Uint8Array; isRevoking: boolean; 
 const SIGNING: readonly SigningPurpose[] = ["user-tokens", "file-links"];
 
 /**
- * Puts the database under another master key, in one write: its keys are wrapped anew, and what the old one signed counts for a while. Gives false, having changed nothing, where that was
- * done before. Throws ConfigFault while a node serves the database, and where it belongs to neither key.
+ * Puts the database under another master key, in one write: its keys are wrapped anew, and what the old one signed counts for a while. Gives false where that was
+ * done before: then only what else is asked for is done. Throws ConfigFault while a node serves the database, and where it belongs to neither key.
  */
 export const rotateMasterKey = async (env: RotationEnv, rotation: Rotation): Promise<boolean> => {
   const [from, to] = [rotation.from, rotation.to].map((key) => secretsOf(key, env.random)) as [Secrets, Secrets];
   if (await env.db.read((reader) => belongsTo(reader, to))) {
-    if (rotation.isResealing) await env.db.write((tx) => renewDataKey(env, tx, rotation.to));
+    await follow(env, rotation, to.keyId);
     return false;
   }
   const isSealedDirectly = await env.db.read((reader) => hasSealed(reader, from.keyId, { isOther: false }));
@@ -34,13 +34,30 @@ export const rotateMasterKey = async (env: RotationEnv, rotation: Rotation): Pro
     const known = await listWrappedKeys(tx);
     await replaceWrappedKeys(tx, rewrapped(env, rotation, { known, from, isSealedDirectly }));
     await noteMasterKey(tx, to);
-    await recordAct(env, tx, { action: "master-key.rotate", target: to.keyId, details: { from: from.keyId } });
+    await recordAct(env, tx, { action: "master-key.rotate", target: to.keyId, details: { from: from.keyId, isResealing: rotation.isResealing, isRevoking: rotation.isRevoking } });
   });
   return true;
 };
 
 const refuseServing = async (tx: Tx): Promise<void> => {
   if ((await countNodes(tx, "")).live > 0) throw new ConfigFault("a server is running on the database: stop every node before you rotate the master key");
+};
+
+/** What is asked for beside the rotation, where that was done before. */
+const follow = async (env: RotationEnv, { to, isResealing, isRevoking }: Rotation, keyId: string): Promise<void> => {
+  if (!isResealing && !isRevoking) return;
+  await env.db.write(async (tx) => {
+    if (env.db.isShared) await refuseServing(tx);
+    if (isResealing) await renewDataKey(env, tx, to);
+    const known = await listWrappedKeys(tx);
+    if (isRevoking) {
+      await replaceWrappedKeys(
+        tx,
+        known.filter(({ purpose }) => purpose === "data"),
+      );
+    }
+    await recordAct(env, tx, { action: "master-key.rotate", target: keyId, details: { isResealing, isRevoking } });
+  });
 };
 
 /** Has a new data key seal from now on, unless one does already and what the one before it has sealed is left. */

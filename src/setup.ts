@@ -4,6 +4,7 @@ import type { Config } from "./kernel/config.ts";
 import { MASTER_KEY_BYTES, type Secrets, secretsOf } from "./kernel/crypto.ts";
 import { type Random, systemRandom } from "./kernel/random.ts";
 import { writersFault } from "./kernel/writers.ts";
+import type { ServerAddress } from "./store/hrana.ts";
 import type { DatabasePlace } from "./store/open.ts";
 
 // What lies in the data directory beside the database, and who may read it.
@@ -36,6 +37,10 @@ export const databasePlace = ({ databaseUrl: url, databaseToken: token, database
   makePrivateFolder(dirname(file));
   return { file };
 };
+
+/** What a backup is made of: the file of the database, or the server that has it. Makes nothing. */
+export const backupSource = (config: Pick<DatabaseConfig, "databaseUrl" | "databaseToken">): string | ServerAddress =>
+  databaseFile(config) ?? { url: config.databaseUrl, token: config.databaseToken };
 
 /** The file of a local database, as `databasePlace` makes it ready. Throws ConfigFault for one that lies on a server. */
 export const databasePath = (config: DatabaseConfig): string => {

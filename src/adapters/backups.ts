@@ -3,7 +3,13 @@ import type { BackupConfig } from "../kernel/config.ts";
 import { foreignEnvironment, PROGRAM } from "./program.ts";
 
 /** What the process that makes a backup is told on its stdin; all it knows. */
-export type BackupTask = Pick<BackupConfig, "place" | "keep" | "isEncrypted"> & { database: string; installation: string; madeAt: number; key: { keyId: string; secret: string } };
+export type BackupTask = Pick<BackupConfig, "place" | "keep" | "isEncrypted"> & {
+  from: string | { url: string; token?: string | undefined };
+  dataDir: string;
+  installation: string;
+  madeAt: number;
+  key: { keyId: string; secret: string };
+};
 
 /** What it says when all went well. `warning`: what did not keep the backup from being made. */
 export type BackupReport = Omit<Extract<BackupOutcome, { ok: true }>, "ok">;
@@ -12,16 +18,16 @@ export type BackupReport = Omit<Extract<BackupOutcome, { ok: true }>, "ok">;
 const MAX_MS = 6 * 60 * 60 * 1000;
 const MAX_OUTPUT_BYTES = 64 * 1024;
 
-type Settings = BackupConfig & { database: string; key: { keyId: string; secret: Uint8Array } };
+type Settings = BackupConfig & Pick<BackupTask, "from" | "dataDir"> & { key: { keyId: string; secret: Uint8Array } };
 
 /** Backups by another process of this program: the copying, checking and sending take nothing of this one's time and memory. */
-export const createBackups = ({ at, place, keep, isEncrypted, database, key: { keyId, secret } }: Settings): Backups => {
+export const createBackups = ({ at, place, keep, isEncrypted, from, dataDir, key: { keyId, secret } }: Settings): Backups => {
   let stop: (() => void) | undefined;
   let isStopping = false;
 
   const make = async (madeAt: number, installation: string): Promise<BackupOutcome> => {
     const key = { keyId, secret: Buffer.from(secret).toString("base64") };
-    const task: BackupTask = { place, keep, isEncrypted, database, installation, madeAt, key };
+    const task: BackupTask = { place, keep, isEncrypted, from, dataDir, installation, madeAt, key };
     const child = Bun.spawn([...PROGRAM, "store-backup"], {
       stdin: new TextEncoder().encode(JSON.stringify(task)),
       stdout: "pipe",

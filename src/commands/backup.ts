@@ -6,21 +6,21 @@ import type { Config } from "../kernel/config.ts";
 import type { Secrets } from "../kernel/crypto.ts";
 import { systemRandom } from "../kernel/random.ts";
 import { refuseOtherKey } from "../master-key.ts";
-import { masterKeyFile } from "../setup.ts";
-import { type MadeBackup, makeBackup, publishFile } from "../store/backup.ts";
+import { backupSource, masterKeyFile } from "../setup.ts";
+import { type BackupSource, type MadeBackup, makeBackup, publishFile } from "../store/backup.ts";
 import type { CheckedFile } from "../store/backup-check.ts";
 import { BackupFault, backupKeyOf } from "../store/backup-key.ts";
-import { inspectFile, missingMigrations } from "../store/inspection.ts";
+import { inspectFile, inspectServer, missingMigrations } from "../store/inspection.ts";
 import { openBackup } from "../store/opened-backup.ts";
 import { VERSION } from "../version.ts";
 import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
-import { backupKeysHere, localFile, secretsHere } from "./local-database.ts";
+import { backupKeysHere, secretsHere } from "./local-database.ts";
 import { untilAborted } from "./signals.ts";
 import { withConfig } from "./with-config.ts";
 
 /** A backup that names another key than its database has could be restored under neither. */
-const checkKeyOf = async (path: string, secrets: Secrets): Promise<void> => {
-  const { reader, close } = await inspectFile(path);
+const checkKeyOf = async (from: BackupSource, secrets: Secrets): Promise<void> => {
+  const { reader, close } = typeof from === "string" ? await inspectFile(from) : await inspectServer(from);
   try {
     if ((await missingMigrations(reader)).length === 0) await refuseOtherKey(reader, secrets);
   } finally {
@@ -30,11 +30,11 @@ const checkKeyOf = async (path: string, secrets: Secrets): Promise<void> => {
 
 const make = async (config: Config, path: string, isEncrypted: boolean): Promise<MadeBackup> => {
   giveWay(); // to a server on this machine
-  const from = localFile(config);
+  const from = backupSource(config);
   if (existsSync(path)) throw new BackupFault(`${path} is there already: give another name`);
   const secrets = secretsHere(config);
   if (!secrets) throw new BackupFault(`there is no master key ${masterKeyFile(config)}: check RECADO_DATA_DIR and RECADO_MASTER_KEY`);
-  if (existsSync(from)) await checkKeyOf(from, secrets);
+  if (typeof from !== "string" || existsSync(from)) await checkKeyOf(from, secrets);
   const draft = `${path}.partial`;
   const random = systemRandom();
   const facts = { madeAt: systemClock().now(), version: VERSION };

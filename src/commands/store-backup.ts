@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { backupPlace, nameOf, removeOldest } from "../adapters/backup-place.ts";
 import type { BackupReport, BackupTask } from "../adapters/backups.ts";
 import { giveWay } from "../adapters/priority.ts";
@@ -13,12 +14,12 @@ import { command, EXIT } from "./command.ts";
 import { untilAborted } from "./signals.ts";
 
 /** Makes a backup and keeps it; only then may old ones go. */
-const store = async ({ place: at, keep, isEncrypted, database, installation, madeAt, key: { keyId, secret } }: BackupTask): Promise<BackupReport> => {
+const store = async ({ place: at, keep, isEncrypted, from, dataDir, installation, madeAt, key: { keyId, secret } }: BackupTask): Promise<BackupReport> => {
   const startedAt = performance.now();
-  const place = backupPlace(at, { installation, localDraft: `${database}.backup.partial` });
+  const place = backupPlace(at, { installation, localDraft: `${typeof from === "string" ? from : join(dataDir, "recado.db")}.backup.partial` });
   const mark = Buffer.from(systemRandom().bytes(32)).toString("hex");
   const key = { keyId, secret: Buffer.from(secret, "base64") };
-  const { sizeBytes, files } = await makeBackup({ from: database, draft: place.draft, facts: { madeAt, version: VERSION }, key, mark, isEncrypted }, untilAborted());
+  const { sizeBytes, files } = await makeBackup({ from, draft: place.draft, facts: { madeAt, version: VERSION }, key, mark, isEncrypted }, untilAborted());
   const name = nameOf(installation, iso(madeAt));
   try {
     await place.keep(name, sizeBytes);

@@ -21,7 +21,7 @@ export const backups: Check = {
   name: "backups",
   async run(place) {
     const { backup, databaseUrl } = place.config;
-    if (databaseFile({ databaseUrl }) === undefined) return skipped("the database lies on a server, which is backed up there");
+    if (!backup && databaseFile({ databaseUrl }) === undefined) return skipped("the database lies on a server, which may be backed up there; RECADO_BACKUP has this server do it");
     if (!backup) return warning("none are made", "set RECADO_BACKUP to a folder on another disk, or to a bucket; or run recado backup from a timetable of your own");
     if (backup.place.kind === "disk" && !existsSync(backup.place.dir))
       return fault(`${backup.place.dir} is not there`, "mount it, or make it: the server makes no folder for backups by itself");

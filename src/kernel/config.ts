@@ -123,11 +123,6 @@ const CONFLICTS: readonly { of: readonly SettingName[]; fault(values: SettingVal
     fault: (values) => values.RECADO_BACKUP && !backupOf(values) && "RECADO_BACKUP on S3 needs RECADO_S3_ACCESS_KEY_ID and RECADO_S3_SECRET_ACCESS_KEY",
   },
   {
-    of: ["RECADO_BACKUP", "RECADO_DATABASE_URL"],
-    fault: (values) =>
-      values.RECADO_BACKUP && !values.RECADO_DATABASE_URL.startsWith("file:") && "RECADO_BACKUP is for a database in a file: a libSQL server makes its own backups",
-  },
-  {
     of: ["RECADO_WHATSAPP_WEB_URL", "RECADO_WHATSAPP_WEB_ROOT"],
     fault: ({ RECADO_WHATSAPP_WEB_ROOT: root, RECADO_WHATSAPP_WEB_URL: url }) =>
       root && !(url && isLoopbackUrl(url)) && "RECADO_WHATSAPP_WEB_ROOT is accepted only with a loopback RECADO_WHATSAPP_WEB_URL",

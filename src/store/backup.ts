@@ -5,26 +5,31 @@ import { checkEncrypted, encryptFile } from "./backup-cipher.ts";
 import { BackupFault, type BackupKey, sealKeyOf } from "./backup-key.ts";
 import { sealFile, syncPath } from "./checksum.ts";
 import { type Connection, DatabaseInUse, lockBackups, lockDatabase, NoLock, openAlone, openBeside, openDraft } from "./connection.ts";
+import type { ServerAddress } from "./hrana.ts";
+import { copyServer } from "./remote-copy.ts";
+
+/** The file of a database, or the server that has it. */
+export type BackupSource = string | ServerAddress;
 
 /** `draft` is where the file is while it is made; `mark` are 64 letters that nobody could know before. */
-export type BackupOrder = { from: string; draft: string; facts: { madeAt: number; version: string }; key: BackupKey; mark: string; isEncrypted: boolean };
+export type BackupOrder = { from: BackupSource; draft: string; facts: { madeAt: number; version: string }; key: BackupKey; mark: string; isEncrypted: boolean };
 export type MadeBackup = CheckedFile & { files: number };
 
 /** Room that is left to the server, whatever a backup takes. */
 const LEFT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Makes a backup of a database file, whether it is being served or not: one consistent copy, checked like one that is to be restored, and compared with the database. Requests do not
+ * Makes a backup of a database, whether it is being served or not: one consistent copy, checked like one that is to be restored, and compared with the database. Requests do not
  * wait for it; a server cannot start during the copying of a file that nobody serves. Nothing stays at `draft` when it fails or is aborted. Throws BackupFault, and
  * DatabaseInUse while another backup is being made.
  */
 export const makeBackup = async (order: BackupOrder, signal: AbortSignal): Promise<MadeBackup> => {
   const { from, draft } = order;
-  if (!existsSync(from)) throw new BackupFault(`there is no database ${from}: check RECADO_DATA_DIR and RECADO_DATABASE_URL`);
-  const unlock = lockIfPossible(from);
+  if (typeof from === "string" && !existsSync(from)) throw new BackupFault(`there is no database ${from}: check RECADO_DATA_DIR and RECADO_DATABASE_URL`);
+  const unlock = typeof from === "string" ? lockIfPossible(from) : undefined;
   try {
     removeDraft(draft); // of one that was killed
-    const moments = copy(order);
+    const moments = typeof from === "string" ? copy(from, order) : await copyRemote(from, draft, signal);
     await turn(signal);
     const { files, counters } = describe(order);
     seal(order);
@@ -123,11 +128,17 @@ const lockIfFree = (path: string): (() => void) | undefined => {
   }
 };
 
-const copy = ({ from, draft, isEncrypted }: BackupOrder): Moments => {
+const copyRemote = async (from: ServerAddress, draft: string, signal: AbortSignal): Promise<Moments> => {
+  makeDraft(draft);
+  const { counters, counts } = await copyServer(from, draft, signal);
+  return { before: counters, after: counters, counts };
+};
+
+const copy = (from: string, { draft, isEncrypted }: BackupOrder): Moments => {
   const { connection, isServed, close } = openSource(from);
   try {
     checkRoom(connection, draft, isEncrypted ? 2 : 1);
-    closeSync(openSync(draft, "wx", 0o600));
+    makeDraft(draft);
     const before = countersOf(connection);
     connection.exec("PRAGMA synchronous=OFF"); // the copy's: sealing brings it to the disk, a piece at a time
     connection.prepare("VACUUM INTO ?").run([draft]);
@@ -142,10 +153,21 @@ const copy = ({ from, draft, isEncrypted }: BackupOrder): Moments => {
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MB`;
 
-/** A disk that is full would stop the server too. */
-const checkRoom = (connection: Connection, draft: string, copies: number): void => {
+const folderOf = (draft: string): string => {
   const folder = dirname(draft);
   if (!existsSync(folder)) throw new BackupFault(`there is no folder ${folder}: make it, or mount it`);
+  return folder;
+};
+
+/** An empty file that nobody else may read. */
+const makeDraft = (draft: string): void => {
+  folderOf(draft);
+  closeSync(openSync(draft, "wx", 0o600));
+};
+
+/** A disk that is full would stop the server too. */
+const checkRoom = (connection: Connection, draft: string, copies: number): void => {
+  const folder = folderOf(draft);
   const [pages = 0, free = 0, size = 0] = ["page_count", "freelist_count", "page_size"].map((name) => Number(connection.prepare(`PRAGMA ${name}`).rows([])[0]?.[0]));
   const needed = (pages - free) * size * copies + LEFT_BYTES;
   const { bavail, bsize } = statfsSync(folder);

@@ -208,11 +208,11 @@ describe("what it refuses", () => {
     expect([code, err, existsSync(file)]).toEqual([78, expect.stringContaining("written under another master key"), false]);
   });
 
-  test("a libSQL server, which backs itself up", async () => {
-    const { code, err } = await tools.run(["backup", join(tools.folder(), "x.db")], { RECADO_DATABASE_URL: "http://127.0.0.1:1" });
-    expect([code, err]).toEqual([78, "RECADO_DATABASE_URL names a libSQL server: back it up and restore it there, where its file lies\n"]);
-    const served = await tools.run(["serve"], { RECADO_DATABASE_URL: "http://127.0.0.1:1", RECADO_BACKUP: "file:/tmp" });
-    expect([served.code, served.err]).toEqual([78, "RECADO_BACKUP is for a database in a file: a libSQL server makes its own backups\n"]);
+  test("a libSQL server that is away, and nothing is left", async () => {
+    const folder = tools.folder();
+    const settings = { RECADO_DATABASE_URL: "http://127.0.0.1:1", RECADO_MASTER_KEY: Buffer.alloc(32, 1).toString("base64") };
+    const { code, err } = await tools.run(["backup", join(folder, "x.db")], settings);
+    expect([code, err, filesIn(folder)]).toEqual([1, expect.stringContaining("no answer of the database server"), []]);
   });
 
   test("a folder that is not there, and a file in the way of a folder", async () => {

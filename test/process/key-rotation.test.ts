@@ -74,6 +74,9 @@ test("a key in RECADO_MASTER_KEY: the new one takes the place of RECADO_MASTER_K
   expect((await run(["account", "create", "--name", "z"], 1)).code).toBe(78);
   expect((await run(["account", "create", "--name", "z"], 2)).code).toBe(0);
   expect((await run(["key", "rotate", "--data"], 2, 1)).out).toContain("was under master key");
+  expect(wrappedIn(settings.RECADO_DATA_DIR)).toHaveLength(3); // the data key, and what tokens and links were signed with
+  expect((await run(["key", "rotate", "--revoke"], 2, 1)).code).toBe(0);
+  expect(wrappedIn(settings.RECADO_DATA_DIR)).toHaveLength(1);
   expect((await run(["account", "create", "--name", "z"], 2)).code).toBe(0);
 });
 
