@@ -16,6 +16,14 @@ export const digitsOf = (text: string): string | undefined => {
 /** The same, and any other text as it is: a name by which somebody is known in another way. */
 export const asDigits = (text: string): string => digitsOf(text) ?? text;
 
-/** The pattern of a number written so, with so many digits; `first`: with which it may begin. */
-export const numberPattern = ({ min, max, first = "0-9" }: { min: number; max: number; first?: "0-9" | "1-9" }): string =>
-  `^(?!.*${TRUNK_ZERO})${PLUS}[${BETWEEN}]*[${first}](?:[${BETWEEN}]*[0-9]){${min - 1},${max - 1}}[${BETWEEN}]*$`;
+const BARE_PLUS = "\\+\\d+$";
+
+/** The same for a recipient: a plus directly before the digits, and nothing else, is no form that the APIs' documents take. */
+export const recipientDigits = (text: string): string => (new RegExp(`^${BARE_PLUS}`).test(text) ? text : asDigits(text));
+
+/** `first`: with which digit it may begin. `takesBarePlus`: also one that is a plus and digits alone. */
+export type NumberForm = { min: number; max: number; first?: "0-9" | "1-9"; takesBarePlus?: boolean };
+
+/** The pattern of a number written so, with so many digits. */
+export const numberPattern = ({ min, max, first = "0-9", takesBarePlus = false }: NumberForm): string =>
+  `^(?!.*${TRUNK_ZERO})${takesBarePlus ? "" : `(?!${BARE_PLUS})`}${PLUS}[${BETWEEN}]*[${first}](?:[${BETWEEN}]*[0-9]){${min - 1},${max - 1}}[${BETWEEN}]*$`;

@@ -4,7 +4,7 @@ import { Value } from "@sinclair/typebox/value";
 import { parseIso } from "./clock.ts";
 import { isBareFilename } from "./file-names.ts";
 import { isUuid } from "./ids.ts";
-import { numberPattern } from "./phone-numbers.ts";
+import { type NumberForm, numberPattern } from "./phone-numbers.ts";
 
 /** One thing wrong with one field. `path` joins nested names by dots; `rule` is the short name of the broken rule. */
 export type Issue = { path: string; rule: Rule; message: string };
@@ -73,10 +73,10 @@ export const Time = () => textKind({ format: "date-time", pattern: "[Tt]" });
 export const Url = () => textKind({ format: "uri", maxLength: 2048 });
 
 /** A number as people write it. What takes it drops all but the digits: `asDigits`. */
-export const PhoneNumber = (digits: Parameters<typeof numberPattern>[0]) =>
+export const PhoneNumber = (digits: NumberForm) =>
   Type.String({
     pattern: numberPattern(digits),
-    description: `must be ${digits.min} to ${digits.max} digits with country code; blanks, brackets, dashes and a plus before them are dropped`,
+    description: `must be ${digits.min} to ${digits.max} digits with country code, as \`5511999990001\` or \`+55 11 99999-0001\`${digits.takesBarePlus ? "" : "; not a plus and digits alone"}`,
   });
 
 /** What a file is called, without folders. */

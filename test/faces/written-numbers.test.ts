@@ -4,7 +4,7 @@ import { type Customer, connectedChannel, customer, gatewayKeyOf, made } from ".
 import { type Answer, startWorld, type World } from "../support/world.ts";
 
 const NUMBER = "5511911110001";
-const WRITTEN = ["+55 11 91111-0001", "(55) 11 91111-0001", "+5511911110001", "55 11 911110001"];
+const WRITTEN = ["+55 11 91111-0001", "(55) 11 91111-0001", "+55(11)911110001", "55 11 911110001"];
 
 let w: World;
 let who: Customer;

@@ -7,7 +7,7 @@ import { DAY_MS } from "../../src/kernel/clock.ts";
 import { limitsWith } from "../../src/kernel/collections.ts";
 import { addressesOf, describeConfig } from "../../src/kernel/config.ts";
 import type { Environment } from "../../src/kernel/reading.ts";
-import { SETTING_NAMES, SETTINGS } from "../../src/kernel/settings.ts";
+import { SETTING_NAMES } from "../../src/kernel/settings.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { CERTIFICATE, configOf, faultsOf, KEY } from "../support/config.ts";
 
@@ -266,40 +266,5 @@ describe("addressesOf", () => {
       platformUrl: "https://example.com/recado/platform",
       gatewayUrl: "https://gateway.example.com",
     });
-  });
-});
-
-describe("describeConfig", () => {
-  test("says of every setting its value and where it came from", () => {
-    const views = describeConfig({ RECADO_LISTEN: "[::1]:1", RECADO_LOG_LEVEL_FILE: fileWith("level", "warn\n"), RECADO_DATA_DIR: "/srv" });
-    expect(views.map(({ name }) => name)).toEqual(SETTING_NAMES);
-    const shown = Object.fromEntries(views.map(({ name, value, source }) => [name, `${value} (${source})`]));
-    expect(shown).toMatchObject({
-      RECADO_LISTEN: "[::1]:1 (environment)",
-      RECADO_LOG_LEVEL: "warn (file)",
-      RECADO_DATABASE_URL: "file:/srv/recado.db (default)",
-      RECADO_PUBLIC_URL: "http://localhost:<port> (default)",
-      RECADO_OUTBOUND_ALLOW: "unset (default)",
-      RECADO_ADMIN_TOKEN: "unset (default)",
-    });
-  });
-
-  test("shows of a secret only whether it is set, from wherever it came, and nothing of a refused value", () => {
-    const path = fileWith("secret", "CANARY");
-    for (const name of SETTING_NAMES) {
-      for (const env of [{ [name]: "CANARY" }, { [`${name}_FILE`]: path }]) {
-        const view = describeConfig(env).find((one) => one.name === name);
-        const isFaulty = faultsOf(env).some((fault) => fault.startsWith(`${name} must be`));
-        if (isFaulty) expect(view?.value).toBe("refused");
-        else if (SETTINGS[name].isSecret) expect(view?.value).toBe("set");
-        else expect(view?.value).toContain("CANARY");
-      }
-    }
-  });
-
-  test("every setting that is named like a secret is one", () => {
-    const named = SETTING_NAMES.filter((name) => /TOKEN$|SECRET|_KEY$|SMTP_URL/.test(name) && name !== "RECADO_S3_ACCESS_KEY_ID");
-    expect(named.filter((name) => !SETTINGS[name].isSecret)).toEqual([]);
-    expect(named.length).toBeGreaterThan(8);
   });
 });

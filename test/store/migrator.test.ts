@@ -178,7 +178,7 @@ test("GAP-P01 of the members of earlier versions who made an institution owns it
   const path = temp.path();
   const writer = temp.keep(openWriter(path));
   const roles = MIGRATIONS.findIndex(({ sql }) => sql.includes("ALTER TABLE `members` ADD `role`"));
-  migrate(writer, NOW, path, MIGRATIONS.slice(0, roles));
+  migrate(writer, NOW, path, { migrations: MIGRATIONS.slice(0, roles) });
   for (const id of ["a", "b"]) {
     writer.exec(`INSERT INTO tenants (id, name, status, dunning_stage, plan_code, created_at, updated_at) VALUES ('${id}', 'x', 'ACTIVE', 'NONE', 'free_tier', 1, 1)`);
   }
@@ -191,7 +191,7 @@ test("GAP-P01 of the members of earlier versions who made an institution owns it
     ["b", "bia", 9],
   ])
     writer.exec(`INSERT INTO members (tenant_id, user_id, created_at) VALUES ('${tenant}', '${user}', ${at})`);
-  migrate(writer, NOW, path, MIGRATIONS);
+  migrate(writer, NOW, path);
   expect(writer.prepare("SELECT tenant_id, user_id, role FROM members ORDER BY tenant_id, user_id").rows([])).toEqual([
     ["a", "ana", "ADMIN"],
     ["a", "bia", "OWNER"],

@@ -3,7 +3,7 @@ import { type Content, type ContentType, contentIssues, contentOf, fileLinksOf }
 import type { ChannelKind } from "../../contract/plugin.ts";
 import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
-import { asDigits } from "../../kernel/phone-numbers.ts";
+import { recipientDigits } from "../../kernel/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
 import { type ChannelRow, readVault } from "../../store/channels.ts";
 import type { Environment } from "../../store/keys.ts";
@@ -79,7 +79,7 @@ const checkBytes = ({ type, content }: Content, { textMaxBytes, captionMaxBytes 
 };
 
 const recipientOf = (env: Env, channel: ChannelRow, given: string, { environment, mustBeConnected }: Sending): string => {
-  const to = channel.kind === "SOCIAL" ? given : asDigits(given); // the ids of that network are digits, and no numbers
+  const to = channel.kind === "SOCIAL" ? given : recipientDigits(given); // the ids of that network are digits, and no numbers
   const plugin = env.registry.of(channel.kind, environment);
   if (!plugin && mustBeConnected) throw notConnected(channel);
   if (!plugin) return `pn:${to}`; // nothing here can send it yet: it waits like one whose channel is not connected

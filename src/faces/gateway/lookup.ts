@@ -6,7 +6,7 @@ import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { REFUSALS } from "./schemas.ts";
 
-const LookupBody = Type.Object({ phoneId: Uuid(), numbers: Type.Array(PhoneNumber({ min: 6, max: 15, first: "1-9" }), { minItems: 1, maxItems: 100 }) });
+const LookupBody = Type.Object({ phoneId: Uuid(), numbers: Type.Array(PhoneNumber({ min: 6, max: 15, first: "1-9", takesBarePlus: true }), { minItems: 1, maxItems: 100 }) });
 const PendingView = Type.Object({ taskId: Type.String(), status: OneOf(["pending"]) });
 const CachedView = Type.Object({ taskId: Type.String(), status: OneOf(["completed"]), cached: Type.Literal(true) });
 const ResultView = Type.Object({ phoneNumber: Type.String({ description: "E.164 without +" }), exists: Type.Boolean(), jid: Nullable(Type.String()) });

@@ -50,7 +50,7 @@ export const pairing = (env: FaceEnv, auth: GatewayAuth) =>
         return status(202, { status: "pending", phoneNumber });
       },
       {
-        body: Type.Object({ phoneNumber: PhoneNumber({ min: 8, max: 20 }) }),
+        body: Type.Object({ phoneNumber: PhoneNumber({ min: 8, max: 20, takesBarePlus: true }) }),
         response: { 202: Type.Object({ status: OneOf(["pending"]), phoneNumber: Type.String() }), 425: NOT_YET, ...REFUSALS },
         detail: { operationId: "createPairingCode", summary: "Have a code made to type on the phone instead of scanning" },
       },

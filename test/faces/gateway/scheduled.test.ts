@@ -94,7 +94,7 @@ test("GAP-G45 the phone must be the account's and able to send this to there; it
   const phone = (await w.gateway("/v1/phones", { key: c.key, body: { type: "SESSION", label: "A phone" } })).body;
   const before = await tracesWith();
   for (const phoneId of [UNKNOWN_ID, stranger.phone.id]) expect(gatewaySays(await schedule(w, c, { payload: payloadOf(c, { phoneId }) }))).toBe("404 PHONE_NOT_FOUND");
-  expect(gatewaySays(await schedule(w, c, { payload: payloadOf(c, { to: "++5511999990001" }) }))).toBe("400 INVALID_TO");
+  expect(gatewaySays(await schedule(w, c, { payload: payloadOf(c, { to: "+5511999990001" }) }))).toBe("400 INVALID_TO");
   expect(await tracesWith()).toEqual(before);
   expect(gatewaySays(await schedule(w, c, { payload: payloadOf(c, { phoneId: phone.id }) }))).toBe("201");
 });

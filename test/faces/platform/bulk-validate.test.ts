@@ -27,7 +27,7 @@ const there = (number: string): [string, Found] => [number, { exists: true, jid:
 
 describe("POST /v1/bulk/validate", () => {
   test("P-343 without a channel the form decides: 8 to 15 digits; each number has one verdict for each time it is given, in order", async () => {
-    const wrong = ["abc", "++5511999990002", "1234567", "1234567890123456", "", `${ANA}\n`, "01199999000"];
+    const wrong = ["abc", "+5511999990002", "1234567", "1234567890123456", "", `${ANA}\n`, "01199999000"];
     const body = await verdicts({ numbers: [ANA, ...wrong, "12345678", ANA, "123456789012345"] });
     expect(body).toEqual({ total: 11, valid: [ANA, "12345678", ANA, "123456789012345"], invalid: wrong.map((number) => ({ number, reason: "invalid_format" })) });
     expect(network.asked).toEqual([]);

@@ -55,7 +55,7 @@ describe("POST /v1/bulk", () => {
     ["recipients that are none", { recipients: [one, null] }, ["recipients.1"]],
     [
       "wrong numbers",
-      { recipients: ["abc", { to: "++5511999990002" }, one, "1234567", `${one}\n`, "1234567890123456", "01199999000"] },
+      { recipients: ["abc", { to: "+5511999990002" }, one, "1234567", `${one}\n`, "1234567890123456", "01199999000"] },
       [0, 1, 3, 4, 5, 6].map((n) => `recipients.${n}.to`),
     ],
     ["P-346 4097 characters", { text: long }, ["text"]],

@@ -79,7 +79,7 @@ describe("POST /v1/contacts", () => {
     expect([(await contactsOf(w, who)).meta.total, hook.arrived]).toEqual([0, []]);
   });
 
-  test.each([null, 5511999990001, "", "1234567", "1".repeat(16), "++5511999990001", "55 11 999", "５５１１９９９９９", "5511999990001\n"])(
+  test.each([null, 5511999990001, "", "1234567", "1".repeat(16), "+5511999990001", "55 11 999", "５５１１９９９９９", "5511999990001\n"])(
     "P-363 %p is no phoneNumber, and makes nothing",
     async (phoneNumber) => {
       const who = await customer(w);

@@ -42,7 +42,7 @@ describe("POST /v1/channels/{channelId}/messages/text", () => {
     const { key, id } = await customer(w);
     const channel = await wabaChannel(w, key);
     for (const to of [
-      "++5511999999999",
+      "+5511999999999",
       "abc",
       "",
       "1234567",
