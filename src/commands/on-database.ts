@@ -31,7 +31,7 @@ export const onDatabase = async <Result>(config: Config, { offline, served }: Wa
 };
 
 const askerOf = (config: Config, { gatewayUrl, host }: Serving): AskServer => {
-  const headers = { "content-type": "application/json", "x-admin-token": localTokenOf(config), host };
+  const headers = { "content-type": "application/json", prefer: "handling=strict", "x-admin-token": localTokenOf(config), host };
   return async (path, body = {}) => {
     const answer = await fetchFromOwn(`${gatewayUrl}/v1/admin${path}`, { method: "POST", headers, body: JSON.stringify(body) }).catch((cause: unknown) => {
       throw new Error(`the server at ${gatewayUrl} does not answer (${reasonOf(cause)}): try again once it runs`, { cause });
