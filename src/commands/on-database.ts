@@ -37,7 +37,7 @@ export const onDatabase = async <Result>(config: Config, { offline, served }: Wa
 };
 
 const openerOf = (config: Config, { gatewayUrl, host }: Serving): OpenOnServer => {
-  const headers = { "content-type": "application/json", "x-admin-token": localTokenOf(config), host };
+  const headers = { "content-type": "application/json", prefer: "handling=strict", "x-admin-token": localTokenOf(config), host };
   return async (path, body = {}) => {
     const answer = await fetchFromOwn(`${gatewayUrl}/v1/admin${path}`, { method: "POST", headers, body: JSON.stringify(body) }).catch((cause: unknown) => {
       throw new Error(`the server at ${gatewayUrl} does not answer (${reasonOf(cause)}): try again once it runs`, { cause });

@@ -91,10 +91,18 @@ export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Unsafe<
 /** A client may name its fields as long as a body is: no more of a name is repeated. */
 const MAX_PATH = 200;
 
-const dotted = (pointer: string): string => {
-  const path = pointer.slice(0, MAX_PATH).replace(/^\//, "").replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");
-  return pointer.length > MAX_PATH ? `${path.toWellFormed()}…` : path;
-};
+/** A path as it is told: of a long one the beginning. */
+export const shownPath = (path: string): string => (path.length > MAX_PATH ? `${path.slice(0, MAX_PATH).toWellFormed()}…` : path);
+
+const dotted = (pointer: string): string =>
+  shownPath(
+    pointer
+      .slice(0, 2 * MAX_PATH)
+      .replace(/^\//, "")
+      .replaceAll("/", ".")
+      .replaceAll("~1", "/")
+      .replaceAll("~0", "~"),
+  );
 
 const literalsOf = (schema: TSchema): string[] => ((schema["anyOf"] as { const?: unknown }[] | undefined) ?? []).map((one) => String(one.const));
 

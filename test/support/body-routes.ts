@@ -72,8 +72,18 @@ const pathOf = (route: Route, tenant: Tenant): string => {
 };
 
 /** Sends these very bytes to a route, with whatever credentials open it. */
-export const sendRaw = (w: World, tenant: Tenant, route: Route, { raw, contentType = "application/json" }: { raw: string; contentType?: string }): Promise<Answer> => {
+export const sendRaw = (
+  w: World,
+  tenant: Tenant,
+  route: Route,
+  { raw, contentType = "application/json", headers = {} }: { raw: string; contentType?: string; headers?: Record<string, string> },
+): Promise<Answer> => {
   const ofPlatform = ROUTES[nameOf(route)]?.testOnly ? { key: tenant.testKey } : { token: tenant.token };
   const credentials = route.face === "platform" ? ofPlatform : route.path.startsWith("/v1/admin/") ? { admin: true } : { key: tenant.gatewayKey };
-  return w[route.face](pathOf(route, tenant), { method: route.method, ...credentials, raw, headers: { "content-type": contentType, "x-phone-id": tenant.ids.phoneId } });
+  return w[route.face](pathOf(route, tenant), {
+    method: route.method,
+    ...credentials,
+    raw,
+    headers: { "content-type": contentType, "x-phone-id": tenant.ids.phoneId, ...headers },
+  });
 };

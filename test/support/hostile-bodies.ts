@@ -91,7 +91,7 @@ const manySamples = (schema: Schema, sample: Sample): HostileBody[] => {
 type Sample = (of: Schema) => unknown;
 
 /** Of the worst values so many at each place: others at the next, so that all of them meet every kind of place. */
-const EACH = 4;
+const EACH = 2;
 
 const atPlaces = (schema: Schema, good: unknown, sample: Sample): HostileBody[] =>
   pathsOf(schema).flatMap((path, place) => {

@@ -69,7 +69,8 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
   const bodies = checkedBodies();
   const described = description(prefix, {
     title: "Recado gateway API",
-    description: "Phones, messages, templates, media, events, agents, groups, calls and billing, on all kinds of channels.",
+    description:
+      "Phones, messages, templates, media, events, agents, groups, calls and billing, on all kinds of channels. Unknown fields of a body are ignored; with the header `Prefer: handling=strict` they are refused.",
     version: env.version.version,
     url,
     tags: TAGS,

@@ -52,7 +52,8 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
   const bodies = checkedBodies();
   const described = description(prefix, {
     title: "Recado platform API",
-    description: "Institutions, API keys, channels, messages, batches, conversations, contacts and webhooks.",
+    description:
+      "Institutions, API keys, channels, messages, batches, conversations, contacts and webhooks. Unknown fields of a body are ignored; with the header `Prefer: handling=strict` they are refused.",
     version: env.version.version,
     url,
     tags: TAGS,

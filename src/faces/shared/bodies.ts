@@ -4,6 +4,7 @@ import { faultInJson } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { BodyIntake } from "./body-intake.ts";
 import { MAX_BODY_BYTES, MAX_LONG_BODY_BYTES, MAX_WEBHOOK_BYTES } from "./request.ts";
+import { isStrict } from "./strict.ts";
 
 /** A body that is not JSON as these APIs take it; the message says to its author why. */
 export class Malformed extends Error {}
@@ -97,6 +98,10 @@ const faults = new WeakMap<Request, Error>();
 /** What was wrong with the body of a request that `readJson` has read: it is told once permissions have been checked, which Elysia does after it. */
 export const faultOfBody = (request: Request): Error | undefined => faults.get(request);
 
+/** Bodies as they came, of requests that are to be taken strictly: what is unknown in a body is taken out of it before it is checked. */
+const asGiven = new WeakMap<Request, unknown>();
+export const givenBody = (request: Request): unknown => asGiven.get(request);
+
 type Asked = { request: Request };
 
 /** Elysia's parse hooks, which read bodies through the intake. All of them throw what its `read` throws. */
@@ -104,7 +109,9 @@ export const bodyReaders = (intake: BodyIntake) => {
   const readJsonUpTo = async (request: Request, contentType: string, maxBytes: number): Promise<unknown> => {
     const bytes = await intake.read(request, maxBytes);
     try {
-      return objectIn(bytes, contentType);
+      const body = objectIn(bytes, contentType);
+      if (isStrict(request)) asGiven.set(request, structuredClone(body));
+      return body;
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
       faults.set(request, fault);

@@ -1,13 +1,14 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { invalid } from "../../kernel/errors.ts";
-import { toIssues } from "../../kernel/schema.ts";
-import { faultOfBody } from "./bodies.ts";
+import { MAX_ISSUES, toIssues } from "../../kernel/schema.ts";
+import { faultOfBody, givenBody } from "./bodies.ts";
+import { STRICT, unknownFields } from "./strict.ts";
 
 type Route = { method: string; path: string; hooks: { body?: unknown } };
-type Checked = { request: Request; route: string; body: unknown };
+type Checked = { request: Request; route: string; body: unknown; set: { headers: Record<string, string | number | string[] | undefined> } };
 
-const isSchema = (schema: unknown): schema is TSchema => typeof schema === "object" && schema !== null && "type" in schema;
+const isSchema = (schema: unknown): schema is TSchema => typeof schema === "object" && schema !== null && ("type" in schema || "anyOf" in schema);
 
 /**
  * Checks bodies instead of Elysia, which makes an error text of the whole body and of each of its faults: a hostile one takes seconds. `check` is the hook before
@@ -24,14 +25,23 @@ export const checkedBodies = () => {
   };
 
   return {
-    /** Throws what was wrong with the body when it was read, and VALIDATION for one that its schema does not take. */
-    check({ request, route, body }: Checked): void {
+    /**
+     * Throws what was wrong with the body when it was read, and VALIDATION for one that its schema does not take; where the request prefers so also for one with fields
+     * that its schema does not know.
+     */
+    check({ request, route, body, set }: Checked): void {
       const fault = faultOfBody(request);
       if (fault !== undefined) throw fault;
       const schema = schemas.get(`${request.method} ${route}`);
       if (schema === undefined) return;
       const compiled = checkOf(schema);
-      if (!compiled.Check(body)) throw invalid(...toIssues(compiled.Errors(body)));
+      const issues = compiled.Check(body) ? [] : toIssues(compiled.Errors(body));
+      const given = givenBody(request);
+      if (given !== undefined) {
+        set.headers["preference-applied"] = STRICT;
+        issues.push(...unknownFields(schema, given).take(MAX_ISSUES - issues.length));
+      }
+      if (issues.length > 0) throw invalid(...issues);
     },
     over(routes: readonly Route[]): void {
       for (const { method, path, hooks } of routes) {
