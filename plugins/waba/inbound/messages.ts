@@ -55,7 +55,7 @@ const receivedOf = (message: Json, { key, at, parties }: { key: string; at: numb
 /** A reaction, an edit or a revocation; undefined for what is none, or does not say of which message it is. */
 const actOf = (message: Json, { nativeId, at, parties }: { nativeId: string; at: number; parties: Parties }): ChannelEvent | undefined => {
   const { from, isOwn } = parties;
-  const payload = recordOf(message[String(message["type"])]);
+  const payload = recordOf(message[textOf(message["type"]) ?? ""]);
   const key = (textOf(payload["original_message_id"]) ?? textOf(payload["message_id"])) as NativeKey | undefined;
   if (key === undefined) return undefined;
   const act = { key, nativeId, at, from, ...(isOwn ? { isOwn } : {}) };
@@ -75,7 +75,7 @@ const actOf = (message: Json, { nativeId, at, parties }: { nativeId: string; at:
 
 /** The new text, or the new caption of a file; a caption that was removed is empty. */
 const editedText = (message: Json): string | undefined => {
-  const payload = recordOf(message[String(message["type"])]);
+  const payload = recordOf(message[textOf(message["type"]) ?? ""]);
   const { body, caption } = payload;
   if (typeof body === "string") return body;
   if (typeof caption === "string") return caption;

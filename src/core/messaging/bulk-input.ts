@@ -1,5 +1,5 @@
 import { invalid } from "../../kernel/errors.ts";
-import { asDigits } from "../../kernel/phone-numbers.ts";
+import { recipientDigits } from "../../kernel/phone-numbers.ts";
 import { type Issue, issue } from "../../kernel/schema.ts";
 import type { NewRecipient, RecipientError } from "../../store/batches.ts";
 import { numberKeyOf } from "../../store/contacts.ts";
@@ -29,7 +29,7 @@ export const isNumber = (text: string): boolean => /^[1-9][0-9]{7,14}$/.test(tex
 /** A batch that says whom it is for and what each of them is told. Throws VALIDATION naming the recipients for whom it does not. */
 export const checkedBatch = ({ recipients, ...input }: BatchInput): CheckedBatch => {
   const shape = shapeOf(input.text);
-  const read = recipients.map((one): Recipient => (typeof one === "string" ? { to: asDigits(one) } : { ...one, to: asDigits(one.to) }));
+  const read = recipients.map((one): Recipient => (typeof one === "string" ? { to: recipientDigits(one) } : { ...one, to: recipientDigits(one.to) }));
   const issues: Issue[] = [];
   for (const [position, recipient] of read.entries()) {
     if (issues.length >= MOST_ISSUES) break;

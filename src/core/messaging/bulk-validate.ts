@@ -1,5 +1,5 @@
 import type { Found, LookupApi } from "../../contract/lookup.ts";
-import { asDigits } from "../../kernel/phone-numbers.ts";
+import { recipientDigits } from "../../kernel/phone-numbers.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Environment } from "../../store/keys.ts";
 import { simulatedConnectionOf } from "../channels/sandbox.ts";
@@ -15,10 +15,10 @@ export type Verdicts = { valid: string[]; invalid: { number: string; reason: "in
 /** Which of these could be written to, each as often and in the order as given: by its form, and where a session is named that is connected as its caller sees it, by whether its network has it. */
 export const validateNumbers = async (env: Env, numbers: readonly string[], channel: ChannelRow | undefined, environment: Environment): Promise<Verdicts> => {
   const lookup = channel && isAsked(channel, environment) ? env.supervisor.linkOf(channel, environment)?.lookup : undefined;
-  const found = lookup && (await ask(lookup, [...new Set(numbers.map(asDigits).filter(isNumber))]));
+  const found = lookup && (await ask(lookup, [...new Set(numbers.map(recipientDigits).filter(isNumber))]));
   const verdicts: Verdicts = { valid: [], invalid: [], ...(found ? { unchecked: [] } : {}) };
   for (const number of numbers) {
-    const digits = asDigits(number);
+    const digits = recipientDigits(number);
     if (!isNumber(digits)) verdicts.invalid.push({ number, reason: "invalid_format" });
     else if (found?.get(digits)?.exists === false) verdicts.invalid.push({ number, reason: "not_on_network" });
     else {

@@ -47,7 +47,7 @@ export const checkedBodies = () => {
       for (const { method, path, hooks } of routes) {
         if (!isSchema(hooks.body)) continue;
         schemas.set(`${method} ${path}`, hooks.body);
-        hooks.body["noValidate"] = true;
+        hooks.body = { ...hooks.body, noValidate: true }; // a copy: the schema may be that of a query, too
       }
     },
   };
