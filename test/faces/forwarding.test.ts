@@ -92,7 +92,7 @@ test("a node that does not answer is told of in each API's own words", async () 
     throw new AppError("OVERLOADED", { message: "The node that has this channel does not answer.", retryAfterSeconds: 5 });
   };
   const gateway = await ask("gateway", RECONNECT, { "x-api-key": key });
-  expect([gateway.status, gateway.headers.get("retry-after"), gateway.body.error.message]).toEqual([503, "5", "The node that has this channel does not answer."]);
+  expect([gateway.status, gateway.headers.get("retry-after"), gateway.body.error.message]).toEqual([503, "5", "The node that has this phone does not answer."]);
   const platform = await ask("platform", CONNECT, { authorization: `Bearer ${who.key}` });
   expect([platform.status, platform.headers.get("retry-after"), platform.body.message]).toEqual([503, "5", "The node that has this channel does not answer."]);
 });
