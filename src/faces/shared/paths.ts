@@ -12,10 +12,12 @@ const isHarmless = (part: string): boolean => !part.includes("\\") && !part.spli
 
 /**
  * Notes what a path was on the wire: `parts` are its decoded parts, undefined where there are too many, or empty ones among them. A URL no longer tells: it resolves
- * `..`, also where that is percent-encoded, so that the end of a path would name its beginning.
+ * `..`, also where that is percent-encoded, so that the end of a path would name its beginning. A URL that no parser takes is left to who routes it.
  */
 export const notePath = (request: Request, parts: readonly string[] | undefined): void => {
-  const shown = new URL(request.url).pathname.replace(/\/$/, "").split("/").slice(1);
+  const url = URL.parse(request.url);
+  if (url === null) return;
+  const shown = url.pathname.replace(/\/$/, "").split("/").slice(1);
   const isAltered = parts ? !parts.every(isHarmless) : shown.length <= MOST_PARTS && shown.every((part) => part !== "");
   if (isAltered) altered.add(request);
 };
