@@ -3,7 +3,7 @@ import { recordAct } from "./core/tenancy/audit.ts";
 import { directKeyOf, RETIRED_LIFE_MS, type Secrets, type SigningPurpose, secretsOf, type WrappedKey, wrapping } from "./kernel/crypto.ts";
 import { belongsTo, newDataKey, noteMasterKey, refuseOtherKey } from "./master-key.ts";
 import { ConfigFault } from "./setup.ts";
-import type { Db, Tx } from "./store/db.ts";
+import { DatabaseInUse, type Db, type Tx } from "./store/db.ts";
 import { countNodes } from "./store/nodes.ts";
 import { hasSealed, listSealedByOthers, replaceSealed, SEALED } from "./store/sealed.ts";
 import { listWrappedKeys, replaceWrappedKeys } from "./store/wrapped-keys.ts";
@@ -18,7 +18,7 @@ const SIGNING: readonly SigningPurpose[] = ["user-tokens", "file-links"];
 
 /**
  * Puts the database under another master key, in one write: its keys are wrapped anew, and what the old one signed counts for a while. Gives false where that was
- * done before: then only what else is asked for is done. Throws ConfigFault while a node serves the database, and where it belongs to neither key.
+ * done before: then only what else is asked for is done. Throws DatabaseInUse while a node serves the database, and ConfigFault where it belongs to neither key.
  */
 export const rotateMasterKey = async (env: RotationEnv, rotation: Rotation): Promise<boolean> => {
   const [from, to] = [rotation.from, rotation.to].map((key) => secretsOf(key, env.random)) as [Secrets, Secrets];
@@ -40,7 +40,7 @@ export const rotateMasterKey = async (env: RotationEnv, rotation: Rotation): Pro
 };
 
 const refuseServing = async (tx: Tx): Promise<void> => {
-  if ((await countNodes(tx, "")).live > 0) throw new ConfigFault("a server is running on the database: stop every node before you rotate the master key");
+  if ((await countNodes(tx, "")).live > 0) throw new DatabaseInUse("a server is running on the database: stop every node before you rotate the master key");
 };
 
 /** What is asked for beside the rotation, where that was done before. */

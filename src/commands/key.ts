@@ -35,7 +35,9 @@ const rotate = async (config: Config, flags: { data: boolean; revoke: boolean })
   const onFatal = (error: unknown) => {
     throw error;
   };
-  const db = await openStore(databasePlace(config), { nowMs: systemClock().now(), onFatal });
+  const db = await openStore(databasePlace(config), { nowMs: systemClock().now(), onFatal }).catch((error: unknown) => {
+    throw error instanceof DatabaseInUse ? new DatabaseInUse(`${error.message}: stop the server before you rotate the master key`, { cause: error }) : error;
+  });
   try {
     const { from, to, isOwn } = await keysOf(config, db);
     const random = systemRandom();
@@ -49,7 +51,7 @@ const rotate = async (config: Config, flags: { data: boolean; revoke: boolean })
   }
 };
 
-const told = ({ from, to, isDone, resealed, oldKey }: Rotated): string[] => [
+const linesOf = ({ from, to, isDone, resealed, oldKey }: Rotated): string[] => [
   isDone ? `master key ${from} has given way to ${to}` : `the database was under master key ${to} already`,
   ...(resealed === null ? [] : [`${resealed} secrets were sealed anew`]),
   `Keep the old key (${oldKey}) beside the backups that were made under it, elsewhere than on this machine: they open with no other. Remove it here then.`,
@@ -73,11 +75,9 @@ export const keyCommand = command(
       return EXIT.usage;
     }
     return withConfig(context, async (config) => {
-      const rotated = await rotate(config, flags).catch((error: unknown) => {
-        throw error instanceof DatabaseInUse ? new ConfigFault(`${error.message}: stop the server before you rotate the master key`, { cause: error }) : error;
-      });
+      const rotated = await rotate(config, flags);
       if (flags.json) context.out(JSON.stringify(rotated));
-      else for (const line of told(rotated)) context.out(line);
+      else for (const line of linesOf(rotated)) context.out(line);
       return EXIT.ok;
     });
   },

@@ -30,8 +30,8 @@ const textOf = async function* (open: OpenOnServer, path: string, asked: object)
 export const personCommand = command(
   {
     name: "person",
-    about: "export or erase (VERB) all that is stored of one person; exit code 0 when it was done or has begun, 1 when not",
-    operands: ["VERB"],
+    about: "give, or erase, all that is stored of one person; exit code 0 when it was done or has begun, 1 when not",
+    operands: ["export|erase"],
     flags: {
       person: { value: "KEY", about: "number, LID, user id, @username or canonical key such as pn:5511999990001" },
       account: { value: "ID", about: "only what this account or institution has of them" },

@@ -114,7 +114,7 @@ export const mail: Check = {
   name: "mail",
   limitMs: 12_000,
   async run({ config }) {
-    if (!config.mail) return skipped("RECADO_SMTP_URL is unset: no dunning mail is sent");
+    if (!config.mail) return skipped("RECADO_SMTP_URL is unset: no mail is sent: neither reminders nor invitations nor links to users");
     const { host } = new URL(config.mail.smtpUrl);
     try {
       await checkMailServer(config.mail.smtpUrl);

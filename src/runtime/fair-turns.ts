@@ -9,9 +9,12 @@ export type FairTurns = {
 type Waiting = { begin(): void; refuse(reason: AppError): void };
 
 const RETRY_AFTER_SECONDS = 2;
-const crowded = () => new AppError("OVERLOADED", { message: "Too many logins at this moment.", retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-export const createFairTurns = ({ atOnce, perSource, inAll }: { atOnce: number; perSource: number; inAll: number }): FairTurns => {
+/** `refusal`: what is said to whom a place is refused. */
+type Limits = { atOnce: number; perSource: number; inAll: number; refusal: string };
+
+export const createFairTurns = ({ atOnce, perSource, inAll, refusal }: Limits): FairTurns => {
+  const crowded = () => new AppError("OVERLOADED", { message: refusal, retryAfterSeconds: RETRY_AFTER_SECONDS });
   /** In the order of their turns. */
   const lines = new Map<string, Waiting[]>();
   let running = 0;

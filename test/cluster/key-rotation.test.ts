@@ -17,7 +17,7 @@ test("the master key of a libSQL server's database is rotated while no node serv
   const server = await tools.serve(old);
   const before = await keys();
   const refused = await tools.run(["key", "rotate", "--data"], next);
-  expect([refused.code, refused.err]).toEqual([78, "a server is running on the database: stop every node before you rotate the master key\n"]);
+  expect([refused.code, refused.err]).toEqual([1, "a server is running on the database: stop every node before you rotate the master key\n"]);
   expect(await keys()).toEqual(before);
   server.signal("SIGTERM");
   await server.ended;

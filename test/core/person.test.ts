@@ -47,6 +47,11 @@ describe("a key", () => {
     ["BR.45935364084932", { bsuid: "BR.45935364084932", parentBsuid: "BR.45935364084932" }],
   ];
   test.each(MEANT)("%s means somebody", (key, names) => expect(namesOfKey(key)).toEqual(names));
+
+  test("as sends take numbers: with dashes of every length, and not with a zero that would make another number of it", () => {
+    expect(namesOfKey("+55 11 98765\u20114321").pn).toBe("5511987654321");
+    expect(() => namesOfKey("+44 (0)20 7946 0000")).toThrow();
+  });
 });
 
 const temp = tempDatabases();

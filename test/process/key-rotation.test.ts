@@ -86,7 +86,7 @@ describe("what is refused changes nothing", () => {
     const server = await tools.serve(settings);
     const before = wrappedIn(dataDir);
     const { code, err } = await run(["key", "rotate"]);
-    expect([code, err]).toEqual([78, expect.stringContaining("stop the server before you rotate the master key")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("stop the server before you rotate the master key")]);
     expect([wrappedIn(dataDir), keysIn(dataDir)]).toEqual([before, ["master.key"]]);
     server.signal("SIGTERM");
     await server.ended;
@@ -117,7 +117,8 @@ test(
     const direct = secretsFrom(readFileSync(keyFile, "utf8").trim());
     const connection = openConnection(join(dataDir, "recado.db"), []);
     connection.exec("BEGIN");
-    for (let id = 0; id < 20_000; id++) connection.prepare("INSERT INTO ring_rows VALUES ('c', 'k', ?1, ?2)").run([`${id}`, direct.seal(`ring:c:k:${id}`, `key ${id}`)]);
+    for (let id = 0; id < 20_000; id++)
+      connection.prepare("INSERT INTO ring_rows (channel_id, kind, id, sealed) VALUES ('c', 'k', ?1, ?2)").run([`${id}`, direct.seal(`ring:c:k:${id}`, `key ${id}`)]);
     connection.exec("COMMIT");
     connection.close();
     const states: string[] = [];

@@ -41,6 +41,8 @@ describe("the completion of bash", () => {
   test("offers every word that the program takes: of each command those of its own help, and no other", () => {
     expect(offered("recado", "account", "")).toEqual(["create", "--name", "--json", "--help"]);
     expect(offered("recado", "openapi", "")).toEqual(["platform", "gateway", "--json", "--help"]);
+    expect(offered("recado", "person", "").slice(0, 2)).toEqual(["export", "erase"]);
+    for (const { help } of commands) expect(help.split(":")[0]).toMatch(/^recado [a-z-]+( [a-z|]+| FILE)?$/);
     for (const { name, help } of commands) {
       const [synopsis = ""] = help.split(":");
       const verbs = synopsis

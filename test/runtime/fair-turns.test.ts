@@ -3,7 +3,7 @@ import { createFairTurns } from "../../src/runtime/fair-turns.ts";
 
 /** Tasks that end when they are told to, and the order in which they began. */
 const bench = (limits: { atOnce: number; perSource: number; inAll: number }) => {
-  const turns = createFairTurns(limits);
+  const turns = createFairTurns({ ...limits, refusal: "Too many." });
   const began: string[] = [];
   const ends: (() => void)[] = [];
   const refused: string[] = [];

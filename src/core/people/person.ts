@@ -1,6 +1,7 @@
 import { hmacSha256 } from "../../kernel/crypto.ts";
 import { invalid } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
+import { asDigits } from "../../kernel/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
 import { numberKeyOf } from "../../store/contacts.ts";
 import type { Reader } from "../../store/db.ts";
@@ -25,7 +26,7 @@ export const namesOfKey = (key: string): Names => {
   const text = key.trim();
   if (text.length > LONGEST_KEY) throw badKey();
   const [, kind, value = ""] = CANONICAL.exec(text) ?? [];
-  const digits = (kind === undefined ? text : value).replace(/^\+|[\s().-]/g, "");
+  const digits = asDigits((kind === undefined ? text : value).replaceAll(".", ""));
   if (kind === "username" || text.startsWith("@")) return { username: plausible((value || text).replace(/^@/, "").toLowerCase(), /^[\w.]{3,64}$/) };
   if (kind === "bsuid" || kind === "parentBsuid") return { [kind]: plausible(value, /^[\w.-]{6,}$/) };
   if (kind !== undefined) return { [kind]: plausible(digits, DIGITS) };

@@ -14,7 +14,7 @@ export type Passwords = {
 };
 
 /** One at a time: each takes tens of milliseconds of a thread, and the same few threads bring our writes to the disk. */
-const TURNS = { atOnce: 1, perSource: 20, inAll: 200 };
+const TURNS = { atOnce: 1, perSource: 20, inAll: 200, refusal: "Too many logins at this moment." };
 
 export const createPasswords = ({ clock }: { clock: Pick<Clock, "now"> }): Passwords => {
   const turns = createFairTurns(TURNS);

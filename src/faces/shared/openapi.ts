@@ -48,7 +48,7 @@ const routesOf = (face: AnyElysia, prefix: string, described: Described): Routes
   const known = madeOf.get(name);
   if (known) return known;
   const { paths, components } = toOpenAPISchema(face, undefined, undefined, undefined, "3.1.2");
-  const pathsBelow = Object.entries(paths).map(([path, operations]) => [path.slice(prefix.length).replace(/(.)\/$/, "$1"), told(operations ?? {}, described)]);
+  const pathsBelow = Object.entries(paths).map(([path, operations]) => [path.slice(prefix.length).replace(/(.)\/$/, "$1"), operationsOf(operations ?? {}, described)]);
   // a copy, for what it was made from does change
   const made = structuredClone({ paths: Object.fromEntries(pathsBelow) as object, components });
   madeOf.set(name, made);
@@ -76,7 +76,7 @@ const headersIn = (headers: Record<string, AnswerHeader>): object =>
   Object.keys(headers).length === 0 ? {} : { headers: mapValues(headers, ({ description: about, schema }) => ({ description: about, schema })) };
 
 /** The operations of a path as they are described. */
-const told = (operations: object, { headers = {} }: Described): Operations =>
+const operationsOf = (operations: object, { headers = {} }: Described): Operations =>
   mapValues(withPlainAnswers(withDescribed(operations) as object), (operation) => withHeaders(withBodyLimits(operation), headers));
 
 /** What `describedAs` adds takes its place, at any depth. */
