@@ -57,14 +57,14 @@ export const putInvitation = async (tx: Tx, { id, tenantId, ...rest }: Invitatio
     .values({ id, tenantId, ...rest })
     .onConflictDoUpdate({ target: [invitations.tenantId, invitations.emailKey], set: rest }));
 
-/** False when the institution has no such invitation. */
-export const deleteInvitation = async (tx: Tx, tenantId: TenantId, id: string): Promise<boolean> =>
+/** The invitation that was deleted; undefined when the institution has no such one. */
+export const deleteInvitation = async (tx: Tx, tenantId: TenantId, id: string): Promise<InvitationRow | undefined> =>
   (
     await tx.q
       .delete(invitations)
       .where(and(eq(invitations.tenantId, tenantId), eq(invitations.id, id)))
-      .returning({ id: invitations.id })
-  ).length > 0;
+      .returning()
+  )[0];
 
 /** Removes what a member has invited to an institution. */
 export const deleteInvitationsBy = async (tx: Tx, tenantId: TenantId, userId: string): Promise<void> =>

@@ -144,11 +144,14 @@ describe("with a mail server", () => {
     m.sink.refusal = { at: "RCPT", code: 451 };
     made(await invite(m, owner, email), 201);
     await m.settle();
-    const body = async () => (await m.app.env.db.read((reader) => reader.rows<{ body: string }>("SELECT body FROM mails WHERE recipient = ?1", [email])))[0]?.body;
-    expect(await body()).toMatch(/^1\.\w+\./);
+    const kept = async () => {
+      const sql = "SELECT body, sealed_body AS sealed FROM mails WHERE recipient = ?1";
+      return (await m.app.env.db.read((reader) => reader.rows<{ body: string; sealed: string | null }>(sql, [email])))[0];
+    };
+    expect(await kept()).toEqual({ body: "", sealed: expect.stringMatching(/^\d+\.\w+\./) });
     m.sink.refusal = undefined;
     await m.advance(5 * MINUTE_MS);
-    expect([await body(), m.mailsTo(email).length]).toEqual(["", 1]);
+    expect([await kept(), m.mailsTo(email).length]).toEqual([{ body: "", sealed: null }, 1]);
     const link = m.linkTo(email);
     expect(m.logs.filter((line) => line.includes(link))).toEqual([]);
     const rows = await m.app.env.db.read((reader) => reader.rows<{ row: string }>("SELECT token_hash AS row FROM invitations UNION ALL SELECT details FROM audit_entries"));
@@ -194,6 +197,18 @@ describe("without a mail server", () => {
     else made(await w.platform(path, { token: owner.token, method: "PATCH", body: { role: "ADMIN" } }), 200);
     expect(codeOf(await accept(w, guest.token, tokenIn(link)))).toBe("404 LINK_NOT_FOUND");
     expect((await listed(w, owner)).filter(({ state }: { state: string }) => state === "invited")).toEqual([]);
+  });
+
+  test("GAP-P01 an administrator neither changes nor takes back what invites an owner", async () => {
+    const [owner, admin, guest] = [await w.institution(), await w.institution(), await w.institution()];
+    const token = await joined(w, owner, admin, "ADMIN");
+    const { link, invitationId } = made(await invite(w, owner, guest.email, "OWNER"), 201);
+    const before = await listed(w, owner);
+    expect(codeOf(await invite(w, { id: owner.id, token }, guest.email, "VIEWER"))).toBe("403 FORBIDDEN_PERMISSION");
+    expect(codeOf(await w.platform(`/v1/institutions/${owner.id}/invitations/${invitationId}`, { token, method: "DELETE" }))).toBe("403 FORBIDDEN_PERMISSION");
+    expect(await listed(w, owner)).toEqual(before);
+    made(await accept(w, guest.token, tokenIn(link)), 200);
+    expect((await listed(w, owner)).at(-1)).toMatchObject({ userId: guest.userId, role: "OWNER" });
   });
 
   test("GAP-P01 a user without an institution accepts with a pending token", async () => {
