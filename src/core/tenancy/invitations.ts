@@ -5,7 +5,7 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { gatewaySecret, newId, type TenantId } from "../../kernel/ids.ts";
 import { isEmail, issue } from "../../kernel/schema.ts";
 import type { Reader, Tx } from "../../store/db.ts";
-import { deleteInvitation, findInvitationByToken, findInvitationOf, type InvitationRow, listInvitations, putInvitation } from "../../store/invitations.ts";
+import { deleteInvitation, endInvitation, findInvitationByToken, findInvitationOf, type InvitationRow, listInvitations, putInvitation } from "../../store/invitations.ts";
 import { findTenant, type TenantRow } from "../../store/tenants.ts";
 import { findUser, findUserByEmail, insertMember, insertUser, isMember, type Role, type UserRow, updateUser } from "../../store/users.ts";
 import type { Env } from "../env.ts";
@@ -40,7 +40,7 @@ export const inviteMember = async (env: Env, member: Member, institutionId: stri
     const own = await roleNow(tx, member);
     requirePower(own, "members.write");
     const before = await findInvitationOf(tx, member.tenantId, emailKeyOf(email));
-    requireOwnerFor(own, before ? [before.role, role] : [role]);
+    requireOwnerFor(own, before && isPending(env, before) ? [before.role, role] : [role]);
     await requireVerified(env, await findUser(tx, member.userId));
     const { link, ...view } = await putIn(env, tx, { tenantId: member.tenantId, email, role, invitedBy: member.userId });
     return own === "OWNER" && link !== undefined ? { ...view, link } : view;
@@ -67,10 +67,12 @@ const earlierOf = async (env: Env, tx: Tx, { tenantId, email }: Pick<Invitation,
   if (user && (await isMember(tx, tenantId, user.id))) throw new AppError("ALREADY_MEMBER", { message: "The user is a member already." });
   await requireRoom(env, tx, { collection: "members", owner: tenantId });
   const before = await findInvitationOf(tx, tenantId, emailKeyOf(email));
-  if (!before && (await listInvitations(tx, tenantId, env.clock.now())).length >= MAX_PENDING)
+  if (!(before && isPending(env, before)) && (await listInvitations(tx, tenantId, env.clock.now())).length >= MAX_PENDING)
     throw new AppError("INVITATION_LIMIT_REACHED", { message: `An institution has at most ${MAX_PENDING} invitations that wait to be accepted.` });
   return before;
 };
+
+const isPending = ({ clock }: Env, { expiresAt }: InvitationRow): boolean => expiresAt > clock.now();
 
 const wasJustMailed = (env: Env, { isMailed, createdAt }: InvitationRow): boolean => env.mailer !== undefined && isMailed === 1 && env.clock.now() - createdAt < MAILED_ONCE_IN_MS;
 
@@ -78,7 +80,10 @@ const putIn = async (env: Env, tx: Tx, given: Invitation): Promise<Invited> => {
   const { tenantId, role, invitedBy } = given;
   const email = given.email.trim();
   const before = await earlierOf(env, tx, { tenantId, email });
-  const { row, link } = before && wasJustMailed(env, before) ? { row: { ...before, role, invitedBy } } : newInvitation(env, { ...given, email }, before?.id);
+  const { row, link } =
+    before && wasJustMailed(env, before)
+      ? { row: { ...before, role, invitedBy, expiresAt: before.createdAt + LIFE_MS }, link: undefined }
+      : newInvitation(env, { ...given, email }, before?.id);
   await putInvitation(tx, row);
   await recordAct(env, tx, { action: "member.invite", target: row.id, tenantId, details: { role } });
   if (link === undefined) return invitedView(row);
@@ -108,13 +113,13 @@ const textFor = (institution: string, link: string) => ({
   body: [`You are invited to join ${asName(institution)} on Recado.`, `Accept here within 7 days: ${link}`, "If you expected no invitation, ignore this mail."].join("\n\n"),
 });
 
-/** Takes back an invitation. Throws LINK_UNKNOWN, ROLE_REFUSED. */
+/** Takes back an invitation. Its row stays until it is pruned: it says when a mail was sent, and inviting again is no way to send another. Throws LINK_UNKNOWN, ROLE_REFUSED. */
 export const withdrawInvitation = async (env: Env, member: Member, institutionId: string, invitationId: string): Promise<void> => {
   requireOwn(member.tenantId, institutionId);
   await env.db.write(async (tx) => {
     const own = await roleNow(tx, member);
     requirePower(own, "members.write");
-    const taken = await deleteInvitation(tx, member.tenantId, invitationId);
+    const taken = await endInvitation(tx, { tenantId: member.tenantId, id: invitationId }, env.clock.now());
     if (!taken) throw new AppError("LINK_UNKNOWN", { message: "There is no such invitation." });
     requireOwnerFor(own, [taken.role]);
     await recordAct(env, tx, { action: "member.withdraw", target: invitationId, tenantId: member.tenantId });
@@ -128,9 +133,10 @@ const invitationOf = async (env: Env, r: Reader, token: string): Promise<Invitat
 };
 
 /** Makes the user a member, and spends the invitation. Throws LIMIT_REACHED where others took the last place meanwhile; then the invitation stays. */
-const enter = async (env: Env, tx: Tx, { id, tenantId, role }: InvitationRow, user: UserRow): Promise<TenantRow> => {
+const enter = async (env: Env, tx: Tx, invitation: InvitationRow, user: UserRow): Promise<TenantRow> => {
+  const { tenantId, role } = invitation;
   if (!(await isMember(tx, tenantId, user.id))) await requireRoom(env, tx, { collection: "members", owner: tenantId });
-  await deleteInvitation(tx, tenantId, id);
+  await deleteInvitation(tx, invitation);
   if (await insertMember(tx, { tenantId, userId: user.id, role, createdAt: env.clock.now() })) {
     const acting = { ...env, actor: { ...env.actor, name: `user:${user.id}` as const } };
     await recordAct(acting, tx, { action: "member.add", target: user.id, tenantId, details: { role } });

@@ -126,6 +126,24 @@ describe("with a mail server", () => {
     expect((await listed(m, owner)).at(-1)).toMatchObject({ email, role: "ADMIN", state: "active" });
   });
 
+  test("GAP-P01 to take an invitation back and invite again is no way to send another mail; the link opens nothing meanwhile, and is good again then", async () => {
+    const [owner, email] = [await m.verified(), unknown()];
+    const { invitationId } = made(await invite(m, owner, email, "ADMIN"), 201);
+    await m.settle();
+    const withdraw = () => m.platform(`/v1/institutions/${owner.id}/invitations/${invitationId}`, { token: owner.token, method: "DELETE" });
+    for (let n = 0; n < 3; n++) {
+      made(await withdraw(), 204);
+      expect(codeOf(await withdraw())).toBe("404 LINK_NOT_FOUND");
+      expect(await listed(m, owner)).toHaveLength(1);
+      expect(codeOf(await join(m, m.linkTo(email)))).toBe("404 LINK_NOT_FOUND");
+      expect(made(await invite(m, owner, email, "VIEWER"), 201)).toMatchObject({ invitationId, role: "VIEWER" });
+    }
+    await m.settle();
+    expect(m.mailsTo(email)).toHaveLength(1);
+    made(await join(m, m.linkTo(email)), 201);
+    expect((await listed(m, owner)).at(-1)).toMatchObject({ email, role: "VIEWER", state: "active" });
+  });
+
   test("what others have written is in a mail as a name alone", async () => {
     const name = "Evil\r\nBcc: all@example.com\n\nReset here: https://evil.example/x";
     const [owner, email] = [await m.verified(), unknown()];
