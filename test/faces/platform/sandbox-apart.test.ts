@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Customer, connectedChannel, customer, gatewayKeyOf, made, sendText } from "../../support/platform.ts";
-import { isPermission, ROUTES } from "../../support/platform-routes.ts";
-import { callRoute, everything, thingsOf } from "../../support/platform-things.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -44,23 +42,4 @@ test("P-119 what a test key sends is from the number that it sees: the simulated
   expect(await from()).toBe(phoneNumber);
   const live = made(await sendText(w, who.key, id), 202).messageId;
   expect(made(await w.platform(`/v1/messages/${live}`, { key: who.key }), 200).from).toBeNull();
-});
-
-/** A test key sends and connects through channels that live keys made: all of it is simulated. */
-const isSimulated = (route: string): boolean => /^POST \/v1\/(sandbox\/)?channels\/\{channelId\}\/(messages|connect|disconnect)/.test(route);
-/** Everybody sees what is shared: channels, their templates, webhooks and their logs. */
-const isShared = (route: string): boolean => /^GET \/v1\/(channels|webhooks)\//.test(route);
-const named = Object.entries(ROUTES).filter(([route, { access }]) => isPermission(access) && route.includes("{") && !isSimulated(route) && !isShared(route));
-
-test.each(named)("GAP-P37 %s does nothing for a test key to what live keys made", async (route, facts) => {
-  const who = await customer(w);
-  const things = await thingsOf(w, who, facts);
-  const { messageId } = made(await sendText(w, who.key, things.channelId, { to: "5511999990077" }), 202);
-  await w.settle();
-  const [{ id: conversationId, contactId }] = made(await w.platform(`/v1/conversations?channelId=${things.channelId}`, { key: who.key }), 200).data;
-  const live = { ...things, conversationId, contactId, messageId: facts.hasFile ? things.messageId : messageId };
-  const before = await everything(w, who, live);
-  const { status } = await callRoute(w, [route, facts], live, { key: who.testKey });
-  expect([403, 404]).toContain(status);
-  expect(await everything(w, who, live)).toEqual(before);
 });
