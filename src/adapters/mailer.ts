@@ -35,10 +35,10 @@ export const createMailer = (settings: { smtpUrl: string; from: string } | undef
   if (!settings) return undefined;
   const { smtpUrl: url, from } = settings;
   return {
-    async send({ id, ...mail }) {
+    async send({ id, to, ...mail }) {
       const transport = await connect(url);
       try {
-        await transport.sendMail({ ...mail, from, messageId: `<${id}@${domainOf(from)}>` });
+        await transport.sendMail({ ...mail, from, to: { name: "", address: to }, messageId: `<${id}@${domainOf(from)}>` });
         return { ok: true };
       } catch (error) {
         return failureOf(error);

@@ -65,7 +65,14 @@ const fieldsIn = async ({ intake }: FaceEnv, request: Request): Promise<Omit<Giv
   return { name, password };
 };
 
-const STATUSES: Partial<Record<AppError["code"], number>> = { LINK_UNKNOWN: 404, LOGIN_REFUSED: 401, TOO_MANY_GUESSES: 429, EMAIL_NOT_VERIFIED: 403, OVERLOADED: 503 };
+const STATUSES: Partial<Record<AppError["code"], number>> = {
+  LINK_UNKNOWN: 404,
+  LOGIN_REFUSED: 401,
+  TOO_MANY_GUESSES: 429,
+  EMAIL_NOT_VERIFIED: 403,
+  LIMIT_REACHED: 403,
+  OVERLOADED: 503,
+};
 
 const faultOf = (name: LinkPage, thrown: unknown): Answer => {
   if (!(thrown instanceof AppError)) throw thrown;

@@ -57,14 +57,17 @@ export const putInvitation = async (tx: Tx, { id, tenantId, ...rest }: Invitatio
     .values({ id, tenantId, ...rest })
     .onConflictDoUpdate({ target: [invitations.tenantId, invitations.emailKey], set: rest }));
 
-/** False when the institution has no such invitation. */
-export const deleteInvitation = async (tx: Tx, tenantId: TenantId, id: string): Promise<boolean> =>
-  (
-    await tx.q
-      .delete(invitations)
-      .where(and(eq(invitations.tenantId, tenantId), eq(invitations.id, id)))
-      .returning({ id: invitations.id })
-  ).length > 0;
+export const deleteInvitation = async (tx: Tx, { tenantId, id }: Pick<InvitationRow, "tenantId" | "id">): Promise<void> =>
+  void (await tx.q.delete(invitations).where(and(eq(invitations.tenantId, tenantId), eq(invitations.id, id))));
+
+/** Has a pending invitation expire now. The invitation; undefined when the institution has no such one. */
+export const endInvitation = (tx: Tx, { tenantId, id }: Pick<InvitationRow, "tenantId" | "id">, nowMs: number): Promise<InvitationRow | undefined> =>
+  tx.q
+    .update(invitations)
+    .set({ expiresAt: nowMs })
+    .where(and(eq(invitations.tenantId, tenantId), eq(invitations.id, id), gt(invitations.expiresAt, nowMs)))
+    .returning()
+    .then(([row]) => row);
 
 /** Removes what a member has invited to an institution. */
 export const deleteInvitationsBy = async (tx: Tx, tenantId: TenantId, userId: string): Promise<void> =>

@@ -41,6 +41,11 @@ test("GAP-X06 a wrong password, and nobody there, are the operator's to mend: th
   expect(sink.received).toEqual([]);
 });
 
+test.each(["a<victim@example.com>", "a:victim@example.com;", "a,victim@example.com", "(a)victim@example.com"])("%s is one address, and none that it only holds", async (to) => {
+  await mailer().send({ ...MAIL, to });
+  expect(sink.received.flatMap((mail) => mail.to)).not.toContain("victim@example.com");
+});
+
 test("GAP-X06 without a mail server there is no mailer", () => {
   expect(createMailer(undefined)).toBeUndefined();
 });

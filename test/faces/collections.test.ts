@@ -5,7 +5,7 @@ import { NUMBER } from "../support/contacts.ts";
 import { holdBack, newCustomer, rowsOf } from "../support/customer.ts";
 import { groupUser } from "../support/groups.ts";
 import { giveAgent } from "../support/llm/world.ts";
-import { customer, webhookBody } from "../support/platform.ts";
+import { customer, tokenIn, webhookBody } from "../support/platform.ts";
 import { scrape, valueIn } from "../support/prometheus.ts";
 import { schedule } from "../support/scheduled.ts";
 import { newSessionCustomer, type SessionNetwork, sessionNetwork } from "../support/session/scripted-sends.ts";
@@ -39,7 +39,12 @@ const CASES: Record<Exclude<Collection, "chunks">, () => Promise<Case>> = {
   async members() {
     const { token, id } = await w.institution();
     const guests = await Promise.all(Array.from({ length: LIMIT + 2 }, () => w.institution()));
-    return { owner: id, grow: (n) => w.platform(`/v1/institutions/${id}/members`, { token, body: { email: guests[n]?.email } }) };
+    const grow = async (n: number) => {
+      const invited = await w.platform(`/v1/institutions/${id}/members`, { token, body: { email: guests[n]?.email } });
+      if (invited.status >= 300) return invited;
+      return w.platform("/v1/auth/accept-invitation", { token: guests[n]?.token ?? "", body: { token: tokenIn(invited.body.link) } });
+    };
+    return { owner: id, grow };
   },
   async keys() {
     const { token, id } = await w.institution();

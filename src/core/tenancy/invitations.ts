@@ -5,11 +5,12 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { gatewaySecret, newId, type TenantId } from "../../kernel/ids.ts";
 import { isEmail, issue } from "../../kernel/schema.ts";
 import type { Reader, Tx } from "../../store/db.ts";
-import { deleteInvitation, findInvitationByToken, findInvitationOf, type InvitationRow, listInvitations, putInvitation } from "../../store/invitations.ts";
+import { deleteInvitation, endInvitation, findInvitationByToken, findInvitationOf, type InvitationRow, listInvitations, putInvitation } from "../../store/invitations.ts";
 import { findTenant, type TenantRow } from "../../store/tenants.ts";
 import { findUser, findUserByEmail, insertMember, insertUser, isMember, type Role, type UserRow, updateUser } from "../../store/users.ts";
 import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
+import { requireRoom } from "./collections.ts";
 import { queueMail } from "./mails.ts";
 import { invitedView, type Member, type MemberView, requireOwn, roleNow } from "./members.ts";
 import { requireOwnerFor, requirePower } from "./roles.ts";
@@ -31,14 +32,15 @@ type Invitation = { tenantId: TenantId; email: string; role: Role; invitedBy: st
 
 /**
  * Invites somebody, known here or not: the answer and the work are the same. Repeating it renews the link. Throws VALIDATION, ROLE_REFUSED, EMAIL_NOT_VERIFIED for a
- * caller whose own e-mail is not, ALREADY_MEMBER, INVITATION_LIMIT_REACHED.
+ * caller whose own e-mail is not, ALREADY_MEMBER, LIMIT_REACHED where there is no room for a member, INVITATION_LIMIT_REACHED.
  */
 export const inviteMember = async (env: Env, member: Member, institutionId: string, { email, role }: { email: string; role: Role }): Promise<Invited> => {
   requireOwn(member.tenantId, institutionId);
   return env.db.write(async (tx) => {
     const own = await roleNow(tx, member);
     requirePower(own, "members.write");
-    requireOwnerFor(own, [role]);
+    const before = await findInvitationOf(tx, member.tenantId, emailKeyOf(email));
+    requireOwnerFor(own, before && isPending(env, before) ? [before.role, role] : [role]);
     await requireVerified(env, await findUser(tx, member.userId));
     const { link, ...view } = await putIn(env, tx, { tenantId: member.tenantId, email, role, invitedBy: member.userId });
     return own === "OWNER" && link !== undefined ? { ...view, link } : view;
@@ -58,16 +60,19 @@ const requireVerified = async ({ mailer }: Env, user: UserRow | undefined): Prom
   if (mailer && user?.verifiedAt === null) throw new AppError("EMAIL_NOT_VERIFIED", { message: "Verify your own e-mail address first." });
 };
 
-/** The invitation that the e-mail has had, where it may have one. Throws VALIDATION, ALREADY_MEMBER, INVITATION_LIMIT_REACHED. */
+/** The invitation that the e-mail has had, where it may have one. Throws VALIDATION, ALREADY_MEMBER, LIMIT_REACHED, INVITATION_LIMIT_REACHED. */
 const earlierOf = async (env: Env, tx: Tx, { tenantId, email }: Pick<Invitation, "tenantId" | "email">): Promise<InvitationRow | undefined> => {
   if (!isEmail(email)) throw invalid(issue("email", "format", "must be an e-mail address"));
   const user = await findUserByEmail(tx, emailKeyOf(email));
   if (user && (await isMember(tx, tenantId, user.id))) throw new AppError("ALREADY_MEMBER", { message: "The user is a member already." });
+  await requireRoom(env, tx, { collection: "members", owner: tenantId });
   const before = await findInvitationOf(tx, tenantId, emailKeyOf(email));
-  if (!before && (await listInvitations(tx, tenantId, env.clock.now())).length >= MAX_PENDING)
+  if (!(before && isPending(env, before)) && (await listInvitations(tx, tenantId, env.clock.now())).length >= MAX_PENDING)
     throw new AppError("INVITATION_LIMIT_REACHED", { message: `An institution has at most ${MAX_PENDING} invitations that wait to be accepted.` });
   return before;
 };
+
+const isPending = ({ clock }: Env, { expiresAt }: InvitationRow): boolean => expiresAt > clock.now();
 
 const wasJustMailed = (env: Env, { isMailed, createdAt }: InvitationRow): boolean => env.mailer !== undefined && isMailed === 1 && env.clock.now() - createdAt < MAILED_ONCE_IN_MS;
 
@@ -75,7 +80,10 @@ const putIn = async (env: Env, tx: Tx, given: Invitation): Promise<Invited> => {
   const { tenantId, role, invitedBy } = given;
   const email = given.email.trim();
   const before = await earlierOf(env, tx, { tenantId, email });
-  const { row, link } = before && wasJustMailed(env, before) ? { row: { ...before, role, invitedBy } } : newInvitation(env, { ...given, email }, before?.id);
+  const { row, link } =
+    before && wasJustMailed(env, before)
+      ? { row: { ...before, role, invitedBy, expiresAt: before.createdAt + LIFE_MS }, link: undefined }
+      : newInvitation(env, { ...given, email }, before?.id);
   await putInvitation(tx, row);
   await recordAct(env, tx, { action: "member.invite", target: row.id, tenantId, details: { role } });
   if (link === undefined) return invitedView(row);
@@ -105,12 +113,15 @@ const textFor = (institution: string, link: string) => ({
   body: [`You are invited to join ${asName(institution)} on Recado.`, `Accept here within 7 days: ${link}`, "If you expected no invitation, ignore this mail."].join("\n\n"),
 });
 
-/** Takes back an invitation. Throws LINK_UNKNOWN. */
+/** Takes back an invitation. Its row stays until it is pruned: it says when a mail was sent, and inviting again is no way to send another. Throws LINK_UNKNOWN, ROLE_REFUSED. */
 export const withdrawInvitation = async (env: Env, member: Member, institutionId: string, invitationId: string): Promise<void> => {
   requireOwn(member.tenantId, institutionId);
   await env.db.write(async (tx) => {
-    requirePower(await roleNow(tx, member), "members.write");
-    if (!(await deleteInvitation(tx, member.tenantId, invitationId))) throw new AppError("LINK_UNKNOWN", { message: "There is no such invitation." });
+    const own = await roleNow(tx, member);
+    requirePower(own, "members.write");
+    const taken = await endInvitation(tx, { tenantId: member.tenantId, id: invitationId }, env.clock.now());
+    if (!taken) throw new AppError("LINK_UNKNOWN", { message: "There is no such invitation." });
+    requireOwnerFor(own, [taken.role]);
     await recordAct(env, tx, { action: "member.withdraw", target: invitationId, tenantId: member.tenantId });
   });
 };
@@ -121,9 +132,11 @@ const invitationOf = async (env: Env, r: Reader, token: string): Promise<Invitat
   return found;
 };
 
-/** Makes the user a member, and spends the invitation. */
-const enter = async (env: Env, tx: Tx, { id, tenantId, role }: InvitationRow, user: UserRow): Promise<TenantRow> => {
-  await deleteInvitation(tx, tenantId, id);
+/** Makes the user a member, and spends the invitation. Throws LIMIT_REACHED where others took the last place meanwhile; then the invitation stays. */
+const enter = async (env: Env, tx: Tx, invitation: InvitationRow, user: UserRow): Promise<TenantRow> => {
+  const { tenantId, role } = invitation;
+  if (!(await isMember(tx, tenantId, user.id))) await requireRoom(env, tx, { collection: "members", owner: tenantId });
+  await deleteInvitation(tx, invitation);
   if (await insertMember(tx, { tenantId, userId: user.id, role, createdAt: env.clock.now() })) {
     const acting = { ...env, actor: { ...env.actor, name: `user:${user.id}` as const } };
     await recordAct(acting, tx, { action: "member.add", target: user.id, tenantId, details: { role } });
@@ -133,7 +146,7 @@ const enter = async (env: Env, tx: Tx, { id, tenantId, role }: InvitationRow, us
   return institution;
 };
 
-/** Accepts an invitation to the user's own e-mail. Its session goes on for that institution. Throws LINK_UNKNOWN, also for another's e-mail, and EMAIL_NOT_VERIFIED. */
+/** Accepts an invitation to the user's own e-mail. Its session goes on for that institution. Throws LINK_UNKNOWN, also for another's e-mail, EMAIL_NOT_VERIFIED and LIMIT_REACHED. */
 export const acceptInvitation = async (env: Env, { userId, sessionId }: { userId: string; sessionId: string }, token: string): Promise<SignedIn> => {
   const { user, institution } = await env.db.write(async (tx) => {
     const [invitation, user] = [await invitationOf(env, tx, token), await findUser(tx, userId)];
@@ -156,7 +169,7 @@ export const acceptWithPassword = async (env: Env, { token, password }: { token:
 
 /**
  * Makes the user whose mailbox an invitation came to, though registration may be closed. Throws LINK_UNKNOWN, also for a link that was not mailed: it shows nobody's
- * mailbox; EMAIL_IN_USE where the e-mail is a user's, who accepts after signing in.
+ * mailbox; EMAIL_IN_USE where the e-mail is a user's, who accepts after signing in; LIMIT_REACHED.
  */
 export const join = async (env: Env, { token, name, password }: { token: string; name: string; password: string }, from: Visitor): Promise<SignedIn> => {
   requireName("name", name);

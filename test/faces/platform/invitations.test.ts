@@ -126,6 +126,24 @@ describe("with a mail server", () => {
     expect((await listed(m, owner)).at(-1)).toMatchObject({ email, role: "ADMIN", state: "active" });
   });
 
+  test("GAP-P01 to take an invitation back and invite again is no way to send another mail; the link opens nothing meanwhile, and is good again then", async () => {
+    const [owner, email] = [await m.verified(), unknown()];
+    const { invitationId } = made(await invite(m, owner, email, "ADMIN"), 201);
+    await m.settle();
+    const withdraw = () => m.platform(`/v1/institutions/${owner.id}/invitations/${invitationId}`, { token: owner.token, method: "DELETE" });
+    for (let n = 0; n < 3; n++) {
+      made(await withdraw(), 204);
+      expect(codeOf(await withdraw())).toBe("404 LINK_NOT_FOUND");
+      expect(await listed(m, owner)).toHaveLength(1);
+      expect(codeOf(await join(m, m.linkTo(email)))).toBe("404 LINK_NOT_FOUND");
+      expect(made(await invite(m, owner, email, "VIEWER"), 201)).toMatchObject({ invitationId, role: "VIEWER" });
+    }
+    await m.settle();
+    expect(m.mailsTo(email)).toHaveLength(1);
+    made(await join(m, m.linkTo(email)), 201);
+    expect((await listed(m, owner)).at(-1)).toMatchObject({ email, role: "VIEWER", state: "active" });
+  });
+
   test("what others have written is in a mail as a name alone", async () => {
     const name = "Evil\r\nBcc: all@example.com\n\nReset here: https://evil.example/x";
     const [owner, email] = [await m.verified(), unknown()];
@@ -195,6 +213,18 @@ describe("without a mail server", () => {
     else made(await w.platform(path, { token: owner.token, method: "PATCH", body: { role: "ADMIN" } }), 200);
     expect(codeOf(await accept(w, guest.token, tokenIn(link)))).toBe("404 LINK_NOT_FOUND");
     expect((await listed(w, owner)).filter(({ state }: { state: string }) => state === "invited")).toEqual([]);
+  });
+
+  test("GAP-P01 an administrator neither changes nor takes back what invites an owner", async () => {
+    const [owner, admin, guest] = [await w.institution(), await w.institution(), await w.institution()];
+    const token = await joined(w, owner, admin, "ADMIN");
+    const { link, invitationId } = made(await invite(w, owner, guest.email, "OWNER"), 201);
+    const before = await listed(w, owner);
+    expect(codeOf(await invite(w, { id: owner.id, token }, guest.email, "VIEWER"))).toBe("403 FORBIDDEN_PERMISSION");
+    expect(codeOf(await w.platform(`/v1/institutions/${owner.id}/invitations/${invitationId}`, { token, method: "DELETE" }))).toBe("403 FORBIDDEN_PERMISSION");
+    expect(await listed(w, owner)).toEqual(before);
+    made(await accept(w, guest.token, tokenIn(link)), 200);
+    expect((await listed(w, owner)).at(-1)).toMatchObject({ userId: guest.userId, role: "OWNER" });
   });
 
   test("GAP-P01 a user without an institution accepts with a pending token", async () => {

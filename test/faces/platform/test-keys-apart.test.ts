@@ -3,7 +3,9 @@ import { ANA, newDesk } from "../../support/conversations.ts";
 import { rowsOf } from "../../support/customer.ts";
 import { documentedRoutes, nameOf, type Route } from "../../support/open-api.ts";
 import { type Customer, connect, connectedChannel, customer, made, sendText, wabaChannel, webhookAt } from "../../support/platform.ts";
+import { isPermission, ROUTES } from "../../support/platform-routes.ts";
 import { PLATFORM_CASES } from "../../support/platform-tenant-cases.ts";
+import { callRoute, everything, thingsOf } from "../../support/platform-things.ts";
 import { everyRow, newTenant, type Tenant, wordsIn } from "../../support/tenant.ts";
 import type { Attempt, Case } from "../../support/tenant-case.ts";
 import { type Answer, startWorld, type World } from "../../support/world.ts";
@@ -159,6 +161,22 @@ describe("GAP-P37 a test key and live data", () => {
     }
     made(await drop(`/v1/webhooks/${own}`, desk.testKey), 204);
   });
+});
+
+/** A test key sends and connects through channels that live keys made: all of it is simulated. Channels, their templates, webhooks and their logs are shared. */
+const IS_SHARED = /^POST \/v1\/(sandbox\/)?channels\/\{channelId\}\/(messages|connect|disconnect)|^GET \/v1\/(channels|webhooks)\//;
+const named = Object.entries(ROUTES).filter(([route, { access }]) => isPermission(access) && route.includes("{") && !IS_SHARED.test(route));
+
+test.each(named)("GAP-P37 %s is refused to a test key for what live keys made", async (route, facts) => {
+  const who = await customer(w);
+  const things = await thingsOf(w, who, facts);
+  const { messageId } = made(await sendText(w, who.key, things.channelId, { to: "5511999990077" }), 202);
+  await w.settle();
+  const [{ id: conversationId, contactId }] = made(await w.platform(`/v1/conversations?channelId=${things.channelId}`, { key: who.key }), 200).data;
+  const live = { ...things, conversationId, contactId, messageId: facts.hasFile ? things.messageId : messageId };
+  const before = await everything(w, who, live);
+  expect([403, 404]).toContain((await callRoute(w, [route, facts], live, { key: who.testKey })).status);
+  expect(await everything(w, who, live)).toEqual(before);
 });
 
 /** An answer without what the request itself said. */
