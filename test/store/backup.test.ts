@@ -20,7 +20,7 @@ const orderOf = (from: string, isEncrypted = false): BackupOrder & { from: strin
   draft: `${from}.draft`,
   facts: FACTS,
   key: KEY,
-  isEncrypted,
+  plain: isEncrypted ? `${from}.plain` : undefined,
   mark: Buffer.from(seededRandom(7).bytes(32)).toString("hex"),
 });
 
@@ -178,6 +178,25 @@ describe("an encrypted backup", () => {
     expect(readdirSync(dirname(from)).filter((name) => /opened|encrypted/.test(name))).toEqual([]);
   });
 
+  test("never lies in the open where it goes, and nowhere once it is done; what one that was killed has left is taken away", async () => {
+    const from = await filled(20_000);
+    const folder = `${from}.elsewhere`;
+    mkdirSync(folder);
+    const order = { ...orderOf(from, true), draft: join(folder, "backup.db") };
+    writeFileSync(order.plain ?? "", "of one that was killed");
+    const isOpen = (path: string): boolean => readFileSync(path).includes("SQLite format 3");
+    const seen = { plain: false, draft: false };
+    let isMade = false;
+    const making = makeBackup(order, NEVER).finally(() => void (isMade = true));
+    while (!isMade) {
+      await new Promise(setImmediate);
+      seen.plain ||= existsSync(order.plain ?? "") && isOpen(order.plain ?? "");
+      seen.draft ||= readdirSync(folder).some((name) => isOpen(join(folder, name)));
+    }
+    await making;
+    expect([seen, readdirSync(folder), existsSync(order.plain ?? "")]).toEqual([{ plain: true, draft: false }, ["backup.db"], false]);
+  });
+
   test("with chunks cut off, left out, moved, repeated or added, or with one bit changed, is refused, and nothing of it stays", async () => {
     const { from, bytes, open } = await encrypted();
     const [header, first, second, rest] = [
@@ -273,6 +292,8 @@ describe("a file that is no whole backup is refused", () => {
     expect(await afterSql("UPDATE migrations SET hash = 'x' WHERE tag = '0001_messaging'")).toContain("is not the one this program knows");
     expect(await afterSql("DROP INDEX events_by_age")).toContain("its schema differs from this program's at index events_by_age");
     expect(await afterSql("CREATE TABLE extra (x TEXT)")).toContain("differs from this program's at table extra");
-    expect(await afterSql("PRAGMA foreign_keys=OFF", "INSERT INTO members VALUES ('no tenant', 'no user', 0)")).toContain("2 rows refer to rows that do not exist");
+    expect(await afterSql("PRAGMA foreign_keys=OFF", "INSERT INTO members (tenant_id, user_id, created_at) VALUES ('no tenant', 'no user', 0)")).toContain(
+      "2 rows refer to rows that do not exist",
+    );
   });
 });
