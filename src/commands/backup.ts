@@ -7,7 +7,7 @@ import type { Secrets } from "../kernel/crypto.ts";
 import { systemRandom } from "../kernel/random.ts";
 import { refuseOtherKey } from "../master-key.ts";
 import { backupSource, masterKeyFile } from "../setup.ts";
-import { type BackupSource, type MadeBackup, makeBackup, publishFile } from "../store/backup.ts";
+import { type BackupSource, localDraft, type MadeBackup, makeBackup, publishFile } from "../store/backup.ts";
 import type { CheckedFile } from "../store/backup-check.ts";
 import { BackupFault, backupKeyOf } from "../store/backup-key.ts";
 import { inspectFile, inspectServer, missingMigrations } from "../store/inspection.ts";
@@ -39,7 +39,8 @@ const make = async (config: Config, path: string, isEncrypted: boolean): Promise
   const random = systemRandom();
   const facts = { madeAt: systemClock().now(), version: VERSION };
   const mark = Buffer.from(random.bytes(32)).toString("hex");
-  const made = await makeBackup({ from, draft, facts, key: backupKeyOf(secrets), mark, isEncrypted }, untilAborted());
+  const plain = isEncrypted ? localDraft(from, config.dataDir, "by-hand") : undefined;
+  const made = await makeBackup({ from, draft, plain, facts, key: backupKeyOf(secrets), mark }, untilAborted());
   publishFile(draft, path);
   return made;
 };

@@ -1,12 +1,11 @@
 import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { backupPlace, nameOf, removeOldest } from "../adapters/backup-place.ts";
 import type { BackupReport, BackupTask } from "../adapters/backups.ts";
 import { giveWay } from "../adapters/priority.ts";
 import { iso } from "../kernel/clock.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import { systemRandom } from "../kernel/random.ts";
-import { makeBackup } from "../store/backup.ts";
+import { localDraft, makeBackup } from "../store/backup.ts";
 import { BackupFault } from "../store/backup-key.ts";
 import { DatabaseInUse } from "../store/connection.ts";
 import { VERSION } from "../version.ts";
@@ -16,10 +15,11 @@ import { untilAborted } from "./signals.ts";
 /** Makes a backup and keeps it; only then may old ones go. */
 const store = async ({ place: at, keep, isEncrypted, from, dataDir, installation, madeAt, key: { keyId, secret } }: BackupTask): Promise<BackupReport> => {
   const startedAt = performance.now();
-  const place = backupPlace(at, { installation, localDraft: `${typeof from === "string" ? from : join(dataDir, "recado.db")}.backup.partial` });
+  const place = backupPlace(at, { installation, localDraft: localDraft(from, dataDir, "backup") });
+  const plain = isEncrypted ? localDraft(from, dataDir, "plain") : undefined;
   const mark = Buffer.from(systemRandom().bytes(32)).toString("hex");
   const key = { keyId, secret: Buffer.from(secret, "base64") };
-  const { sizeBytes, files } = await makeBackup({ from, draft: place.draft, facts: { madeAt, version: VERSION }, key, mark, isEncrypted }, untilAborted());
+  const { sizeBytes, files } = await makeBackup({ from, draft: place.draft, plain, facts: { madeAt, version: VERSION }, key, mark }, untilAborted());
   const name = nameOf(installation, iso(madeAt));
   try {
     await place.keep(name, sizeBytes);

@@ -186,6 +186,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     rule: "files go after the term or when they are acknowledged; that they were there is known for 90 days, or a week longer than the term",
     prune: (env, now) => untilDone(env, (tx) => pruneMedia(tx, before(now, Math.max(GONE_MEDIA_MS, env.config.keep.media + WORK_MS)), BATCH)),
   },
+  stored_items: { group: "media", rule: "goes with its file, or its document" },
   batches: {
     group: "batches",
     setting: "RECADO_KEEP_BATCHES",
@@ -260,9 +261,11 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   user_links: { group: "work", rule: "until they end", prune: (env, now) => untilDone(env, (tx) => pruneUserLinks(tx, now, BATCH)) },
   user_sessions: { group: "work", rule: "until its tokens have ended", prune: (env, now) => untilDone(env, (tx) => pruneSessions(tx, now, BATCH)) },
   members: { group: "setup", rule: WITH_TENANT },
+  tenant_counts: { group: "setup", rule: WITH_TENANT },
   api_keys: { group: "setup", rule: "a revoked one stays: the audit log names it" },
   llm_settings: { group: "setup", rule: WITH_TENANT },
   plans: { group: "setup", rule: "what invoices were made by stays" },
+  wrapped_keys: { group: "setup", rule: "a few keys; one that has ended goes at the next rotation" },
   meta: { group: "setup", rule: "a few facts of the installation" },
   migrations: { group: "setup", rule: "which migrations were applied" },
 };

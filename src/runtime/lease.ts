@@ -3,6 +3,7 @@ import type { Log } from "../kernel/log.ts";
 import type { Db, Tx } from "../store/db.ts";
 import { renewBoot } from "../store/jobs.ts";
 import { faultOf } from "./jobs.ts";
+import { repeated } from "./repeated.ts";
 
 /** The claim of this process on the jobs that it runs; nothing is written, and no timer set, while it runs none. */
 export type Lease = {
@@ -24,10 +25,16 @@ export const createLease = ({ db, clock, log, boot }: { db: Db; clock: Clock; lo
     renewBoot(tx, boot, now + LEASE_MS);
     tx.afterCommit(() => void (renewedAt = now));
   };
+  // one renewal at a time: where the database is slow, or time jumps by days, they would fill the queue of writes
+  const renew = repeated(
+    () => db.write(async (tx) => renewIn(tx), { isDurable: false }),
+    0,
+    (error) => log.error({ error: faultOf(error) }, "the lease could not be renewed"),
+  );
   const keep = () => {
     cancel = clock.timer(RENEW_MS, () => {
       keep();
-      db.write(async (tx) => renewIn(tx), { isDurable: false }).catch((error: unknown) => log.error({ error: faultOf(error) }, "the lease could not be renewed"));
+      renew(clock.now());
     });
   };
   return {

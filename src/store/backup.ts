@@ -1,5 +1,5 @@
 import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { BACKUP_TABLES, type CheckedFile, checkFile, countRows } from "./backup-check.ts";
 import { checkEncrypted, encryptFile } from "./backup-cipher.ts";
 import { BackupFault, type BackupKey, sealKeyOf } from "./backup-key.ts";
@@ -11,8 +11,16 @@ import { copyServer } from "./remote-copy.ts";
 /** The file of a database, or the server that has it. */
 export type BackupSource = string | ServerAddress;
 
-/** `draft` is where the file is while it is made; `mark` are 64 letters that nobody could know before. */
-export type BackupOrder = { from: BackupSource; draft: string; facts: { madeAt: number; version: string }; key: BackupKey; mark: string; isEncrypted: boolean };
+/**
+ * `draft` is where the file is while it is made; `mark` are 64 letters that nobody could know before. `plain`: the file is encrypted, and it is there before, for the
+ * folder of the draft may be one that others read.
+ */
+export type BackupOrder = { from: BackupSource; draft: string; plain: string | undefined; facts: { madeAt: number; version: string }; key: BackupKey; mark: string };
+/** The same with a file that is not encrypted yet at its draft. */
+type PlainOrder = Omit<BackupOrder, "plain">;
+
+/** Where the copy of a database lies on this machine, before it is encrypted or sent elsewhere. */
+export const localDraft = (from: BackupSource, dataDir: string, what: string): string => `${typeof from === "string" ? from : join(dataDir, "recado.db")}.${what}.partial`;
 export type MadeBackup = CheckedFile & { files: number };
 
 /** Room that is left to the server, whatever a backup takes. */
@@ -20,29 +28,31 @@ const LEFT_BYTES = 64 * 1024 * 1024;
 
 /**
  * Makes a backup of a database, whether it is being served or not: one consistent copy, checked like one that is to be restored, and compared with the database. Requests do not
- * wait for it; a server cannot start during the copying of a file that nobody serves. Nothing stays at `draft` when it fails or is aborted. Throws BackupFault, and
+ * wait for it; a server cannot start during the copying of a file that nobody serves. Nothing stays at `draft` and `plain` when it fails or is aborted. Throws BackupFault, and
  * DatabaseInUse while another backup is being made.
  */
 export const makeBackup = async (order: BackupOrder, signal: AbortSignal): Promise<MadeBackup> => {
-  const { from, draft } = order;
+  const { from, draft, plain = draft } = order;
+  const copying = { ...order, draft: plain };
   if (typeof from === "string" && !existsSync(from)) throw new BackupFault(`there is no database ${from}: check RECADO_DATA_DIR and RECADO_DATABASE_URL`);
   const unlock = typeof from === "string" ? lockIfPossible(from) : undefined;
   try {
-    removeDraft(draft); // of one that was killed
-    const moments = typeof from === "string" ? copy(from, order) : await copyRemote(from, draft, signal);
+    for (const path of new Set([draft, plain])) removeDraft(path); // of one that was killed
+    folderOf(draft);
+    const moments = typeof from === "string" ? copy(from, order) : await copyRemote(from, plain, signal);
     await turn(signal);
-    const { files, counters } = describe(order);
-    seal(order);
+    const { files, counters } = describe(copying);
+    seal(copying);
     await turn(signal);
-    const made = checkFile(draft, [order.key]);
+    const made = checkFile(plain, [order.key]);
     compare({ ...made, counters }, moments);
     await turn(signal);
-    if (!order.isEncrypted) return { ...made, files };
-    encrypt(order);
+    if (plain === draft) return { ...made, files };
+    encrypt(order, plain);
     await turn(signal);
     return { ...made, sizeBytes: statSync(draft).size, files };
   } catch (error) {
-    throw cleared(error, draft);
+    throw cleared(error, [draft, plain]);
   } finally {
     unlock?.();
   }
@@ -58,33 +68,30 @@ const lockIfPossible = (path: string): (() => void) | undefined => {
   }
 };
 
-const encryptedDraft = (draft: string): string => `${draft}.encrypted`;
-
 /** With the journal that SQLite keeps while it writes one. */
 const removeDraft = (draft: string): void => {
-  for (const path of [draft, `${draft}-journal`, encryptedDraft(draft)]) rmSync(path, { force: true });
+  for (const path of [draft, `${draft}-journal`]) rmSync(path, { force: true });
 };
 
-/** Puts the encrypted file in the draft's place, once it has been read back. */
-const encrypt = ({ draft, key }: BackupOrder): void => {
-  const encrypted = encryptedDraft(draft);
+/** Encrypts the copy into the draft, which is read back. */
+const encrypt = ({ draft, key }: PlainOrder, plain: string): void => {
   try {
-    encryptFile(draft, encrypted, key);
-    checkEncrypted(encrypted, key);
-    renameSync(encrypted, draft);
+    encryptFile(plain, draft, key);
+    checkEncrypted(draft, key);
+    removeDraft(plain);
   } catch (error) {
     throw explained(error, draft);
   }
 };
 
 /** What went wrong, once nothing of it is left. */
-const cleared = (error: unknown, draft: string): unknown => {
+const cleared = (error: unknown, drafts: [string, string]): unknown => {
   try {
-    removeDraft(draft);
+    for (const draft of drafts) removeDraft(draft);
   } catch {
     // what may not be written may not be removed either: no other fault
   }
-  return explained(error, draft);
+  return explained(error, drafts[0]);
 };
 
 /** Signals are heard between two steps: each of them is one call into SQLite. */
@@ -134,10 +141,12 @@ const copyRemote = async (from: ServerAddress, draft: string, signal: AbortSigna
   return { before: counters, after: counters, counts };
 };
 
-const copy = (from: string, { draft, isEncrypted }: BackupOrder): Moments => {
+const copy = (from: string, { draft: last, plain: draft = last }: BackupOrder): Moments => {
   const { connection, isServed, close } = openSource(from);
   try {
-    checkRoom(connection, draft, isEncrypted ? 2 : 1);
+    const isElsewhere = statSync(folderOf(draft)).dev !== statSync(folderOf(last)).dev;
+    if (isElsewhere) checkRoom(connection, last, 1);
+    checkRoom(connection, draft, last === draft || isElsewhere ? 1 : 2);
     makeDraft(draft);
     const before = countersOf(connection);
     connection.exec("PRAGMA synchronous=OFF"); // the copy's: sealing brings it to the disk, a piece at a time
@@ -190,7 +199,7 @@ const FILES = `SELECT tenant_id || '/' || id, size_bytes FROM media WHERE stored
   UNION ALL SELECT DISTINCT source_ref, NULL FROM documents WHERE source = 'OBJECT_FILE' AND source_ref IS NOT NULL AND status IN ('PENDING', 'PROCESSING')`;
 
 /** Writes into the copy what it is, and which files belong to it. Gives how many, and the counters that it has. */
-const describe = ({ draft, facts: { madeAt, version }, key: { keyId }, mark }: BackupOrder): { files: number; counters: Record<string, number> } => {
+const describe = ({ draft, facts: { madeAt, version }, key: { keyId }, mark }: PlainOrder): { files: number; counters: Record<string, number> } => {
   const connection = openDraft(draft);
   try {
     const [info, media] = BACKUP_TABLES;
@@ -211,7 +220,7 @@ const describe = ({ draft, facts: { madeAt, version }, key: { keyId }, mark }: B
   }
 };
 
-const seal = ({ draft, mark, key }: BackupOrder): void => {
+const seal = ({ draft, mark, key }: PlainOrder): void => {
   try {
     sealFile(draft, mark, sealKeyOf(key));
   } catch (error) {

@@ -1,3 +1,5 @@
+import type { TenantId } from "../kernel/ids.ts";
+import { deleteContact } from "./contacts.ts";
 import type { Db, Tx } from "./db.ts";
 import { holdLane } from "./jobs.ts";
 
@@ -143,6 +145,7 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
     sealed: ({ channel_id: channelId, kind, id }) => `ring:${channelId}:${kind}:${id}`,
     isOf: ({ id, opened }, who) => who.mentions(id) || who.mentions(opened),
   },
+  early_acts: { ...ofChannel("early_acts", []), isOf: ({ act, native_key: key }, who) => who.namesIn(act) || holdsNumber(key, who), texts: ["act"] },
   call_permissions: ofChannel("call_permissions", ["peer"]),
   charge_windows: owned("charge_windows", ["recipient"]),
   ai_turns: {
@@ -173,9 +176,8 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
   },
   contacts: {
     ...owned("contacts", ["phone_number", "number_key", "alias"]),
-    erase(tx, { at }) {
-      tx.run("DELETE FROM contacts_search WHERE rowid = ?1", [at]);
-      tx.run("DELETE FROM contacts WHERE rowid = ?1", [at]);
+    async erase(tx, { id, tenantId }) {
+      await deleteContact(tx, { tenantId: tenantId as TenantId }, String(id));
       return {};
     },
     texts: ["metadata"],

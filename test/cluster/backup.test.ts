@@ -31,7 +31,7 @@ const orderOf = (url: string) => ({
   facts: { madeAt: 1, version: "1" },
   key: KEY,
   mark: Buffer.from(seededRandom(7).bytes(32)).toString("hex"),
-  isEncrypted: false,
+  plain: undefined,
 });
 
 /** Rows of every shape: with gaps between their numbers, of more than one page, large, without a rowid, with bytes and fractions, and words that are searched. */

@@ -42,13 +42,16 @@ const NOT_PERSONAL: Record<string, string> = {
   ...Object.fromEntries(
     ["tenants", "users", "members", "api_keys", "subscriptions", "channels", "llm_settings", "plans", "vault", "key_rings"].map((name) => [name, "a tenant's own"]),
   ),
-  ...Object.fromEntries(["usage_days", "usage_conversations", "llm_usage", "daily_sends"].map((name) => [name, "counters, of nobody"])),
+  ...Object.fromEntries(["usage_days", "usage_conversations", "llm_usage", "llm_spending", "daily_sends", "tenant_counts"].map((name) => [name, "counters, of nobody"])),
   ...Object.fromEntries(["invoices", "billing_customers", "processor_events", "mails"].map((name) => [name, "of who pays"])),
-  ...Object.fromEntries(["boots", "holdings", "lanes", "cron_runs", "rate_windows", "meta", "migrations"].map((name) => [name, "of the server"])),
+  ...Object.fromEntries(["invitations", "user_links", "user_sessions"].map((name) => [name, "of who uses the product"])),
+  ...Object.fromEntries(["boots", "holdings", "lanes", "cron_runs", "rate_windows", "wrapped_keys", "meta", "migrations"].map((name) => [name, "of the server"])),
   audit_entries: "names people by a keyed hash",
   erasures: "names people by a keyed hash once it is done",
   deliveries: "goes with its event",
   contacts_search: "goes with its contact",
+  departed_channels: "a tenant's own",
+  stored_items: "goes with its file",
 };
 
 describe("what is known of people", () => {
@@ -124,6 +127,17 @@ describe("one person", () => {
     expect([...w.graph.sent.values()].slice(sends).filter((sent) => JSON.stringify(sent).includes(PERSON.number))).toEqual([]);
     expect(await rows("SELECT status FROM batches WHERE status IN ('QUEUED', 'RUNNING')")).toEqual([]);
     expect(await rows("SELECT 1 FROM scheduled")).toEqual([]);
+  });
+
+  test("what counts contacts and stored bytes goes down with them", async () => {
+    await meet(w);
+    const [{ n: contacts } = { n: 0 }] = await rows<{ n: number }>("SELECT count(*) AS n FROM contacts");
+    expect((await rows("SELECT 1 FROM stored_items")).length).toBe(2);
+    await erase(PERSON.number);
+    expect(await rows("SELECT * FROM stored_items")).toEqual([]);
+    const counts = Object.fromEntries((await rows<{ collection: string; n: number }>("SELECT collection, n FROM tenant_counts")).map(({ collection, n }) => [collection, n]));
+    expect(counts).toEqual({ contacts: contacts - 1, "stored-bytes": 0 });
+    expect(await rows("SELECT 1 FROM contacts")).toHaveLength(contacts - 1);
   });
 
   test("counters stay, and the audit log says by whom it was done, without the number", async () => {

@@ -20,7 +20,7 @@ const orderOf = (from: string, isEncrypted = false): BackupOrder & { from: strin
   draft: `${from}.draft`,
   facts: FACTS,
   key: KEY,
-  isEncrypted,
+  plain: isEncrypted ? `${from}.plain` : undefined,
   mark: Buffer.from(seededRandom(7).bytes(32)).toString("hex"),
 });
 
@@ -176,6 +176,25 @@ describe("an encrypted backup", () => {
     expect([bytes.includes("SQLite format 3"), bytes.includes("CREATE TABLE"), statSync(path).mode & 0o777]).toEqual([false, false, 0o600]);
     expect(open(bytes)).toBe(20_000);
     expect(readdirSync(dirname(from)).filter((name) => /opened|encrypted/.test(name))).toEqual([]);
+  });
+
+  test("never lies in the open where it goes, and nowhere once it is done; what one that was killed has left is taken away", async () => {
+    const from = await filled(20_000);
+    const folder = `${from}.elsewhere`;
+    mkdirSync(folder);
+    const order = { ...orderOf(from, true), draft: join(folder, "backup.db") };
+    writeFileSync(order.plain ?? "", "of one that was killed");
+    const isOpen = (path: string): boolean => readFileSync(path).includes("SQLite format 3");
+    const seen = { plain: false, draft: false };
+    let isMade = false;
+    const making = makeBackup(order, NEVER).finally(() => void (isMade = true));
+    while (!isMade) {
+      await new Promise(setImmediate);
+      seen.plain ||= existsSync(order.plain ?? "") && isOpen(order.plain ?? "");
+      seen.draft ||= readdirSync(folder).some((name) => isOpen(join(folder, name)));
+    }
+    await making;
+    expect([seen, readdirSync(folder), existsSync(order.plain ?? "")]).toEqual([{ plain: true, draft: false }, ["backup.db"], false]);
   });
 
   test("with chunks cut off, left out, moved, repeated or added, or with one bit changed, is refused, and nothing of it stays", async () => {

@@ -3,10 +3,11 @@ import { AppError, reasonOf } from "../../kernel/errors.ts";
 import { type BatchId, newId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { findBatch } from "../../store/batches.ts";
+import { deleteStored } from "../../store/collections.ts";
 import { mergeSearch } from "../../store/contacts.ts";
 import type { Tx } from "../../store/db.ts";
 import { type ErasureRow, findErasure, insertErasure, updateErasure } from "../../store/erasures.ts";
-import { type Effects, PERSONAL, redactTexts } from "../../store/personal.ts";
+import { type Effects, PERSONAL, type PersonalRow, redactTexts } from "../../store/personal.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { goOn } from "../messaging/bulk-settle.ts";
@@ -107,7 +108,7 @@ const eraseRows = async (env: Env, tx: Tx, { id: erasureId, table, found, search
   const effects: Effects[] = [];
   for (const { row } of found) {
     const now = await findAgain(env, tx, { table, at: row.at }, search);
-    if (now?.isTheirs) effects.push((await PERSONAL[table]?.erase(tx, now.row, search.who)) ?? {});
+    if (now?.isTheirs) effects.push(await eraseRow(tx, table, now.row, search));
     else if (now) redactTexts(tx, table, now.row, search.who);
   }
   for (const id of new Set(effects.flatMap(({ batchId }) => batchId ?? []))) {
@@ -117,6 +118,13 @@ const eraseRows = async (env: Env, tx: Tx, { id: erasureId, table, found, search
   const isWaiting = effects.some(({ wait }) => wait === true);
   if (!isWaiting) await updateErasure(tx, erasureId, noted);
   return isWaiting;
+};
+
+/** Its file has gone before. */
+const eraseRow = async (tx: Tx, table: string, row: PersonalRow, { who }: Search): Promise<Effects> => {
+  const file = PERSONAL[table]?.effects?.(row).file;
+  if (file !== undefined) await deleteStored(tx, file);
+  return (await PERSONAL[table]?.erase(tx, row, who)) ?? {};
 };
 
 type End = { erasure: ErasureRow; job: Job<ErasePayload>; rows: number };
