@@ -145,7 +145,6 @@ const writing = (env: FaceEnv, auth: PlatformAuth) => {
     .post(
       "/:id/retry",
       async ({ principal, params, status }) => {
-        checkOwner(principal, await getSubscription(env, principal, "platform", params.id));
         const { id } = await retrySubscription(env, principal, { kind: "platform", id: params.id });
         return status(202, { data: { id, status: "enqueued" as const } });
       },
