@@ -1,5 +1,3 @@
-import type { TenantId } from "../kernel/ids.ts";
-import { addToCount } from "./collections.ts";
 import type { Db, Tx } from "./db.ts";
 import { holdLane } from "./jobs.ts";
 
@@ -145,11 +143,6 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
     sealed: ({ channel_id: channelId, kind, id }) => `ring:${channelId}:${kind}:${id}`,
     isOf: ({ id, opened }, who) => who.mentions(id) || who.mentions(opened),
   },
-  early_acts: {
-    ...ofChannel("early_acts", []),
-    isOf: ({ act, native_key: nativeKey }, who) => who.namesIn(act) || holdsNumber(nativeKey, who),
-    texts: ["act"],
-  },
   call_permissions: ofChannel("call_permissions", ["peer"]),
   charge_windows: owned("charge_windows", ["recipient"]),
   ai_turns: {
@@ -180,8 +173,7 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
   },
   contacts: {
     ...owned("contacts", ["phone_number", "number_key", "alias"]),
-    erase(tx, { at, tenantId }) {
-      addToCount(tx, tenantId as TenantId, "contacts", -1);
+    erase(tx, { at }) {
       tx.run("DELETE FROM contacts_search WHERE rowid = ?1", [at]);
       tx.run("DELETE FROM contacts WHERE rowid = ?1", [at]);
       return {};

@@ -40,17 +40,11 @@ const opened = async (): Promise<string[]> => {
 const NOT_PERSONAL: Record<string, string> = {
   ...Object.fromEntries(["agents", "documents", "chunks", "chunk_bits", "templates", "flows"].map((name) => [name, "a tenant's own writing"])),
   ...Object.fromEntries(
-    ["tenants", "users", "members", "api_keys", "subscriptions", "channels", "llm_settings", "plans", "vault", "key_rings", "departed_channels"].map((name) => [
-      name,
-      "a tenant's own",
-    ]),
+    ["tenants", "users", "members", "api_keys", "subscriptions", "channels", "llm_settings", "plans", "vault", "key_rings"].map((name) => [name, "a tenant's own"]),
   ),
-  ...Object.fromEntries(["usage_days", "usage_conversations", "llm_usage", "llm_spending", "daily_sends", "tenant_counts"].map((name) => [name, "counters, of nobody"])),
+  ...Object.fromEntries(["usage_days", "usage_conversations", "llm_usage", "daily_sends"].map((name) => [name, "counters, of nobody"])),
   ...Object.fromEntries(["invoices", "billing_customers", "processor_events", "mails"].map((name) => [name, "of who pays"])),
   ...Object.fromEntries(["boots", "holdings", "lanes", "cron_runs", "rate_windows", "meta", "migrations"].map((name) => [name, "of the server"])),
-  ...Object.fromEntries(["invitations", "user_links", "user_sessions"].map((name) => [name, "of those who use the console"])),
-  stored_items: "how much each item of a collection takes",
-  wrapped_keys: "of the server",
   audit_entries: "names people by a keyed hash",
   erasures: "names people by a keyed hash once it is done",
   deliveries: "goes with its event",
@@ -110,19 +104,6 @@ describe("one person", () => {
     expect(left.filter((row) => row.includes(SENTINEL))).toEqual([]);
     expect(left.filter((row) => row.includes("anotherword")).length).toBeGreaterThan(10);
     expect(Object.values((await exported(PERSON.number, { accountId: who.id })).tables as Record<string, unknown[]>).flat()).toEqual([]);
-  });
-
-  test("counts no more against what a tenant may store", async () => {
-    const { who } = await meet(w);
-    const counted = () => rows<{ collection: string; n: number }>(`SELECT collection, n FROM tenant_counts WHERE tenant_id = '${who.id}' ORDER BY collection`);
-    const [contacts, bytes] = await counted();
-    expect([contacts?.collection, bytes?.collection, bytes?.n]).toEqual(["contacts", "stored-bytes", expect.any(Number)]);
-    await erase(PERSON.number);
-    expect(await counted()).toEqual([
-      { collection: "contacts", n: (contacts?.n ?? 0) - 1 },
-      { collection: "stored-bytes", n: 0 },
-    ]);
-    expect(await rows(`SELECT key FROM stored_items WHERE tenant_id = '${who.id}'`)).toEqual([]);
   });
 
   test("is found by each of their names", async () => {

@@ -3,7 +3,6 @@ import { openRing } from "../../src/core/channels/vault.ts";
 import { type ChannelId, newId, type TenantId } from "../../src/kernel/ids.ts";
 import { insertAiConversation, insertAiTurn } from "../../src/store/ai-conversations.ts";
 import { findContactByNumber, updateContact } from "../../src/store/contacts.ts";
-import { keepEarlyAct } from "../../src/store/early-acts.ts";
 import { insertLookup } from "../../src/store/lookups.ts";
 import { messageWithFile } from "./media.ts";
 import { type Customer, connectedChannel, customer, gatewayKeyOf, made } from "./platform.ts";
@@ -107,8 +106,6 @@ const keptOf = async (w: World, { who, channel, word }: { who: Customer; channel
     const contact = await findContactByNumber(tx, viewer, number);
     if (contact) await updateContact(tx, viewer, contact.id, { name: `${word} contact`, email: `${word}@example.com` });
     tx.run("INSERT INTO call_permissions (channel_id, peer, is_granted) VALUES (?1, ?2, 1) ON CONFLICT DO NOTHING", [channelId, `pn:${number}`]);
-    const act = { kind: "edited", key: "wamid.EARLY" as NativeKey, nativeId: "wamid.ACT", at, from: { pn: number }, text: `${word} early` } as const;
-    await keepEarlyAct(tx, { channelId, environment: "live", nativeKey: act.key, actKey: "edited/wamid.ACT", expiresAt: at + 86_400_000, act }, 9);
     const dead = JSON.stringify({ channelId, fact: { from: { canonicalKey: `pn:${number}` }, text: word } });
     tx.run("INSERT INTO dead_jobs (kind, lane, payload, attempts, reason, died_at) VALUES ('x', 'x', ?1, 1, 'x', ?2)", [dead, at]);
   });

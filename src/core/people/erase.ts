@@ -3,11 +3,10 @@ import { AppError, reasonOf } from "../../kernel/errors.ts";
 import { type BatchId, newId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { findBatch } from "../../store/batches.ts";
-import { deleteStored } from "../../store/collections.ts";
 import { mergeSearch } from "../../store/contacts.ts";
 import type { Tx } from "../../store/db.ts";
 import { type ErasureRow, findErasure, insertErasure, updateErasure } from "../../store/erasures.ts";
-import { type Effects, PERSONAL, type PersonalRow, redactTexts } from "../../store/personal.ts";
+import { type Effects, PERSONAL, redactTexts } from "../../store/personal.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { goOn } from "../messaging/bulk-settle.ts";
@@ -103,20 +102,12 @@ const removeFiles = async (env: Env, table: string, found: readonly Found[]): Pr
 
 type Page = { id: string; table: string; found: readonly Found[]; search: Search; noted: Pick<ErasureRow, "position" | "rows"> };
 
-/** The bytes of its file count no more against what its tenant may store. */
-const eraseRow = async (tx: Tx, table: string, { row, search }: { row: PersonalRow; search: Search }): Promise<Effects> => {
-  const personal = PERSONAL[table];
-  const file = personal?.effects?.(row).file;
-  if (file !== undefined) await deleteStored(tx, file);
-  return (await personal?.erase(tx, row, search.who)) ?? {};
-};
-
 /** Erases the rows and notes how far it has come. True where somebody is at work on one of them: what else there was is erased, and the page is looked at again. */
 const eraseRows = async (env: Env, tx: Tx, { id: erasureId, table, found, search, noted }: Page): Promise<boolean> => {
   const effects: Effects[] = [];
   for (const { row } of found) {
     const now = await findAgain(env, tx, { table, at: row.at }, search);
-    if (now?.isTheirs) effects.push(await eraseRow(tx, table, { row: now.row, search }));
+    if (now?.isTheirs) effects.push((await PERSONAL[table]?.erase(tx, now.row, search.who)) ?? {});
     else if (now) redactTexts(tx, table, now.row, search.who);
   }
   for (const id of new Set(effects.flatMap(({ batchId }) => batchId ?? []))) {
