@@ -56,8 +56,8 @@ const EVENT_COLUMNS = `events.id, events.chat, events.gateway_type, events.gatew
 const isOfEvent = (row: PersonalRow, who: Somebody): boolean =>
   ["chat", "peer"].some((column) => who.names(row[column])) || ["gateway_body", "platform_body"].some((column) => who.namesIn(row[column]));
 
-/** The row of an end-to-end key; the channel's own are nobody else's. */
-const RINGS_OF_OTHERS = "ring_rows.kind NOT IN ('creds', 'pre-key', 'app-state-sync-key', 'app-state-sync-version')";
+/** The row of an end-to-end key; the channel's own are nobody else's: its identity, those that are still to be unlinked, and its limits. */
+const RINGS_OF_OTHERS = "ring_rows.kind NOT IN ('creds', 'unlink', 'limit', 'pre-key', 'app-state-sync-key', 'app-state-sync-version')";
 
 /** Drops a job that waits; one that runs ends by itself. */
 const dropWaiting = async (tx: Tx, { at }: PersonalRow): Promise<Effects> => {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, unionAll } from "drizzle-orm/sqlite-core";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
@@ -75,7 +75,7 @@ const ofChannel = hot((q) =>
     q
       .select()
       .from(subscriptions)
-      .where(and(inArray(subscriptions.id, [sql.placeholder("sharedId"), sql.placeholder("formerId")]), AFTER)),
+      .where(and(inArray(subscriptions.id, [sql.placeholder("sharedId"), sql.placeholder("formerId")]), isNull(subscriptions.channelId), AFTER)),
   )
     .orderBy(sql`id`)
     .limit(sql.placeholder("limit"))

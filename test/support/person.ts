@@ -117,6 +117,7 @@ const keptOf = async (w: World, { who, channel, word }: { who: Customer; channel
   await ring.write({
     rows: [
       { kind: "creds", id: "creds", value: JSON.stringify({ me: { id: `${number}:1@s.whatsapp.net` } }) },
+      { kind: "unlink", id: "old", value: JSON.stringify([{ me: { id: `${number}:1@s.whatsapp.net` } }]) },
       { kind: "session", id: `${number}.0`, value: "{}" },
       { kind: "session", id: "5511999990002.0", value: "{}" },
       { kind: "sender-key-memory", id: "1@g.us", value: JSON.stringify({ [`${lid}:3@lid`]: true }) },

@@ -83,8 +83,8 @@ export const applyStage = async (env: Env, tx: Tx, tenantId: TenantId): Promise<
 };
 
 /**
- * Ends the suspension of an account although something is overdue, because its administrator says so; nothing where it is not suspended. What is overdue by then does
- * not suspend it again; another invoice does, in its own time. The account as it is then.
+ * Ends the suspension of an account although something is overdue, because its administrator says so; nothing where it is not suspended. What is due
+ * so long by then does not suspend it again, until nothing is overdue any more; another invoice does, in its own time. The account as it is then.
  */
 export const reprieve = async (env: Env, tx: Tx, account: TenantRow): Promise<TenantRow> => {
   if (account.dunningStage !== "SUSPENDED") return account;
@@ -94,6 +94,7 @@ export const reprieve = async (env: Env, tx: Tx, account: TenantRow): Promise<Te
 
 const moveTo = async (env: Env, tx: Tx, { id, status, dunningStage: from }: TenantRow, stage: Stage): Promise<void> => {
   const updatedAt = env.clock.now();
+  if (stage === "NONE") await updateTenant(tx, id, { reprievedOn: null }); // what becomes overdue from here on, a payment taken back too, is not what was forgiven
   tx.afterCommit(() => env.log.info({ tenantId: id, from, to: stage }, "an account's dunning stage has changed"));
   if (stage === "SUSPENDED") {
     await updateTenant(tx, id, { dunningStage: stage, status: status === "ACTIVE" ? "SUSPENDED" : status, updatedAt });

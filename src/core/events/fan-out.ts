@@ -12,7 +12,7 @@ export const FAN_OUT = 100;
 /** Deliveries of an account's events that are still to be written, in the order of the events. */
 export const fanOutLane = (tenantId: TenantId): string => `fan-out:${tenantId}`;
 
-/** Where an event happened and whom it does not concern. `formerWebhookId`: the webhook that a deleted channel had. */
+/** Where an event happened and whom it does not concern. `formerWebhookId`: the webhook of a channel that is deleted, or may be before the deliveries are written. */
 export type Reach = {
   tenantId: TenantId;
   environment: Environment;

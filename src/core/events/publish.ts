@@ -6,7 +6,7 @@ import { type EventRow, insertEvent } from "../../store/events.ts";
 import { hasJobs } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import { listAudience, type SubscriptionRow } from "../../store/subscriptions.ts";
+import { findPhoneSubscription, listAudience, type SubscriptionRow } from "../../store/subscriptions.ts";
 import type { Env } from "../env.ts";
 import { chatOf, type Fact, type PublishedFact } from "./fact.ts";
 import { addDelivery, FAN_OUT, fanOutLane, isTarget, type Published, type Reach } from "./fan-out.ts";
@@ -46,12 +46,19 @@ export const publish = async (env: PublishEnv, tx: Tx, { tenantId, channel, envi
   const row = isForPlatform ? rendered : { ...rendered, platformType: null, platformBody: null };
   if (isNothing(row)) return;
   const event = { ...row, seq: await insertEvent(tx, row) };
-  if (targets === "many") env.jobs.enqueue(tx, "event.fan-out", { ...reach, eventSeq: event.seq, after: "" });
+  if (targets === "many") env.jobs.enqueue(tx, "event.fan-out", { ...(await lastingReach(tx, reach)), eventSeq: event.seq, after: "" });
   else for (const target of targets) await addDelivery(env, tx, event, target);
   if (event.gatewayType !== null) tx.afterCommit(() => env.stream.push(event));
 };
 
 const reachOf = ({ id, sharedWebhookId, formerWebhookId = null }: OriginChannel): Reach["channel"] => ({ id, sharedWebhookId, formerWebhookId });
+
+/** With the channel's own webhook by its id: a channel that is deleted before the deliveries are written has none any more. */
+const lastingReach = async (tx: Tx, reach: Reach): Promise<Reach> => {
+  if (!reach.channel || reach.channel.formerWebhookId !== null) return reach;
+  const own = await findPhoneSubscription(tx, reach, reach.channel.id);
+  return { ...reach, channel: { ...reach.channel, formerWebhookId: own?.id ?? null } };
+};
 
 const isNothing = ({ gatewayType, platformType }: Pick<EventRow, "gatewayType" | "platformType">): boolean => gatewayType === null && platformType === null;
 

@@ -36,7 +36,10 @@ const tryNow = (env: RetryEnv, tx: Tx, { id: deliveryId, subscriptionId, created
 export const retryAll = async (env: RetryEnv, tx: Tx, subscriptionId: SubscriptionId, { isNewSeries }: Pick<RetryPayload, "isNewSeries">): Promise<void> => {
   await updateSubscription(tx, EVERY_TENANT, subscriptionId, CLOSED_BREAKER);
   const withUntried = (await heldUntil(tx, endpointLane(subscriptionId))) > env.clock.now();
-  env.jobs.enqueue(tx, "subscription.retry", { subscriptionId, isNewSeries, withUntried, afterSeq: 0 });
+  const job = { subscriptionId, isNewSeries, withUntried, afterSeq: 0 };
+  if (isNewSeries)
+    env.jobs.replace(tx, "subscription.retry", job); // also where what waits is about to be tried because the endpoint answers again
+  else env.jobs.enqueue(tx, "subscription.retry", job);
 };
 
 /**

@@ -112,11 +112,9 @@ type Refused = Extract<SendOutcome, { ok: false }>;
 const recordOutcome = async (ending: Ending, outcome: SendOutcome): Promise<void> => {
   const { env, tx, job, message } = ending;
   const at = env.clock.now();
+  if (outcome.ok) await recordProgress(env, tx, message, { status: "SENT", at, nativeKey: outcome.key });
   await keepKeys(env, tx, message, outcome.furtherKeys ?? []);
-  if (outcome.ok) {
-    await recordProgress(env, tx, message, { status: "SENT", at, nativeKey: outcome.key });
-    return job.end(tx);
-  }
+  if (outcome.ok) return job.end(tx);
   env.log.warn(
     { messageId: message.id, channelId: message.channelId, attempt: job.attempt, outcome: outcome.kind, code: outcome.code, upstreamCode: outcome.upstreamCode },
     "send failed",

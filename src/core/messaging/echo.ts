@@ -6,6 +6,7 @@ import { findIdOfKey, findMessage, listUncertain, type MessageRow } from "../../
 import type { Inlet } from "../channels/identity.ts";
 import type { Env } from "../env.ts";
 import { contactOf } from "../events/fact.ts";
+import { receiveEarlyActs } from "./acts.ts";
 import { recordProgress } from "./status.ts";
 
 /** So many uncertain messages to one person are compared with an echo; they are sent one after the other, so there are seldom two. */
@@ -28,10 +29,12 @@ export const isSentHere = async (env: Env, tx: Tx, { channel, environment }: Inl
   return part !== undefined;
 };
 
-/** Remembers further ids of a message that was sent from here: what the network tells of them is about that message. */
-export const keepKeys = async (env: Pick<Env, "clock">, tx: Tx, { id, channelId, recipient, environment }: MessageRow, keys: readonly NativeKey[]): Promise<void> => {
-  for (const nativeKey of keys)
+/** Remembers further ids of a message that was sent from here: what the network tells of them, and has told before, is about that message. */
+export const keepKeys = async (env: Env, tx: Tx, { id, channelId, recipient, environment }: MessageRow, keys: readonly NativeKey[]): Promise<void> => {
+  for (const nativeKey of keys) {
     await claimInbound(tx, { channelId, nativeKey, messageId: id, chat: recipient, sender: "", isOwn: true, isPlaceholder: false, receivedAt: env.clock.now(), environment });
+    await receiveEarlyActs(env, tx, channelId, nativeKey);
+  }
 };
 
 type Told = Pick<MessageRow, "type" | "content"> | InboundContent;

@@ -14,10 +14,14 @@ const RETRY_AFTER_SECONDS = 1;
 
 /**
  * The idempotency key of a send with a hash of its request; undefined for a send without a key. Keys are taken by one request alone, the send of a message:
- * so the hash is of what is sent. A key in the payload of a scheduled message is one of these too.
+ * so the hash is of what is sent, and of whom it is for, however the number is written. A key in the payload of a scheduled message is one of these too.
  */
-export const idempotencyOf = ({ tenantId }: TenantScope, { idempotencyKey: key, to, quotedMessageId }: Envelope, { channel, content }: Sendable): IdempotencyKey | undefined =>
-  key === undefined ? undefined : { tenantId, key, fingerprint: sha256(canonicalJson({ channelId: channel.id, to, quotedMessageId, ...content })) };
+export const idempotencyOf = (
+  { tenantId }: TenantScope,
+  { idempotencyKey: key, quotedMessageId }: Envelope,
+  { channel, content, recipient }: Sendable,
+): IdempotencyKey | undefined =>
+  key === undefined ? undefined : { tenantId, key, fingerprint: sha256(canonicalJson({ channelId: channel.id, recipient, quotedMessageId, ...content })) };
 
 /** Has the key stand for this message from now on. The message that it stands for already, undefined where there is none. Throws IDEMPOTENCY_KEY_REUSED. */
 export const claimKey = async (env: Pick<Env, "clock">, tx: Tx, claimed: IdempotencyKey, messageId: MessageId): Promise<MessageId | undefined> => {

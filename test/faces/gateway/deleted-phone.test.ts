@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { FAN_OUT, fanOutLane } from "../../../src/core/events/fan-out.ts";
+import { newSubscription } from "../../../src/core/events/subscriptions.ts";
 import { HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
+import type { TenantId } from "../../../src/kernel/ids.ts";
+import { holdLane } from "../../../src/store/jobs.ts";
+import { insertSubscription } from "../../../src/store/subscriptions.ts";
 import { type Customer, customerOf, rowsOf, toldTo } from "../../support/customer.ts";
 import type { Receiver } from "../../support/receiver.ts";
 import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
@@ -73,4 +78,24 @@ describe("the messages that a deleted phone had queued", () => {
     await w.advance(HOUR_MS);
     expect([(await rows("departed_channels")).length, (await rows("subscriptions")).length]).toEqual([0, 0]);
   });
+});
+
+test("what happened to a phone before it was deleted reaches its webhook once, though a job has yet to write the deliveries", async () => {
+  const { env } = w.app;
+  const tenantId = c.accountId as TenantId;
+  await env.db.write(async (tx) => {
+    const fields = { name: "one of many", url: "https://hooks.example.com", secret: WEBHOOK_SECRET, events: ["*"], isActive: false };
+    for (let n = 0; n < FAN_OUT; n++) await insertSubscription(tx, newSubscription(env, tenantId, "platform", fields));
+  });
+  await c.sent();
+  expect(toldTo(c.hook, "message:status")).toHaveLength(1);
+  await env.db.write(async (tx) => holdLane(tx, fanOutLane(tenantId), w.clock.now() + SECOND_MS));
+  await c.sent();
+  await remove();
+  await w.settle();
+  expect(toldTo(c.hook)).toHaveLength(1);
+  await w.advance(SECOND_MS);
+  const heard = (hook: Receiver) => hook.arrived.map(({ body }) => body.type);
+  expect(heard(c.hook)).toEqual(["message:status", "message:status", "channel:disconnected"]);
+  expect(heard(shared)).toEqual(heard(c.hook));
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { retryAll } from "../../../src/core/events/retrying.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, rowsOf, TO, toldTo } from "../../support/customer.ts";
+import type { SubscriptionId } from "../../../src/kernel/ids.ts";
+import { type Customer, holdBack, letGo, newCustomer, rowsOf, TO, toldTo } from "../../support/customer.ts";
 import type { Receiver } from "../../support/receiver.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
@@ -55,6 +57,20 @@ describe("what waits for an endpoint", () => {
     await setWebhook({ url: c.hook.url, secret: "another secret of 16", events: ["message:received"] });
     await w.settle();
     expect([textsAt(c.hook), await pending()]).toEqual([numbered(1, 15), 0]);
+  });
+
+  test("begins a new series at a corrected URL, also while what it waits for has yet to be tried because the old endpoint answers again", async () => {
+    await setWebhook({ url: c.hook.url, secret: "another secret of 16" }); // such a job makes its lane
+    await w.settle();
+    await inTrouble();
+    const [webhook] = await rowsOf<{ id: SubscriptionId }>(w, "SELECT id FROM subscriptions WHERE tenant_id = ?1", [c.accountId]);
+    await holdBack(w, "housekeeping");
+    if (webhook) await w.app.env.db.write((tx) => retryAll(w.app.env, tx, webhook.id, { isNewSeries: false }));
+    const other = w.receiver();
+    await setWebhook({ url: other.url, secret: WEBHOOK_SECRET });
+    await letGo(w, "housekeeping");
+    await w.settle();
+    expect([textsAt(other).length, new Set(attemptsAt(other)), await pending()]).toEqual([15, new Set(["1"]), 0]);
   });
 
   test("begins its whole schedule anew when the corrected endpoint fails too", async () => {

@@ -111,6 +111,12 @@ describe("GAP-G36 the key of another request is 409 IDEMPOTENCY_KEY_REUSED, and 
     expect([repeat.status, repeat.body.messageId]).toEqual([200, messageId]);
   });
 
+  test("another spelling of the same number makes no other request", async () => {
+    const customer = await newCustomer(w);
+    const messageId = await customer.sent({ idempotencyKey: KEY });
+    for (const to of ["55 11 99999-0001", "+55 (11) 99999-0001", `pn:${TO}`]) await expectRepeat(customer, messageId, { to });
+  });
+
   test("a key of an older version, whose request is not known, replays as before", async () => {
     const customer = await newCustomer(w);
     const messageId = await customer.sent({ idempotencyKey: KEY });

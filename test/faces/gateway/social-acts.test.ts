@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { NativeKey } from "../../../src/contract/events.ts";
+import { keepKeys } from "../../../src/core/messaging/echo.ts";
 import { iso, MINUTE_MS } from "../../../src/kernel/clock.ts";
+import { findMessage } from "../../../src/store/messages.ts";
+import { EVERY_TENANT } from "../../../src/store/scope.ts";
 import { toldTo } from "../../support/customer.ts";
 import { midsOf, newSocialCustomer, type SocialCustomer, type SocialWorld, startSocialWorld, tokenOf } from "../../support/social.ts";
 
@@ -71,6 +75,19 @@ describe("what the user does to a message", () => {
     c.hook.arrived.length = 0;
     for (const messageId of midsOf(s, c)) await s.instagram.inbound.reaction({ ...common(), messageId, emoji: "❤" });
     expect((await told()).map(([, data]) => data.messageId)).toEqual([id, id]);
+  });
+
+  test("to a caption whose id is not known yet is told once it is", async () => {
+    const id = await c.sent();
+    c.hook.arrived.length = 0;
+    await s.instagram.inbound.reaction({ ...common(), messageId: "mid.CAPTION", emoji: "❤" });
+    expect(await told()).toEqual([]);
+    const { env } = s.w.app;
+    await env.db.write(async (tx) => {
+      const message = await findMessage(tx, EVERY_TENANT, id);
+      if (message) await keepKeys(env, tx, message, ["mid.CAPTION" as NativeKey]);
+    });
+    expect(await told()).toMatchObject([["message:reaction", { messageId: id, emoji: "❤" }]]);
   });
 });
 

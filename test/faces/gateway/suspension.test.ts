@@ -205,6 +205,16 @@ describe("an administrator who sets the status ACTIVE", () => {
     expect(await standing(w, c.accountId)).toBe("SUSPENDED SUSPENDED");
   });
 
+  test("says nothing of a payment that is taken back after everything was paid: its invoice suspends", async () => {
+    const id = await suspended();
+    await reprieve();
+    await markPaid(w, id);
+    expect(await standing(w, c.accountId)).toBe("ACTIVE NONE");
+    await w.app.env.db.write(async (tx) => tx.run("UPDATE invoices SET status = 'OVERDUE', paid_at = NULL WHERE id = ?1", [id]));
+    await dun(w);
+    expect(await standing(w, c.accountId)).toBe("SUSPENDED SUSPENDED");
+  });
+
   test("changes no stage of an account that is not suspended", async () => {
     await c.owes(500, daysAgo(w, 8));
     await dun(w);
