@@ -24,25 +24,27 @@ export const checkedBodies = () => {
     return known;
   };
 
+  const checkBody = (request: Request, route: string, body: unknown, headers: Checked["set"]["headers"]): void => {
+    const fault = faultOfBody(request);
+    if (fault !== undefined) throw fault;
+    const schema = schemas.get(`${request.method} ${route}`);
+    if (schema === undefined) return;
+    const compiled = checkOf(schema);
+    const issues = compiled.Check(body) ? [] : toIssues(compiled.Errors(body));
+    const given = givenBody(request);
+    if (given !== undefined) {
+      headers["preference-applied"] = STRICT;
+      issues.push(...unknownFields(schema, given).take(MAX_ISSUES - issues.length));
+    }
+    if (issues.length > 0) throw invalid(...issues);
+  };
+
   return {
     /**
      * Throws what was wrong with the body when it was read, and VALIDATION for one that its schema does not take; where the request prefers so also for one with fields
-     * that its schema does not know.
+     * that its schema does not know. A short arrow function: Elysia reads the text of hooks, and complains on stdout of a longer one that is minified.
      */
-    check({ request, route, body, set }: Checked): void {
-      const fault = faultOfBody(request);
-      if (fault !== undefined) throw fault;
-      const schema = schemas.get(`${request.method} ${route}`);
-      if (schema === undefined) return;
-      const compiled = checkOf(schema);
-      const issues = compiled.Check(body) ? [] : toIssues(compiled.Errors(body));
-      const given = givenBody(request);
-      if (given !== undefined) {
-        set.headers["preference-applied"] = STRICT;
-        issues.push(...unknownFields(schema, given).take(MAX_ISSUES - issues.length));
-      }
-      if (issues.length > 0) throw invalid(...issues);
-    },
+    check: ({ request, route, body, set }: Checked): void => checkBody(request, route, body, set.headers),
     over(routes: readonly Route[]): void {
       for (const { method, path, hooks } of routes) {
         if (!isSchema(hooks.body)) continue;
