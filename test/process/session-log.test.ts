@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { secretsOf } from "../../src/kernel/crypto.ts";
+import { secretsOf, type WrappedKey } from "../../src/kernel/crypto.ts";
 import { openReader } from "../../src/store/connection.ts";
 import { processes } from "../support/process.ts";
 import { seededRandom } from "../support/seeded-random.ts";
@@ -15,10 +15,11 @@ afterAll(() => gateway.end());
 
 /** Every value in the channels' key rings that could be a key, as bytes. */
 const keysOnDisk = (): Buffer[] => {
-  const secrets = secretsOf(Buffer.from(readFileSync(join(gateway.dataDir, "master.key"), "utf8"), "base64"), seededRandom(1));
   const reader = openReader(join(gateway.dataDir, "recado.db"));
+  const wrapped = reader.prepare("SELECT purpose, id, wrapped, retired_at AS retiredAt FROM wrapped_keys").objects([]) as WrappedKey[];
   const rows = reader.prepare("SELECT channel_id AS channel, kind, id, sealed FROM ring_rows").objects([]) as { channel: string; kind: string; id: string; sealed: string }[];
   reader.close();
+  const secrets = secretsOf(Buffer.from(readFileSync(join(gateway.dataDir, "master.key"), "utf8"), "base64"), seededRandom(1), wrapped);
   return rows.flatMap(({ channel, kind, id, sealed }) => keysIn(JSON.parse(secrets.open(`ring:${channel}:${kind}:${id}`, sealed))));
 };
 
