@@ -54,7 +54,14 @@ const ACTS: Record<LinkPage, (env: FaceEnv, request: Request, given: Given) => P
   },
 };
 
-const STATUSES: Partial<Record<AppError["code"], number>> = { LINK_UNKNOWN: 404, LOGIN_REFUSED: 401, TOO_MANY_GUESSES: 429, EMAIL_NOT_VERIFIED: 403, OVERLOADED: 503 };
+const STATUSES: Partial<Record<AppError["code"], number>> = {
+  LINK_UNKNOWN: 404,
+  LOGIN_REFUSED: 401,
+  TOO_MANY_GUESSES: 429,
+  EMAIL_NOT_VERIFIED: 403,
+  LIMIT_REACHED: 403,
+  OVERLOADED: 503,
+};
 
 const faultOf = (name: LinkPage, thrown: unknown): Answer => {
   if (!(thrown instanceof AppError)) throw thrown;
