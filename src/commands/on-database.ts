@@ -3,6 +3,7 @@ import { composeOffline } from "../app.ts";
 import type { FaceEnv } from "../faces/shared/face-env.ts";
 import type { Config } from "../kernel/config.ts";
 import { reasonOf } from "../kernel/errors.ts";
+import { parsedJson } from "../kernel/json.ts";
 import { createLog } from "../kernel/log.ts";
 import { ConfigFault, localTokenOf, type Serving, servingOf } from "../setup.ts";
 import { DatabaseInUse } from "../store/db.ts";
@@ -44,7 +45,17 @@ const openerOf = (config: Config, { gatewayUrl, host }: Serving): OpenOnServer =
     });
     if (answer.status === 403)
       throw new ConfigFault(`the server at ${gatewayUrl} has another master key: give this command the RECADO_MASTER_KEY and RECADO_DATA_DIR that the server has`);
-    if (!answer.ok) throw new Error(`the server at ${gatewayUrl} refused: HTTP ${answer.status} ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`the server at ${gatewayUrl} refused (HTTP ${answer.status}): ${refusalIn(await answer.text())}`);
     return answer;
   };
+};
+
+type Refusal = { error?: { message?: string; details?: { fieldErrors?: Record<string, string[]> } } };
+
+/** A refusal as the command says it where no server runs: its message, and what is wrong with each field. */
+const refusalIn = (text: string): string => {
+  const { error } = (parsedJson(text) ?? {}) as Refusal;
+  if (error?.message === undefined) return text;
+  const faults = Object.entries(error.details?.fieldErrors ?? {}).map(([field, said]) => `${field} ${said.join(", ")}`);
+  return [error.message, ...faults].join(" ");
 };

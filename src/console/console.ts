@@ -1,18 +1,15 @@
 import { forgetSetUp, setUp, setUpAgain, setupLinkState } from "../core/tenancy/first-start.ts";
-import { allowAddress, secondsUntilReset } from "../core/tenancy/limits.ts";
 import { TooLarge } from "../faces/shared/body-intake.ts";
 import { actingAs, type FaceEnv } from "../faces/shared/face-env.ts";
 import { addressOf, pathBelow } from "../faces/shared/request.ts";
 import type { Addresses } from "../kernel/config.ts";
 import { AppError, reasonOf, refusalText } from "../kernel/errors.ts";
-import { parsedJson } from "../kernel/json.ts";
+import { fieldsIn, refusalOfMany } from "./forms.ts";
 import { home } from "./home-page.ts";
 import { isLinkPage } from "./link-pages.ts";
 import { linkPage } from "./links.ts";
 import { type Answer, respond } from "./page.ts";
 import { done, form, KEPT, LINK_REFUSALS, NOT_FOUND, refused } from "./setup-pages.ts";
-
-const MAX_FORM_BYTES = 16 * 1024;
 
 /** The console: where things are, the page of the first start, `setup`, and those of links that people were sent. */
 export const consolePages =
@@ -61,27 +58,20 @@ const resultFor = async (env: FaceEnv, request: Request): Promise<Answer | undef
   const viewToken = new Bun.CookieMap(request.headers.get("cookie") ?? "").get(VIEW_COOKIE);
   const made = viewToken ? await setUpAgain(env, viewToken) : undefined;
   if (!viewToken || !made) return undefined;
-  const fields = request.method === "POST" ? await textOf(env, request) : "";
-  if (!new URLSearchParams(fields).has("kept")) return done(made, env.gatewayUrl());
+  const { kept } = request.method === "POST" ? await fieldsIn(env, request) : {};
+  if (kept === undefined) return done(made, env.gatewayUrl());
   await forgetSetUp(env, viewToken);
   return KEPT;
 };
 
-const textOf = async ({ intake }: FaceEnv, request: Request): Promise<string> => new TextDecoder().decode(await intake.read(request, MAX_FORM_BYTES));
+/** Only requests with a token that nobody gave out are counted. */
+const refusalOf = (env: FaceEnv, request: Request, state: keyof typeof LINK_REFUSALS): Answer =>
+  (state === "unknown" ? refusalOfMany(env, request) : undefined) ?? LINK_REFUSALS[state];
 
-/** Tokens that nobody gave out are counted by where they come from, so that they cannot be tried at leisure. */
-const refusalOf = (env: FaceEnv, request: Request, state: keyof typeof LINK_REFUSALS): Answer => {
-  if (state !== "unknown") return LINK_REFUSALS[state];
-  const allowance = allowAddress(env, { at: "console", address: addressOf(request), perMinute: env.rates.addressPerMinute });
-  if (!allowance.isExceeded) return LINK_REFUSALS.unknown;
-  return refused(429, "RATE_LIMITED", "Too many requests. Try again in a minute.", { "retry-after": String(secondsUntilReset(env, allowance)) });
-};
-
-/** The name as a form or JSON says it; what is missing or no name is for the rule of names to refuse. */
+/** What is missing or no name is for the rule of names to refuse. */
 const nameIn = async (env: FaceEnv, request: Request): Promise<unknown> => {
-  const text = await textOf(env, request);
-  if (!request.headers.get("content-type")?.startsWith("application/json")) return new URLSearchParams(text).get("name")?.trim();
-  return (parsedJson(text) as { name?: unknown } | null | undefined)?.name;
+  const { name } = await fieldsIn(env, request);
+  return typeof name === "string" ? name.trim() : name;
 };
 
 const answerOf = (env: FaceEnv, thrown: unknown): Answer => {

@@ -1,31 +1,29 @@
 import { acceptWithPassword, join } from "../core/tenancy/invitations.ts";
-import { allowAddress, secondsUntilReset } from "../core/tenancy/limits.ts";
 import { resetPassword } from "../core/tenancy/recovery.ts";
 import { verifyEmail } from "../core/tenancy/user-links.ts";
 import { actingAs, type FaceEnv } from "../faces/shared/face-env.ts";
 import { addressOf, visitorOf } from "../faces/shared/request.ts";
 import { AppError, invalid, refusalText } from "../kernel/errors.ts";
-import { parsedJson } from "../kernel/json.ts";
 import { AnyText, issuesOf, Text } from "../kernel/schema.ts";
+import { fieldsIn, refusalOfMany } from "./forms.ts";
 import { type LinkPage, linkDone, linkForm } from "./link-pages.ts";
 import type { Answer } from "./page.ts";
 import { refused } from "./setup-pages.ts";
 
-const MAX_FORM_BYTES = 16 * 1024;
 const PASSWORD = Text(8, 1024);
 const NAME = Text(1, 200);
-/** Of today: it is compared, not made. */
+/** The password that a user has already: it is compared, so that no rule of new ones holds. */
 const ANY = AnyText();
 
-/** Looking changes nothing, for whoever previews links; only the form spends one. */
+/** A GET changes nothing, because mail programs open links to preview them; only the form uses one up. */
 export const linkPage = async (env: FaceEnv, request: Request, name: LinkPage): Promise<Answer> => {
   if (request.method === "GET" || request.method === "HEAD") return linkForm(name);
   if (request.method !== "POST") return refused(405, "METHOD_NOT_ALLOWED", "This page takes GET and POST.", { allow: "GET, HEAD, POST" });
-  const allowance = allowAddress(env, { at: "console", address: addressOf(request), perMinute: env.rates.addressPerMinute });
-  const wait = { "retry-after": String(secondsUntilReset(env, allowance)) };
-  if (allowance.isExceeded) return refused(429, "RATE_LIMITED", "Too many requests. Try again in a minute.", wait);
+  const crowded = refusalOfMany(env, request);
+  if (crowded) return crowded;
   const token = new URL(request.url).searchParams.get("token") ?? "";
-  return ACTS[name](env, request, { token, ...(await fieldsIn(env, request)) }).catch((thrown: unknown) => faultOf(name, thrown));
+  const { name: given, password } = await fieldsIn(env, request);
+  return ACTS[name](env, request, { token, name: given, password }).catch((thrown: unknown) => faultOf(name, thrown));
 };
 
 type Given = { token: string; name: unknown; password: unknown };
@@ -54,15 +52,6 @@ const ACTS: Record<LinkPage, (env: FaceEnv, request: Request, given: Given) => P
         : await join(acting, { token, name: required("name", NAME, name), password: required("password", PASSWORD, password) }, visitorOf(request));
     return linkDone(`You are a member of ${institution.name}. Sign in to go on.`);
   },
-};
-
-/** The fields as a form or JSON has them. */
-const fieldsIn = async ({ intake }: FaceEnv, request: Request): Promise<Omit<Given, "token">> => {
-  const text = new TextDecoder().decode(await intake.read(request, MAX_FORM_BYTES));
-  const isJson = request.headers.get("content-type")?.startsWith("application/json") ?? false;
-  const fields: unknown = isJson ? parsedJson(text) : Object.fromEntries(new URLSearchParams(text));
-  const { name, password } = (fields ?? {}) as { name?: unknown; password?: unknown };
-  return { name, password };
 };
 
 const STATUSES: Partial<Record<AppError["code"], number>> = {

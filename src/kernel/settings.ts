@@ -141,7 +141,7 @@ export const SETTINGS = {
   RECADO_KEEP_BATCHES: given(keepTerm, "12mo", "finished batches with their recipients"),
   RECADO_KEEP_USAGE: given(keepTerm, "60mo", "usage per day; that of months without an invoice, or whose invoice is unpaid, stays"),
   RECADO_KEEP_AUDIT: given(keepTerm, "24mo", "entries of the audit log, which can still be verified after older ones went"),
-  RECADO_KEEP_MAIL: given(keepTerm, "12mo", "mails about invoices"),
+  RECADO_KEEP_MAIL: given(keepTerm, "12mo", "mails that were sent or given up"),
   RECADO_CALL_RING_TIMEOUT: given(wholeNumber("seconds", 1, 600), "5", "seconds that a call may ring"),
   RECADO_GATEWAY_RATE: given(perMinute, "600", "gateway requests per account and minute"),
   RECADO_GATEWAY_SEND_RATE: given(perMinute, "300", "of these, `POST /v1/messages`"),

@@ -174,7 +174,8 @@ export const acceptWithPassword = async (env: Env, { token, password }: { token:
 export const join = async (env: Env, { token, name, password }: { token: string; name: string; password: string }, from: Visitor): Promise<SignedIn> => {
   requireName("name", name);
   const { email, emailKey, isMailed } = await env.db.read((reader) => invitationOf(env, reader, token));
-  if (isMailed === 0) throw linkUnknown();
+  if (isMailed === 0)
+    throw new AppError("LINK_UNKNOWN", { message: "This link did not come by mail, so it makes no user. Ask the operator to make you one, then accept as that user." });
   const passwordHash = await env.passwords.hash(sourceOf(from.address), password);
   const createdAt = env.clock.now();
   const user: UserRow = { id: newId(env), name, email, emailKey, passwordHash, verifiedAt: createdAt, createdAt };
