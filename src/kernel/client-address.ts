@@ -25,7 +25,14 @@ export const sourceOf = (address: string): string => {
   return "parts" in ip ? `${ipaddr.IPv6.networkAddressFromCIDR(`${ip.toString()}/${NETWORK_BITS}`).toString()}/${NETWORK_BITS}` : ip.toString();
 };
 
-/** Tells whether an address is in one of the given ranges, each an address or a CIDR. */
+/** Whether a text is an address, without a zone, or a CIDR (`10.0.0.0/8`, `2001:db8::1`). */
+export const isNetwork = (text: string): boolean => {
+  const [address = "", bits, ...rest] = text.split("/");
+  if (isIP(address) === 0 || address.includes("%") || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4(address) ? 32 : 128));
+};
+
+/** Tells whether an address is in one of the given ranges, each an address or a CIDR; an IPv4 address in its IPv6 form counts as what it is. */
 export const rangesOf = (entries: readonly string[]): ((address: string) => boolean) => {
   const ranges = entries.map((entry) => (entry.includes("/") ? ipaddr.parseCIDR(entry) : ipaddr.parseCIDR(`${entry}/${isIPv4(entry) ? 32 : 128}`)));
   return (address) => {
