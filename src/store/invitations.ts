@@ -69,9 +69,12 @@ export const endInvitation = (tx: Tx, { tenantId, id }: Pick<InvitationRow, "ten
     .returning()
     .then(([row]) => row);
 
-/** Removes what a member has invited to an institution. */
-export const deleteInvitationsBy = async (tx: Tx, tenantId: TenantId, userId: string): Promise<void> =>
-  void (await tx.q.delete(invitations).where(and(eq(invitations.tenantId, tenantId), eq(invitations.invitedBy, userId))));
+/** The same of all that a member has invited to an institution. */
+export const endInvitationsBy = async (tx: Tx, { tenantId, userId }: { tenantId: TenantId; userId: string }, nowMs: number): Promise<void> =>
+  void (await tx.q
+    .update(invitations)
+    .set({ expiresAt: nowMs })
+    .where(and(eq(invitations.tenantId, tenantId), eq(invitations.invitedBy, userId), gt(invitations.expiresAt, nowMs))));
 
 /** Removes invitations that have expired; true when there may be more. */
 export const pruneInvitations = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>

@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Tx } from "../../store/db.ts";
-import { deleteInvitationsBy, type InvitationRow, listInvitations } from "../../store/invitations.ts";
+import { endInvitationsBy, type InvitationRow, listInvitations } from "../../store/invitations.ts";
 import { changeMemberRole, countOthers, deleteMember, findUser, listMembers, type Role, roleOf, type UserRow } from "../../store/users.ts";
 import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
@@ -72,7 +72,7 @@ export const changeRole = async (env: Env, member: Member, institutionId: string
     if (before === "OWNER" && role !== "OWNER") await requireOtherOwner(tx, member.tenantId, userId);
     await changeMemberRole(tx, member.tenantId, userId, role);
     if (before === role) return memberView(user, role);
-    await deleteInvitationsBy(tx, member.tenantId, userId); // it may not be allowed them any more
+    await endInvitationsBy(tx, { tenantId: member.tenantId, userId }, env.clock.now()); // it may not be allowed them any more
     await recordAct(env, tx, { action: "member.change-role", target: userId, tenantId: member.tenantId, details: { from: before, to: role } });
     return memberView(user, role);
   });
@@ -90,7 +90,7 @@ export const removeMember = async (env: Env, member: Member, institutionId: stri
     if ((await countOthers(tx, tenantId, userId)).members === 0) throw new AppError("LAST_MEMBER", { message: "An institution keeps at least one member." });
     if (role === "OWNER") await requireOtherOwner(tx, tenantId, userId);
     await deleteMember(tx, tenantId, userId);
-    await deleteInvitationsBy(tx, tenantId, userId);
+    await endInvitationsBy(tx, { tenantId, userId }, env.clock.now());
     env.jobs.enqueue(tx, "member.forget", { tenantId, userId });
     await recordAct(env, tx, { action: "member.remove", target: userId, tenantId });
   });

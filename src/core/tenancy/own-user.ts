@@ -3,7 +3,7 @@ import { invalid } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/db.ts";
-import { deleteInvitationsBy } from "../../store/invitations.ts";
+import { endInvitationsBy } from "../../store/invitations.ts";
 import { type TenantRow, updateTenant } from "../../store/tenants.ts";
 import { deleteUserLinks } from "../../store/user-links.ts";
 import { deleteUserSessions } from "../../store/user-sessions.ts";
@@ -79,6 +79,6 @@ const leave = async (env: Env, tx: Tx, { id: tenantId }: TenantRow, userId: stri
     tx.afterCommit(() => env.stream.end(tenantId)); // whose keys still hold streams on at once
   }
   await deleteMember(tx, tenantId, userId);
-  await deleteInvitationsBy(tx, tenantId, userId);
+  await endInvitationsBy(tx, { tenantId, userId }, env.clock.now());
   await recordAct(env, tx, { action: "member.remove", target: userId, tenantId });
 };

@@ -144,6 +144,20 @@ describe("with a mail server", () => {
     expect((await listed(m, owner)).at(-1)).toMatchObject({ email, role: "VIEWER", state: "active" });
   });
 
+  test("GAP-P01 neither is to change the role of who has invited", async () => {
+    const [owner, second, email] = [await m.verified(), await m.verified(), unknown()];
+    made(await invite(m, owner, second.email, "OWNER"), 201);
+    await m.settle();
+    const { token } = made(await accept(m, second.token, m.linkTo(second.email)), 200);
+    made(await invite(m, { id: owner.id, token }, email), 201);
+    await m.settle();
+    made(await m.platform(`/v1/institutions/${owner.id}/members/${second.userId}`, { token: owner.token, method: "PATCH", body: { role: "ADMIN" } }), 200);
+    expect([(await listed(m, owner)).length, codeOf(await join(m, m.linkTo(email)))]).toEqual([2, "404 LINK_NOT_FOUND"]);
+    made(await invite(m, owner, email), 201);
+    await m.settle();
+    expect(m.mailsTo(email)).toHaveLength(1);
+  });
+
   test("what others have written is in a mail as a name alone", async () => {
     const name = "Evil\r\nBcc: all@example.com\n\nReset here: https://evil.example/x";
     const [owner, email] = [await m.verified(), unknown()];
