@@ -15,7 +15,9 @@ const isHarmless = (part: string): boolean => !part.includes("\\") && !part.spli
  * `..`, also where that is percent-encoded, so that the end of a path would name its beginning.
  */
 export const notePath = (request: Request, parts: readonly string[] | undefined): void => {
-  const shown = new URL(request.url).pathname.replace(/\/$/, "").split("/").slice(1);
+  const url = URL.parse(request.url);
+  if (!url) return; // of a Host that is none: the listener refuses it
+  const shown = url.pathname.replace(/\/$/, "").split("/").slice(1);
   const isAltered = parts ? !parts.every(isHarmless) : shown.length <= MOST_PARTS && shown.every((part) => part !== "");
   if (isAltered) altered.add(request);
 };
