@@ -96,6 +96,14 @@ describe("bodies on their way", () => {
     await untilTrue(() => held() === 0);
   });
 
+  test("of a form that does not come are answered 408 too", async () => {
+    const { status } = unfinished("/console/reset-password?token=x", { "content-type": "application/x-www-form-urlencoded" }, 10, 100);
+    await untilTrue(() => held() === 100);
+    await w.advance(10 * SECOND_MS);
+    expect(await status()).toBe(408);
+    await untilTrue(() => held() === 0);
+  });
+
   test("may take as long as they like while they go on", async () => {
     const length = MIB;
     const { socket, status } = unfinished("/gateway/v1/messages", { "content-type": "application/json", "x-api-key": key }, 0, length);
