@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
 import { DAY_MS } from "./clock.ts";
+import { isNetwork } from "./networks.ts";
 import { estimatedBits } from "./token-strength.ts";
 
 /** The form of a setting's value. `parse` answers undefined for a text of another form; a fault then says "must be <form>" and never repeats the text, which may hold a secret. */
@@ -68,18 +69,11 @@ export const path: Kind<string> = kind("a path", (value) => (value.includes("\0"
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})?(\.[a-z0-9_][a-z0-9_-]{0,62})*$/i;
 
-const isRange = (value: string): boolean => {
-  const [address = "", bits = "", ...rest] = value.split("/");
-  return rest.length === 0 && isIP(address) > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4(address) ? 32 : 128);
-};
-
 /** An address, or a range of addresses. */
-export const addressRange: Kind<string> = kind("an address or a CIDR", (value) => (isIP(value) > 0 || isRange(value) ? value.toLowerCase() : undefined));
+export const addressRange: Kind<string> = kind("an address or a CIDR", (value) => (isNetwork(value) ? value.toLowerCase() : undefined));
 
 /** A host name, an address, or a range of addresses; in lower case. */
-export const hostOrRange: Kind<string> = kind("a host, an address or a CIDR", (value) =>
-  isIP(value) > 0 || isRange(value) || isHostName(value) ? value.toLowerCase() : undefined,
-);
+export const hostOrRange: Kind<string> = kind("a host, an address or a CIDR", (value) => (isNetwork(value) || isHostName(value) ? value.toLowerCase() : undefined));
 
 // what ends in a number is an address to every URL parser, and one that got past isIP is a broken one
 const isHostName = (value: string): boolean => HOST_NAME.test(value) && !/(^|\.)\d+$/.test(value);

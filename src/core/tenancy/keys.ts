@@ -2,7 +2,7 @@ import { iso, parseIso } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { gatewaySecret, newId, platformSecret, type TenantId } from "../../kernel/ids.ts";
-import { isNetwork, isWithinNetworks } from "../../kernel/networks.ts";
+import { isNetwork, rangesOf } from "../../kernel/networks.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/db.ts";
 import { type Environment, findKey, findKeyByHash, insertKey, type KeyFace, type KeyRow, type KeyWithTenant, listKeys, revokeKey } from "../../store/keys.ts";
@@ -154,4 +154,4 @@ export const recogniseKey = async (env: Env, face: KeyFace, presented: string): 
 
 /** Whether a key may be used from an address: from anywhere unless it names addresses. */
 export const mayComeFrom = ({ allowedAddresses }: Pick<KeyRow, "allowedAddresses">, address: string): boolean =>
-  allowedAddresses.length === 0 || isWithinNetworks(address, allowedAddresses);
+  allowedAddresses.length === 0 || rangesOf(allowedAddresses)(address);
