@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpSend } from "./contract/http.ts";
 import type { BodyIntake } from "./faces/shared/body-intake.ts";
 import type { Asked, FaceEnv } from "./faces/shared/face-env.ts";
-import { addressOf, MAX_BODY_BYTES, noteForwarded } from "./faces/shared/request.ts";
+import { addressOf, MAX_BODY_BYTES, noteForwarded, standIn } from "./faces/shared/request.ts";
 import { SECOND_MS } from "./kernel/clock.ts";
 import { isSameSecret, type Secrets } from "./kernel/crypto.ts";
 import { AppError } from "./kernel/errors.ts";
@@ -30,9 +30,10 @@ const channelIn = async (intake: BodyIntake, request: Request, path: string): Pr
   return id !== undefined && /^[0-9a-f-]{36}$/.test(id) ? { id, isNeeded } : undefined;
 };
 
-/** Of a body that is read again by whoever answers, who also says what is wrong with it. */
+/** Of the body of a known sender. It is read again by whoever answers, who also says what is wrong with it. */
 const channelInBody = async (intake: BodyIntake, request: Request): Promise<string | undefined> => {
-  const copy = request.clone() as Request;
+  const copy = standIn(request.clone() as Request, request);
+  intake.trust(copy);
   try {
     const text = Buffer.from(await intake.read(copy, MAX_BODY_BYTES)).toString();
     return /"channelId"\s*:\s*"([^"]*)"/.exec(text)?.[1];

@@ -76,7 +76,7 @@ const REFUSED: [path: string, text: string, fault: string][] = [
   ["src/kernel/random.ts", `import { nanoid } from "nanoid";`, "imports nanoid, whose door is src/kernel/ids.ts"],
   ["src/core/tenancy/users.ts", `import { hash } from "@node-rs/argon2";`, "imports @node-rs/argon2, whose door is src/kernel/crypto.ts"],
   ["src/faces/platform/auth.ts", `import { jwtVerify } from "jose";`, "imports jose, whose door is src/kernel/crypto.ts"],
-  ["src/kernel/schema.ts", `import ipaddr from "ipaddr.js";`, "imports ipaddr.js, whose door is src/adapters/ src/kernel/client-address.ts"],
+  ["src/kernel/schema.ts", `import ipaddr from "ipaddr.js";`, "imports ipaddr.js, whose door is src/kernel/networks.ts src/kernel/client-address.ts"],
   ["src/core/media/download.ts", `import { fileTypeFromBuffer } from "file-type";`, "imports file-type, whose door is src/adapters/"],
   [
     "src/store/db.ts",

@@ -77,6 +77,7 @@ const nameIn = async (env: FaceEnv, request: Request): Promise<unknown> => {
 const answerOf = (env: FaceEnv, thrown: unknown): Answer => {
   if (thrown instanceof TooLarge) return refused(413, "PAYLOAD_TOO_LARGE", "That is too much for one form.");
   if (thrown instanceof AppError && thrown.code === "VALIDATION") return form(refusalText(thrown));
+  if (thrown instanceof AppError && thrown.code === "BODY_TIMEOUT") return refused(408, "REQUEST_TIMEOUT", thrown.message);
   if (thrown instanceof AppError) return refused(503, "UNAVAILABLE", thrown.message, { "retry-after": String(thrown.retryAfterSeconds ?? 1) });
   env.log.error({ error: reasonOf(thrown) }, "request failed");
   return refused(500, "INTERNAL_ERROR", "Something went wrong here; the log says what.");

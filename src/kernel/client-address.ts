@@ -1,44 +1,21 @@
-import { isIP, isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
-
-type Ip = ipaddr.IPv4 | ipaddr.IPv6;
+import { parseAddress } from "./networks.ts";
 
 /** The bits of an IPv6 address that name a network. One host has all addresses of its network at its disposal. */
 const NETWORK_BITS = 64;
 
-/** The ranges of IPv6 whose last four bytes are an IPv4 address. */
-const HOLDS_IPV4 = ["ipv4Mapped", "rfc6052"];
-
-/** An address as what it leads to, without its zone. Undefined for a text that is no address. */
-const parse = (text: string): Ip | undefined => {
-  const [bare = ""] = text.split("%", 1);
-  if (isIPv4(bare)) return ipaddr.IPv4.parse(bare);
-  if (isIP(bare) !== 6) return undefined;
-  const ip = ipaddr.IPv6.parse(bare);
-  return HOLDS_IPV4.includes(ip.range()) ? new ipaddr.IPv4(ip.toByteArray().slice(12)) : ip;
-};
-
 /** By what an address is counted wherever a limit goes by addresses: an IPv4 address whole, an IPv6 address by its /64. What is no address counts as one. */
 export const sourceOf = (address: string): string => {
-  const ip = parse(address);
+  const ip = parseAddress(address);
   if (!ip) return "unknown";
   return "parts" in ip ? `${ipaddr.IPv6.networkAddressFromCIDR(`${ip.toString()}/${NETWORK_BITS}`).toString()}/${NETWORK_BITS}` : ip.toString();
-};
-
-/** Tells whether an address is in one of the given ranges, each an address or a CIDR. */
-export const rangesOf = (entries: readonly string[]): ((address: string) => boolean) => {
-  const ranges = entries.map((entry) => (entry.includes("/") ? ipaddr.parseCIDR(entry) : ipaddr.parseCIDR(`${entry}/${isIPv4(entry) ? 32 : 128}`)));
-  return (address) => {
-    const ip = parse(address);
-    return ip !== undefined && ranges.some(([network, bits]) => ip.kind() === network.kind() && ip.match(network, bits));
-  };
 };
 
 /** The address in one entry of X-Forwarded-For, without its port and brackets. Undefined for an entry that holds none. */
 const addressIn = (entry: string): string | undefined => {
   const text = entry.trim();
   const [, bracketed, beforePort] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
-  return parse(bracketed ?? beforePort ?? text)?.toString();
+  return parseAddress(bracketed ?? beforePort ?? text)?.toString();
 };
 
 /**
@@ -46,7 +23,7 @@ const addressIn = (entry: string): string | undefined => {
  * was written by the client. An entry that is no address ends the search at the proxy that wrote it.
  */
 export const clientAddress = (peer: string, forwardedFor: string | null, isTrusted: (address: string) => boolean): string => {
-  let client = parse(peer)?.toString() ?? "unknown";
+  let client = parseAddress(peer)?.toString() ?? "unknown";
   for (const entry of (forwardedFor ?? "").split(",").toReversed()) {
     const before = isTrusted(client) ? addressIn(entry) : undefined;
     if (before === undefined) break;

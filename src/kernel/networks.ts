@@ -1,9 +1,53 @@
-import { isIP } from "node:net";
+import { isIP, isIPv4 } from "node:net";
+import ipaddr from "ipaddr.js";
 
-/** Whether a text names an address or a range of them (`10.0.0.0/8`, `2001:db8::1`). An address with a zone is none: it means something on one machine alone. */
-export const isNetwork = (text: string): boolean => {
+type Ip = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = readonly [network: Ip, bits: number];
+
+/** The bits of an IPv6 address before the IPv4 address that it holds. */
+const BEFORE_IPV4 = 96;
+const NAT64 = ipaddr.IPv6.parse("64:ff9b::");
+
+/** Whether the last four bytes are the IPv4 address that is really meant. 6to4 and Teredo stay what they are: tunnels. */
+const holdsIpv4 = (ip: Ip): boolean => "parts" in ip && (ip.isIPv4MappedAddress() || ip.match(NAT64, BEFORE_IPV4));
+
+/** An address as it is written, without its zone. Undefined for a text that is no address. */
+const written = (text: string): Ip | undefined => {
+  const [bare = ""] = text.split("%", 1);
+  if (isIPv4(bare)) return ipaddr.IPv4.parse(bare);
+  // in URL's form, because ipaddr.js takes ::8.8.8.8 for the mapped ::ffff:8.8.8.8
+  const url = isIP(bare) === 6 ? URL.parse(`http://[${bare}]`) : null;
+  return url ? ipaddr.IPv6.parse(url.hostname.slice(1, -1)) : undefined;
+};
+
+const heldIn = (ip: Ip): ipaddr.IPv4 => new ipaddr.IPv4(ip.toByteArray().slice(12));
+
+/** An address as what it leads to, without its zone. Undefined for a text that is no address. */
+export const parseAddress = (text: string): Ip | undefined => {
+  const ip = written(text);
+  return ip && holdsIpv4(ip) ? heldIn(ip) : ip;
+};
+
+const rangeOf = (text: string): Range | undefined => {
   const [address = "", bits, ...rest] = text.split("/");
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0 || address.includes("%")) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+  const ip = written(address);
+  if (!ip || rest.length > 0 || address.includes("%")) return undefined;
+  const most = ip.kind() === "ipv4" ? 32 : 128;
+  if (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)) return undefined;
+  const length = bits === undefined ? most : Number(bits);
+  // a range of the NAT64 prefix stays one: what it leads to would be all of IPv4
+  const isHeld = length >= BEFORE_IPV4 && holdsIpv4(ip) && (length === 128 || ip.range() === "ipv4Mapped");
+  return isHeld ? [heldIn(ip), length - BEFORE_IPV4] : [ip, length];
+};
+
+/** Whether a text names an address or a range of them (`10.0.0.0/8`, `2001:db8::1`). */
+export const isNetwork = (text: string): boolean => rangeOf(text) !== undefined;
+
+/** Tells whether an address is in one of the given networks. What is none contains nothing, and what is no address is in none. */
+export const rangesOf = (networks: readonly string[]): ((address: string) => boolean) => {
+  const ranges = networks.map(rangeOf).filter((range) => range !== undefined);
+  return (address) => {
+    const ip = parseAddress(address);
+    return ip !== undefined && ranges.some(([network, bits]) => ip.kind() === network.kind() && ip.match(network, bits));
+  };
 };

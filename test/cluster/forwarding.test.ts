@@ -3,10 +3,10 @@ import { createHttp } from "../../src/adapters/http.ts";
 import { createBodyIntake, TooLarge } from "../../src/faces/shared/body-intake.ts";
 import { addressOf } from "../../src/faces/shared/request.ts";
 import { createForwarding } from "../../src/forwarding.ts";
-import { rangesOf } from "../../src/kernel/client-address.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { secretsOf } from "../../src/kernel/crypto.ts";
 import { createLog } from "../../src/kernel/log.ts";
+import { rangesOf } from "../../src/kernel/networks.ts";
 import { type Listener, listen, routeBetween } from "../../src/listener.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { gatewayFace } from "../../src/faces/gateway/face.ts";
 import { platformFace } from "../../src/faces/platform/face.ts";
+import { createBodyIntake } from "../../src/faces/shared/body-intake.ts";
 import type { Asked, FaceEnv } from "../../src/faces/shared/face-env.ts";
+import { createForwarding } from "../../src/forwarding.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import { suspend } from "../support/customer.ts";
 import { customer } from "../support/platform.ts";
@@ -36,6 +38,16 @@ const ask = async (face: "gateway" | "platform", path: string, headers: Record<s
 };
 const RECONNECT = `/v1/phones/${ID}/reconnect`;
 const CONNECT = `/v1/channels/${ID}/connect`;
+
+test("what a body says of its channel is read as its sender's, who is known: the shares of strangers are not for it", async () => {
+  const intake = createBodyIntake({ budgetBytes: 1024 * 1024, timeoutMs: 1000 }, w.app.env.clock);
+  const { elsewhere } = createForwarding({ holderOf: async () => undefined, ask: w.app.env.http.trusted, secrets: w.app.env.secrets, intake, log: w.app.env.log });
+  const body = JSON.stringify({ channelId: ID, padding: "x".repeat(512 * 1024) });
+  const request = new Request("http://localhost/v1/bulk/validate", { method: "POST", body, headers: { "content-length": String(body.length) } });
+  intake.trust(request);
+  expect(await elsewhere({ request, path: "/v1/bulk/validate", requestId: "1" })).toBeUndefined();
+  expect([intake.bytes, await request.text()]).toEqual([0, body]);
+});
 
 describe("the gateway asks another node for nobody", () => {
   test.each([

@@ -84,7 +84,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   nanoid: ["src/kernel/ids.ts"],
   "@node-rs/argon2": ["src/kernel/crypto.ts"],
   jose: ["src/kernel/crypto.ts"],
-  "ipaddr.js": ["src/adapters/", "src/kernel/client-address.ts"],
+  "ipaddr.js": ["src/kernel/networks.ts", "src/kernel/client-address.ts"],
   "file-type": ["src/adapters/"],
   openai: ["src/adapters/"],
   nodemailer: ["src/adapters/mailer.ts"],

@@ -1,9 +1,8 @@
-import { rangesOf } from "../../kernel/client-address.ts";
 import { iso, parseIso } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { gatewaySecret, newId, platformSecret, type TenantId } from "../../kernel/ids.ts";
-import { isNetwork } from "../../kernel/networks.ts";
+import { isNetwork, rangesOf } from "../../kernel/networks.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/db.ts";
 import { type Environment, findKey, findKeyByHash, insertKey, type KeyFace, type KeyRow, type KeyWithTenant, listKeys, revokeKey } from "../../store/keys.ts";

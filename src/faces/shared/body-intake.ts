@@ -146,18 +146,15 @@ export const createBodyIntake = ({ budgetBytes, timeoutMs }: { budgetBytes: numb
         budget.take(request, declared);
         return readSmall(request, patience);
       }
-      // the system gives memory when something is written into it: what a body says of its length costs nothing
-      const whole = declared > SMALL ? new Uint8Array(declared) : undefined;
       const chunks: Uint8Array[] = [];
       let size = 0;
       for await (const chunk of chunksOf(request, patience)) {
         if (size + chunk.byteLength > maxBytes) throw new TooLarge();
         budget.take(request, chunk.byteLength);
-        if (whole) whole.set(chunk, size);
-        else chunks.push(chunk);
+        chunks.push(chunk);
         size += chunk.byteLength;
       }
-      return whole ?? Buffer.concat(chunks);
+      return Buffer.concat(chunks);
     },
     stream: (request) => chunksOf(request, patience),
     trust: budget.trust,
