@@ -127,6 +127,5 @@ test("the place that a request took whose process died is free again after an ho
     await insertGroup(tx, { ...underWay, createdAt: hourAgo });
   });
   const made = await group();
-  const ids = (await rows()).map(({ id }) => id);
-  expect(ids.toSorted()).toEqual([underWay.id, made.id].toSorted());
+  expect(new Set((await rows()).map(({ id }) => id))).toEqual(new Set([underWay.id, made.id]));
 });
