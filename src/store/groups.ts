@@ -96,6 +96,10 @@ export const updateGroup = async (tx: Tx, id: string, changes: Partial<GroupRow>
 
 export const deleteGroup = async (tx: Tx, id: string): Promise<void> => void (await tx.q.delete(groups).where(eq(groups.id, id)));
 
+/** Removes the places that requests have left which no network was asked for any more: their process died. */
+export const deleteAbandoned = (tx: Tx, tenantId: TenantId, beforeMs: number): void =>
+  tx.run("DELETE FROM groups WHERE tenant_id = ?1 AND upstream_group_id IS NULL AND request_id IS NULL AND created_at < ?2", [tenantId, beforeMs]);
+
 /** Removes some groups of a channel that is gone. True when there may be more. */
 export const deleteGroupsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
   (await tx.rows("DELETE FROM groups WHERE id IN (SELECT id FROM groups WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [channelId, limit])).length === limit;

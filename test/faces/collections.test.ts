@@ -144,6 +144,14 @@ describe("a collection that is at its limit", () => {
     expect([await count(), await rowCounts()]).toEqual([LIMIT, before]);
   });
 
+  test("contacts: one that is there is said to be, however its number is written", async () => {
+    const { key } = await customer(w);
+    const add = (phoneNumber: string) => w.platform("/v1/contacts", { key, body: { phoneNumber, name: "Ana" } });
+    for (let n = 0; n < LIMIT; n++) expect((await add(`551199999000${n}`)).status).toBe(201);
+    const again = [await add("5511999990000"), await add("+55 (11) 99999-0000")];
+    expect(again.map((one) => [one.status, codeOf(one)])).toEqual(Array.from({ length: 2 }, () => [409, "CONTACT_ALREADY_EXISTS"]));
+  });
+
   test("counts its refusals, and shows its limit and the largest account, in the figures", async () => {
     const { grow } = await CASES.contacts();
     for (let n = 0; n < LIMIT; n++) await grow(n);

@@ -166,7 +166,7 @@ export const createContact = async (env: Env, viewer: Viewer, input: ContactInpu
   checkMetadata(input);
   const row = newRow(env, viewer, columnsOf(input));
   return env.db.write(async (tx) => {
-    if (!(await findContactByNumber(tx, viewer, input.phoneNumber))) await requireRoom(env, tx, { collection: "contacts", owner: viewer.tenantId });
+    if (!(await findContactByNumber(tx, viewer, asDigits(input.phoneNumber)))) await requireRoom(env, tx, { collection: "contacts", owner: viewer.tenantId });
     return add(changeOf(env, tx, row), row);
   });
 };

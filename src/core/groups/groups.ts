@@ -1,11 +1,11 @@
 import type { GroupsApi, JoinMode } from "../../contract/groups.ts";
-import { SECOND_MS } from "../../kernel/clock.ts";
+import { HOUR_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { deleteGroup, findGroup, findGroupByRequest, type Group, type GroupRow, insertGroup, isTold, listGroups, updateGroup } from "../../store/groups.ts";
+import { deleteAbandoned, deleteGroup, findGroup, findGroupByRequest, type Group, type GroupRow, insertGroup, isTold, listGroups, updateGroup } from "../../store/groups.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected, requireChannel } from "../channels/refusals.ts";
@@ -17,6 +17,8 @@ export type { Group } from "../../store/groups.ts";
 
 /** How long a request waits for a group: for the network's answer, and its news of it. */
 const CREATION_WAIT_MS = 10 * SECOND_MS;
+/** A place that was taken so long ago, and has not been asked for since, is of a process that died. */
+const ABANDONED_MS = HOUR_MS;
 
 export type GroupInput = { channelId: string; subject: string; description?: string; joinApprovalMode?: JoinMode };
 
@@ -99,6 +101,7 @@ const lookForNews = async (env: Env, { id }: ChannelRow, requestId: string): Pro
 
 /** Before the network is asked, so that two requests do not take one last place. Nobody sees the row before the network tells of its group. */
 const takePlace = async (env: Env, tx: Tx, row: GroupRow): Promise<void> => {
+  deleteAbandoned(tx, row.tenantId, row.createdAt - ABANDONED_MS);
   await requireRoom(env, tx, { collection: "groups", owner: row.tenantId });
   await insertGroup(tx, row);
 };

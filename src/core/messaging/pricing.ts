@@ -1,4 +1,5 @@
 import type { Receipt } from "../../contract/events.ts";
+import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import type { Tx } from "../../store/db.ts";
 import { type MessageRow, type Pricing, recordPricing } from "../../store/messages.ts";
@@ -25,7 +26,8 @@ export const takePricing = async (env: Env, tx: Tx, inlet: Inlet, { message, rec
  */
 const presumedPricing = async (tx: Tx, { channel, environment }: Inlet, { message, receipt: { status, at } }: Told): Promise<Pricing | undefined> => {
   if (status !== "sent" || channel.kind !== "WABA" || environment !== "live" || message.type !== "template") return undefined;
-  const template = await findTemplateByName(tx, channel.id, message.content as { name: string; language: string });
+  const { name, language = DEFAULT_LANGUAGE } = message.content as { name: string; language?: string }; // stored as it was checked
+  const template = await findTemplateByName(tx, channel.id, { name, language });
   if (!template) return undefined;
   const window = { tenantId: channel.tenantId, channelId: channel.id, recipient: message.recipient, category: template.category };
   return { isBillable: await beginChargeWindow(tx, window, { at, lastsMs: DAY_MS }), category: template.category.toLowerCase() };

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { newGroupRow } from "../../../src/core/groups/groups.ts";
+import { HOUR_MS } from "../../../src/kernel/clock.ts";
+import type { ChannelId, TenantId } from "../../../src/kernel/ids.ts";
+import type { ChannelRow } from "../../../src/store/channels.ts";
+import { insertGroup } from "../../../src/store/groups.ts";
 import { type Between, startBetween } from "../../support/between.ts";
 import { type Customer, newCustomer, rowsOf, toldTo } from "../../support/customer.ts";
 import { type GroupUser, groupUser, heldRequest } from "../../support/groups.ts";
@@ -110,4 +115,17 @@ test("GAP-X22 a group that goes while it is changed is unknown", async () => {
     () => g.call(`/${made.id}`, { method: "DELETE" }),
   );
   expect(gatewaySays(await g.call(`/${made.id}`, { method: "PATCH", body: { subject: "Novo" } }))).toBe("404 GROUP_NOT_FOUND");
+});
+
+test("the place that a request took whose process died is free again after an hour, and no other's is", async () => {
+  const { env } = w.app;
+  const channel = { id: c.phone.id as ChannelId, tenantId: c.accountId as TenantId } as ChannelRow;
+  const [abandoned, underWay] = [newGroupRow(env, channel), newGroupRow(env, channel)];
+  const hourAgo = w.clock.now() - HOUR_MS;
+  await env.db.write(async (tx) => {
+    await insertGroup(tx, { ...abandoned, createdAt: hourAgo - 1 });
+    await insertGroup(tx, { ...underWay, createdAt: hourAgo });
+  });
+  const made = await group();
+  expect(new Set((await rows()).map(({ id }) => id))).toEqual(new Set([underWay.id, made.id]));
 });

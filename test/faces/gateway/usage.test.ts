@@ -184,6 +184,12 @@ describe("what the network charges for", () => {
       expect(await conversations()).toEqual({ UTILITY: 1 });
     });
 
+    test("G-300 a template in the default language, which nobody named, is presumed to cost what it costs", async () => {
+      const id = await c.sent({ type: "template", content: { name: "offer" } });
+      await receipt(id, "sent");
+      expect(await conversations()).toEqual({ MARKETING: 1 });
+    });
+
     test("G-300 nothing is presumed of what is no template, or of a template that is there no more", async () => {
       await receipt(await c.sent(), "sent");
       const id = await c.sent({ type: "template", content: { name: "offer", language: "pt_BR" } });
