@@ -77,6 +77,13 @@ const older = async (env: Env, beforeMs: number, remove: (tx: Tx, page: OldPage)
   }
 };
 
+/** A receipt finds its message, and what it costs is counted then. */
+const pruneAllSent = (env: Env, now: number): Promise<void> => {
+  const endedBefore = before(now, env.config.keep.messages);
+  const awaitedBefore = before(now, Math.max(REPEATED_MS, env.config.keep.messages));
+  return older(env, endedBefore, (tx, page) => pruneSent(tx, { ...page, endedBefore, awaitedBefore }));
+};
+
 const pruneAllEvents = async (env: Env, now: number): Promise<void> => {
   const { events } = env.config.keep;
   const bounds = { finishedBefore: before(now, events), anyBefore: before(now, Math.max(events, UNDELIVERED_MS)), limit: BATCH };
@@ -111,7 +118,12 @@ const OF_PROCESS = "goes with the process that wrote it";
 
 /** TABLE: how long the rows of every table stay. Every table of the database has a line. */
 export const RETENTION: Readonly<Record<string, Retention>> = {
-  messages: { group: "messages", setting: "RECADO_KEEP_MESSAGES", rule: "what waits to be sent stays", prune: (env, now) => older(env, before(now, messagesTerm(env)), pruneSent) },
+  messages: {
+    group: "messages",
+    setting: "RECADO_KEEP_MESSAGES",
+    rule: "the term after its last status; what waits to be sent stays, and for 8 days what was sent and has no receipt yet",
+    prune: pruneAllSent,
+  },
   received_messages: { group: "messages", setting: "RECADO_KEEP_MESSAGES", rule: "the term", prune: (env, now) => older(env, before(now, messagesTerm(env)), pruneReceived) },
   calls: {
     group: "messages",

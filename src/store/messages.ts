@@ -264,5 +264,11 @@ export const pruneMessages = async (tx: Tx, nowMs: number, inboxBefore: number, 
   return keys.length >= limit || old.length >= limit; // a message may have several keys
 };
 
-/** Deletes old messages; those that wait to be sent stay. */
-export const pruneSent = deleteOldRows("messages", "status <> 'QUEUED'");
+const LAST_STATUS_AT = "max(coalesce(sent_at, 0), coalesce(delivered_at, 0), coalesce(read_at, 0), coalesce(failed_at, 0))";
+
+/** Deletes old messages that have had their last status before `endedBefore`, and SENT, which a receipt is still to follow, before `awaitedBefore`. Those that wait to be sent stay. */
+export const pruneSent = deleteOldRows<{ endedBefore: number; awaitedBefore: number }>(
+  "messages",
+  `status <> 'QUEUED' AND ${LAST_STATUS_AT} < iif(status = 'SENT', ?4, ?3)`,
+  ({ endedBefore, awaitedBefore }) => [endedBefore, awaitedBefore],
+);

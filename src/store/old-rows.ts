@@ -4,16 +4,17 @@ import type { Tx } from "./db.ts";
 export type OldPage = { after: string; beforeId: string; limit: number };
 
 /**
- * Deletes the rows of the page for which `may` holds. After which id to go on; undefined at the end. What stays is passed by once, however often this is
+ * Deletes the rows of the page for which `may` holds; `values` are its ?3 and what follows. After which id to go on; undefined at the end. What stays is passed by once, however often this is
  * called with what it returned.
  */
-export const deleteOldRows = (table: string, may = "true") => {
+export const deleteOldRows = <More extends object = object>(table: string, may = "true", values: (page: OldPage & More) => number[] = () => []) => {
   const page = `SELECT id FROM ${table} WHERE id > ?1 AND id < ?2 ORDER BY id LIMIT ?3`;
   const remove = `DELETE FROM ${table} WHERE id > ?1 AND id <= ?2 AND ${may}`;
-  return async (tx: Tx, { after, beforeId, limit }: OldPage): Promise<string | undefined> => {
+  return async (tx: Tx, asked: OldPage & More): Promise<string | undefined> => {
+    const { after, beforeId, limit } = asked;
     const ids = await tx.rows<{ id: string }>(page, [after, beforeId, limit]);
     const last = ids.at(-1)?.id;
-    if (last !== undefined) tx.run(remove, [after, last]);
+    if (last !== undefined) tx.run(remove, [after, last, ...values(asked)]);
     return ids.length === limit ? last : undefined;
   };
 };

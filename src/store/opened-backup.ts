@@ -1,11 +1,27 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { type CheckedFile, checkFile, otherKey } from "./backup-check.ts";
 import { decryptFile, encryptedUnder } from "./backup-cipher.ts";
 import { BackupFault, type BackupKey } from "./backup-key.ts";
 
 /** A checked backup. `database`: the file itself, or what an encrypted one holds, which goes with `close`. */
 export type OpenedBackup = { database: string; found: CheckedFile; isEncrypted: boolean; close(): void };
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+  }
+};
+
+/** Removes what processes that were killed had decrypted: each is as large as a database, and as open. */
+const removeLeft = (path: string): void => {
+  const prefix = `${basename(path)}.opened-`;
+  for (const name of readdirSync(dirname(path)).filter((one) => one.startsWith(prefix)))
+    if (!isAlive(Number.parseInt(name.slice(prefix.length), 10))) rmSync(join(dirname(path), name), { recursive: true, force: true });
+};
 
 /** Checks a backup, and decrypts one that is encrypted into a folder of its own beside the database at `path`. Throws BackupFault as `checkFile` does; nothing stays then. */
 export const openBackup = (file: string, path: string, keys: readonly BackupKey[]): OpenedBackup => {
@@ -14,7 +30,8 @@ export const openBackup = (file: string, path: string, keys: readonly BackupKey[
   const key = keys.find((one) => one.keyId === keyId);
   if (!key) throw otherKey(file, "encrypted", { keyId, keys });
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const folder = mkdtempSync(`${path}.opened-`);
+  removeLeft(path);
+  const folder = mkdtempSync(`${path}.opened-${process.pid}-`);
   const database = join(folder, "backup.db");
   const close = () => rmSync(folder, { recursive: true, force: true });
   try {

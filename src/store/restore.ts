@@ -1,5 +1,5 @@
-import { constants, copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { constants, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { BACKUP_TABLES, checkContents } from "./backup-check.ts";
 import { BackupFault } from "./backup-key.ts";
 import { syncPath } from "./checksum.ts";
@@ -120,10 +120,7 @@ export const putInPlace = (copy: string, path: string, kept: string): void => {
 };
 
 /** Removes what this restore, or one that was killed, worked with. */
-export const cleanUp = (path: string): void => {
-  rmSync(workFolder(path), { recursive: true, force: true });
-  for (const name of readdirSync(dirname(path))) if (name.startsWith(`${basename(path)}.opened-`)) rmSync(join(dirname(path), name), { recursive: true, force: true });
-};
+export const cleanUp = (path: string): void => rmSync(workFolder(path), { recursive: true, force: true });
 
 /** Throws BackupFault for a file that is to be replaced by itself. */
 export const refuseSame = (file: string, path: string): void => {

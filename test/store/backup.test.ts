@@ -174,6 +174,7 @@ describe("an encrypted backup", () => {
     const { from, path, made, bytes, open } = await encrypted();
     expect([made.sizeBytes, made.counts["meta"], bytes.length > HEADER + CHUNK]).toEqual([bytes.length, 20_000, true]);
     expect([bytes.includes("SQLite format 3"), bytes.includes("CREATE TABLE"), statSync(path).mode & 0o777]).toEqual([false, false, 0o600]);
+    mkdirSync(`${from}.beside.opened-${Bun.spawnSync(["true"]).pid}-of-one-that-was-killed`);
     expect(open(bytes)).toBe(20_000);
     expect(readdirSync(dirname(from)).filter((name) => /opened|encrypted/.test(name))).toEqual([]);
   });

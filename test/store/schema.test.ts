@@ -228,7 +228,7 @@ const PLANS: Plans = {
   "a batch": [(tx) => batches.findBatch(tx, tenant, "b"), "batches_1 (id=?)"],
   "a batch with its institution": [(tx) => batches.loadBatch(tx, batch), "batches_1 (id=?)", "tenants_1 (id=?)"],
   "old batches": [(tx) => batches.pruneBatches(tx, 1, 9), "batches_finished (finished_at>? AND finished_at<?)"],
-  "old messages": [(tx) => messages.pruneSent(tx, old), "messages_1 (id>? AND id<?)"],
+  "old messages": [(tx) => messages.pruneSent(tx, { ...old, endedBefore: 1, awaitedBefore: 1 }), "messages_1 (id>? AND id<?)"],
   "the change of a batch": [(tx) => batches.updateUnfinished(tx, batch, { status: "RUNNING" }), "batches_1 (id=?)"],
   batches: [(tx) => batches.listBatches(tx, tenant, allBatches), "batches_by_tenant (tenant_id=?)"],
   "batches of a status": [(tx) => batches.listBatches(tx, tenant, { ...allBatches, status: "QUEUED" }), "batches_by_status (tenant_id=? AND status=?)"],
