@@ -154,6 +154,9 @@ UPDATE `members` SET `role` = 'ADMIN';--> statement-breakpoint
 -- written by hand
 UPDATE `members` SET `role` = 'OWNER' WHERE `user_id` = (SELECT first.user_id FROM members AS first WHERE first.tenant_id = `members`.`tenant_id` ORDER BY first.created_at, first.user_id LIMIT 1);
 --> statement-breakpoint
+-- written by hand: the limit of institutions per user counts those of before, too
+UPDATE `tenants` SET `created_by` = (SELECT owner.user_id FROM members AS owner WHERE owner.tenant_id = `tenants`.`id` AND owner.role = 'OWNER');
+--> statement-breakpoint
 -- Written by hand: what lies here already is counted.
 INSERT INTO stored_items (key, tenant_id, size_bytes) SELECT tenant_id || '/' || id, tenant_id, size_bytes FROM media WHERE stored_at IS NOT NULL AND deleted_at IS NULL;
 --> statement-breakpoint

@@ -76,7 +76,7 @@ test("looking walks through no table, and through no index but that of the chann
     "SCAN channels USING COVERING INDEX channels_by_state",
     "SCAN dead_jobs USING COVERING INDEX dead_jobs_by_age",
     "SCAN deliveries USING COVERING INDEX deliveries_dead",
-    "SCAN deliveries USING COVERING INDEX deliveries_pending",
+    "SCAN deliveries USING COVERING INDEX deliveries_waiting",
     "SCAN jobs USING INDEX jobs_waiting",
   ]);
   const unlimited = sent.filter(({ sql }) => !sql.includes("LIMIT")).map(({ sql }) => sql);

@@ -199,4 +199,8 @@ test("GAP-P01 of the members of earlier versions who made an institution owns it
     ["b", "bia", "ADMIN"],
     ["b", "cy", "ADMIN"],
   ]);
+  expect(writer.prepare("SELECT id, created_by FROM tenants ORDER BY id").rows([])).toEqual([
+    ["a", "bia"],
+    ["b", "ana"],
+  ]);
 });

@@ -40,17 +40,25 @@ export const description = (prefix: string, described: Described) => {
 
 type Routes = { paths: object; components: object };
 
-/** Faces of one process share their schemas: what has been made of those of the first, before they were compiled, holds for all with the same routes. */
+/** Faces of one process share their schemas: what was made of a route before it was first compiled holds for it in all faces with that route. */
 const madeOf = new Map<string, Routes>();
+const operationsMade = new Map<string, Operation>();
 
 const routesOf = (face: AnyElysia, prefix: string, described: Described): Routes => {
   const name = [described.title, ...face.routes.map(({ method, path }) => `${method} ${path.slice(prefix.length)}`)].join("\n");
   const known = madeOf.get(name);
   if (known) return known;
   const { paths, components } = toOpenAPISchema(face, undefined, undefined, undefined, "3.1.2");
-  const pathsBelow = Object.entries(paths).map(([path, operations]) => [path.slice(prefix.length).replace(/(.)\/$/, "$1"), operationsOf(operations ?? {}, described)]);
-  // a copy, for what it was made from does change
-  const made = structuredClone({ paths: Object.fromEntries(pathsBelow) as object, components });
+  const once = (route: string, operation: Operation): Operation => {
+    const made = operationsMade.get(route) ?? structuredClone(operation); // a copy, for what it was made from does change
+    operationsMade.set(route, made);
+    return made;
+  };
+  const pathsBelow = Object.entries(paths).map(([path, operations]) => {
+    const below = path.slice(prefix.length).replace(/(.)\/$/, "$1");
+    return [below, mapValues(operationsOf(operations ?? {}, described), (operation, method) => once(`${described.title} ${method} ${below}`, operation))];
+  });
+  const made = { paths: Object.fromEntries(pathsBelow) as object, components: structuredClone(components) };
   madeOf.set(name, made);
   return made;
 };
