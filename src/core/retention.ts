@@ -269,7 +269,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   chunk_bits: { group: "setup", rule: "goes with its document" },
   tenants: { group: "setup", rule: WITH_TENANT },
   users: { group: "setup", rule: WITH_TENANT },
-  invitations: { group: "work", rule: "until they end", prune: (env, now) => untilDone(env, (tx) => pruneInvitations(tx, now, BATCH)) },
+  // an hour longer: a withdrawn one keeps its mailbox from a further mail for that time
+  invitations: { group: "work", rule: "until they end", prune: (env, now) => untilDone(env, (tx) => pruneInvitations(tx, now - HOUR_MS, BATCH)) },
   user_links: { group: "work", rule: "until they end", prune: (env, now) => untilDone(env, (tx) => pruneUserLinks(tx, now, BATCH)) },
   user_sessions: { group: "work", rule: "until its tokens have ended", prune: (env, now) => untilDone(env, (tx) => pruneSessions(tx, now, BATCH)) },
   members: { group: "setup", rule: WITH_TENANT },
