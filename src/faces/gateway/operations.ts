@@ -8,6 +8,7 @@ import type { GatewayAuth, Principal } from "./auth.ts";
 import { REFUSALS } from "./schemas.ts";
 
 const PhoneBody = Type.Object({ phoneId: Uuid() });
+const PhoneQuery = Type.Object({ phoneId: Uuid() });
 const ReactBody = Type.Object({ phoneId: Uuid(), emoji: Text(0, 20, "Empty takes the reaction back") });
 const EditBody = Type.Object({ phoneId: Uuid(), text: Text(1, 4096) });
 
@@ -34,7 +35,7 @@ export const operations = (env: FaceEnv, auth: GatewayAuth) => {
     .delete(
       "/:id",
       async ({ principal, params, query: { phoneId }, status }) => status(202, await enqueue(principal, { phoneId, messageId: params.id, action: { name: "delete" } })),
-      { query: PhoneBody, response, detail: { operationId: "deleteMessage", summary: "Delete a message for everyone" } },
+      { query: PhoneQuery, response, detail: { operationId: "deleteMessage", summary: "Delete a message for everyone" } },
     )
     .post(
       "/:id/read",
