@@ -167,20 +167,27 @@ export const acceptWithPassword = async (env: Env, { token, password }: { token:
   return acceptInvitation(env, found, token);
 };
 
+/** An invitation by which its reader can become a user: one that came by mail. All others are refused in the same words, so that nobody learns which links there are. */
+const mailedInvitationOf = async (env: Env, r: Reader, token: string): Promise<InvitationRow> => {
+  const found = await findInvitationByToken(r, sha256(token), env.clock.now());
+  if (found?.isMailed === 1) return found;
+  throw new AppError("LINK_UNKNOWN", {
+    message: "This link makes no user: it is not known, has expired, was used, or did not come by mail. Ask the operator to make you one, then accept as that user.",
+  });
+};
+
 /**
  * Makes the user whose mailbox an invitation came to, though registration may be closed. Throws LINK_UNKNOWN, also for a link that was not mailed: it shows nobody's
  * mailbox; EMAIL_IN_USE where the e-mail is a user's, who accepts after signing in; LIMIT_REACHED.
  */
 export const join = async (env: Env, { token, name, password }: { token: string; name: string; password: string }, from: Visitor): Promise<SignedIn> => {
   requireName("name", name);
-  const { email, emailKey, isMailed } = await env.db.read((reader) => invitationOf(env, reader, token));
-  if (isMailed === 0)
-    throw new AppError("LINK_UNKNOWN", { message: "This link did not come by mail, so it makes no user. Ask the operator to make you one, then accept as that user." });
+  const { email, emailKey } = await env.db.read((reader) => mailedInvitationOf(env, reader, token));
   const passwordHash = await env.passwords.hash(sourceOf(from.address), password);
   const createdAt = env.clock.now();
   const user: UserRow = { id: newId(env), name, email, emailKey, passwordHash, verifiedAt: createdAt, createdAt };
   const made = await env.db.write(async (tx) => {
-    const invitation = await invitationOf(env, tx, token);
+    const invitation = await mailedInvitationOf(env, tx, token);
     if (!(await insertUser(tx, user))) throw emailInUse();
     const institution = await enter(env, tx, invitation, user);
     const sessionId = await openSession(env, tx, user.id, from);
