@@ -66,8 +66,14 @@ const main = async (argv: string[]): Promise<number> => {
 };
 
 process.umask(0o077); // what we write holds keys and messages: it is nobody else's
+const streams = [process.stdout, process.stderr];
+for (const stream of streams) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error; // EPIPE: whoever read has seen enough, as `head` has
+  });
+}
 const code = await main(process.argv.slice(2));
 await endLog();
 // a pipe takes output as fast as it is read: ending at once would cut it off
-await Promise.all([process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => void stream.end(() => resolve()))));
+await Promise.all(streams.map((stream) => new Promise<void>((resolve) => void stream.end(() => resolve()))));
 process.exit(code);

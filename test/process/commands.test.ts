@@ -9,7 +9,7 @@ import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { clientOf } from "../support/client.ts";
 import { processes } from "../support/process.ts";
 
-const { dataDir, folder, run, serve } = processes();
+const { dataDir, folder, program, run, serve } = processes();
 const COMMANDS = ["serve", "demo", "migrate", "backup", "restore", "account", "admin", "user", "key", "person", "doctor", "config", "openapi", "version"];
 /** What the server runs of itself: nothing for people to find. */
 const CHILDREN = ["read-document", "store-backup"];
@@ -221,5 +221,16 @@ describe("recado openapi", () => {
     // a server with the public URL of the default settings, on whatever port
     const server = await serve({ RECADO_DATA_DIR: dataDir(), RECADO_PUBLIC_URL: "http://localhost:8080" });
     expect(await (await fetch(`${server.url}/${face}/openapi.json`)).json()).toEqual(JSON.parse(out));
+  });
+
+  test("ends quietly with 0 when whoever reads has seen enough", async () => {
+    const env = { PATH: process.env["PATH"] ?? "" };
+    const child = Bun.spawn(["bash", "-c", 'set -o pipefail; "$@" | head -c 1', "bash", ...program, "openapi", "gateway"], {
+      env,
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    expect([await child.stdout.text(), await child.stderr.text(), await child.exited]).toEqual(["{", "", 0]);
   });
 });
