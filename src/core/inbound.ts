@@ -6,7 +6,7 @@ import { AppError } from "../kernel/errors.ts";
 import { parsedJson } from "../kernel/json.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import { createTurns } from "../runtime/turns.ts";
-import { type ChannelRow, confirmVerifyToken, findChannel, findChannelsByRoute } from "../store/channels.ts";
+import { type ChannelRow, confirmVerifyToken, findChannel, findChannelsByRoute, isVerifyToken } from "../store/channels.ts";
 import type { Tx } from "../store/db.ts";
 import { EVERY_TENANT } from "../store/scope.ts";
 import { findEnvelope, insertEnvelope } from "../store/upstream.ts";
@@ -73,9 +73,10 @@ export const receiveEvents = async (env: Env, tx: Tx, { channelId, environment }
   }
 };
 
-/** Answers an upstream's handshake: true when the token is the server's or that of a channel, which is thereby confirmed. */
+/** Answers an upstream's handshake: true when the token is the server's or that of a channel, which is thereby confirmed. A stranger's opens no write. */
 export const confirmHandshake = async (env: Env, token: string): Promise<boolean> => {
-  const isChannels = await env.db.write((tx) => confirmVerifyToken(tx, sha256(token)));
+  const hash = sha256(token);
+  const isChannels = (await env.db.read((reader) => isVerifyToken(reader, hash))) && (await env.db.write((tx) => confirmVerifyToken(tx, hash)));
   return isChannels || env.registry.receivers().some(({ receiver }) => receiver.isVerifyToken(token));
 };
 

@@ -164,13 +164,15 @@ export const listByState = (
     .orderBy(channels.id)
     .limit(limit);
 
+const usesVerifyToken = (tokenHash: string): SQL | undefined => and(eq(channels.verifyTokenHash, tokenHash), isNotNull(channels.verifyTokenHash));
+
+/** Whether any channel uses this verify token. */
+export const isVerifyToken = async (r: Reader, tokenHash: string): Promise<boolean> =>
+  (await r.q.select({ id: channels.id }).from(channels).where(usesVerifyToken(tokenHash)).limit(1)).length > 0;
+
 /** Marks the channels that use this verify token; false when none does. */
 export const confirmVerifyToken = async (tx: Tx, tokenHash: string): Promise<boolean> => {
-  const confirmed = await tx.q
-    .update(channels)
-    .set({ isWebhookConfigured: true })
-    .where(and(eq(channels.verifyTokenHash, tokenHash), isNotNull(channels.verifyTokenHash)))
-    .returning({ id: channels.id });
+  const confirmed = await tx.q.update(channels).set({ isWebhookConfigured: true }).where(usesVerifyToken(tokenHash)).returning({ id: channels.id });
   for (const { id } of confirmed) tx.atCommit(() => tx.kept.forget(KEPT + id));
   return confirmed.length > 0;
 };

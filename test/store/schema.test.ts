@@ -134,6 +134,7 @@ const PLANS: Plans = {
   "channels by number": [(tx) => channels.findChannelsByRoute(tx, "WABA", { by: "number", id: "n" }), "channels_by_number (number_id=?)"],
   "channels by account": [(tx) => channels.findChannelsByRoute(tx, "WABA", { by: "account", id: "n" }), "channels_by_account (account_id=?)"],
   "channels that connect": [(tx) => channels.listConnecting(tx), "channels_by_state (state=?)", "channels_live"],
+  "whether a channel has a verify token": [(tx) => channels.isVerifyToken(tx, "h"), "channels_by_verify_token (verify_token_hash=?)"],
   "channels by verify token": [(tx) => channels.confirmVerifyToken(tx, "h"), "channels_by_verify_token (verify_token_hash=?)"],
   "secrets of a channel": [(tx) => channels.readVault(tx, "c"), "vault_1 (channel_id=?)"],
   "a ring that is taken over": [(tx) => keyRing.takeRing(tx, channel), "COVERING INDEX sqlite_autoindex_channels_1 (id=?)"],
