@@ -1,7 +1,10 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readText } from "../../src/adapters/documents.ts";
 import { watchReaders } from "../support/child-processes.ts";
 import { pdfOf } from "../support/documents.ts";
+
+// a document that takes all it may have takes three seconds of a processor, and much longer on a machine that does other work
+setDefaultTimeout(120_000);
 
 const MIB = 1024 * 1024;
 const read = (content: string | Uint8Array, contentType: string, name = "") => readText({ bytes: new Uint8Array(Buffer.from(content as string)), contentType, name });

@@ -208,7 +208,7 @@ describe("recado account create", () => {
     const server = await serve(settings);
     const { code, out, err } = await run(["account", "create", "--name", "x".repeat(121)], settings);
     expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain("VALIDATION_ERROR");
+    expect(err).toContain("name must have at most 120 characters");
     expect(await clientOf(server, settings.RECADO_ADMIN_TOKEN).admin("/accounts")).toMatchObject({ items: [] });
   });
 });
