@@ -64,6 +64,7 @@ test(
 
 test("4.2 kill -9 while a pairing code is being typed leaves no draft: the code is over, and the next one pairs", async () => {
   const customer = await gateway.customer("5511900000201");
+  const before = net.stat.refused.length; // a phone that another test had logged out is refused, rightly
   const code = await customer.code();
   await gateway.kill();
   await gateway.restart();
@@ -74,7 +75,7 @@ test("4.2 kill -9 while a pairing code is being typed leaves no draft: the code 
   await customer.device.typeCode(next);
   await customer.until("CONNECTED");
   await expectAtWork(customer, "typed");
-  expect(net.stat.refused).toEqual([]);
+  expect(net.stat.refused.slice(before)).toEqual([]);
 });
 
 test(
