@@ -12,7 +12,6 @@ import { pruneEarlyActs } from "../store/early-acts.ts";
 import { pruneErasures } from "../store/erasures.ts";
 import { pruneEvents } from "../store/events.ts";
 import { pruneGroups } from "../store/groups.ts";
-import { pruneInvitations } from "../store/invitations.ts";
 import { pruneJobs } from "../store/jobs.ts";
 import { pruneCopies, pruneRingRows } from "../store/key-ring.ts";
 import { pruneSpending } from "../store/llm.ts";
@@ -34,6 +33,7 @@ import { pruneUserLinks } from "../store/user-links.ts";
 import { billedUntil } from "./billing/closing.ts";
 import type { Env } from "./env.ts";
 import { pruneTrail } from "./tenancy/audit.ts";
+import { pruneEnded } from "./tenancy/invitations.ts";
 import { pruneSessions } from "./tenancy/sessions.ts";
 
 /** What a figure of growth is told of: tables that grow for the same reason, and that one setting shortens. */
@@ -269,8 +269,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   chunk_bits: { group: "setup", rule: "goes with its document" },
   tenants: { group: "setup", rule: WITH_TENANT },
   users: { group: "setup", rule: WITH_TENANT },
-  // an hour longer: a withdrawn one keeps its mailbox from a further mail for that time
-  invitations: { group: "work", rule: "until they end", prune: (env, now) => untilDone(env, (tx) => pruneInvitations(tx, now - HOUR_MS, BATCH)) },
+  invitations: { group: "work", rule: "until they end", prune: (env, now) => untilDone(env, (tx) => pruneEnded(tx, now, BATCH)) },
   user_links: { group: "work", rule: "until they end", prune: (env, now) => untilDone(env, (tx) => pruneUserLinks(tx, now, BATCH)) },
   user_sessions: { group: "work", rule: "until its tokens have ended", prune: (env, now) => untilDone(env, (tx) => pruneSessions(tx, now, BATCH)) },
   members: { group: "setup", rule: WITH_TENANT },

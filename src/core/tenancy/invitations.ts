@@ -5,7 +5,16 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { gatewaySecret, newId, type TenantId } from "../../kernel/ids.ts";
 import { isEmail, issue } from "../../kernel/schema.ts";
 import type { Reader, Tx } from "../../store/db.ts";
-import { deleteInvitation, endInvitation, findInvitationByToken, findInvitationOf, type InvitationRow, listInvitations, putInvitation } from "../../store/invitations.ts";
+import {
+  deleteInvitation,
+  endInvitation,
+  findInvitationByToken,
+  findInvitationOf,
+  type InvitationRow,
+  listInvitations,
+  pruneInvitations,
+  putInvitation,
+} from "../../store/invitations.ts";
 import { findTenant, type TenantRow } from "../../store/tenants.ts";
 import { findUser, findUserByEmail, insertMember, insertUser, isMember, type Role, type UserRow, updateUser } from "../../store/users.ts";
 import type { Env } from "../env.ts";
@@ -14,9 +23,9 @@ import { requireRoom } from "./collections.ts";
 import { queueMail } from "./mails.ts";
 import { invitedView, type Member, type MemberView, requireOwn, roleNow } from "./members.ts";
 import { requireOwnerFor, requirePower } from "./roles.ts";
-import { lastAsComplete, openSession, recogniseToken, type Visitor } from "./sessions.ts";
+import { lastAsComplete, openSession, type Visitor } from "./sessions.ts";
 import { linkUnknown } from "./user-links.ts";
-import { emailInUse, emailKeyOf, login, requireName, type SignedIn, signedIn } from "./users.ts";
+import { admit, emailInUse, emailKeyOf, requireName, type SignedIn, signedIn } from "./users.ts";
 
 const LIFE_MS = 7 * DAY_MS;
 /** Invitations of one institution that wait to be accepted. */
@@ -126,8 +135,10 @@ export const withdrawInvitation = async (env: Env, member: Member, institutionId
   });
 };
 
+const lookUp = ({ clock }: Env, r: Reader, token: string): Promise<InvitationRow | undefined> => findInvitationByToken(r, sha256(token), clock.now());
+
 const invitationOf = async (env: Env, r: Reader, token: string): Promise<InvitationRow> => {
-  const found = await findInvitationByToken(r, sha256(token), env.clock.now());
+  const found = await lookUp(env, r, token);
   if (!found) throw linkUnknown();
   return found;
 };
@@ -162,14 +173,13 @@ export const acceptInvitation = async (env: Env, { userId, sessionId }: { userId
 /** The same for somebody who signs in for it. Throws LOGIN_REFUSED, and as `login`. */
 export const acceptWithPassword = async (env: Env, { token, password }: { token: string; password: string }, from: Visitor): Promise<SignedIn> => {
   const { email } = await env.db.read((reader) => invitationOf(env, reader, token));
-  const found = await recogniseToken(env, (await login(env, { email, password }, from)).token);
-  if (!found) throw linkUnknown();
-  return acceptInvitation(env, found, token);
+  const { user, begun } = await admit(env, { email, password }, from);
+  return acceptInvitation(env, { userId: user.id, sessionId: begun.sessionId }, token);
 };
 
 /** An invitation by which its reader can become a user: one that came by mail. All others are refused in the same words, so that nobody learns which links there are. */
 const mailedInvitationOf = async (env: Env, r: Reader, token: string): Promise<InvitationRow> => {
-  const found = await findInvitationByToken(r, sha256(token), env.clock.now());
+  const found = await lookUp(env, r, token);
   if (found?.isMailed === 1) return found;
   throw new AppError("LINK_UNKNOWN", {
     message: "This link makes no user: it is not known, has expired, was used, or did not come by mail. Ask the operator to make you one, then accept as that user.",
@@ -196,3 +206,6 @@ export const join = async (env: Env, { token, name, password }: { token: string;
   });
   return signedIn(env, user, made);
 };
+
+/** Forgets invitations that have ended, once they no longer keep their mailbox from a further mail; true when there may be more. */
+export const pruneEnded = (tx: Tx, nowMs: number, limit: number): Promise<boolean> => pruneInvitations(tx, nowMs - MAILED_ONCE_IN_MS, limit);

@@ -97,8 +97,16 @@ export type LoggedIn = { kind: "complete"; token: string; user: UserView } | { k
 
 const loginRefused = () => new AppError("LOGIN_REFUSED", { message: "The e-mail or the password is wrong." });
 
+type Credentials = { email: string; password: string };
+
 /** Throws LOGIN_REFUSED alike for an unknown e-mail and a wrong password. */
-export const login = async (env: Env, { email, password }: { email: string; password: string }, from: Visitor): Promise<LoggedIn> => {
+export const login = async (env: Env, credentials: Credentials, from: Visitor): Promise<LoggedIn> => {
+  const { user, begun } = await admit(env, credentials, from);
+  return loggedIn(env, user, begun);
+};
+
+/** Opens a session for who shows the user's password. Throws as `login`. */
+export const admit = async (env: Env, { email, password }: Credentials, from: Visitor): Promise<{ user: UserRow; begun: Begun }> => {
   const emailKey = emailKeyOf(email);
   const user = await env.db.read((reader) => findUserByEmail(reader, emailKey));
   const isRight = await checkPassword(env, { emailKey, user, password, from });
@@ -107,7 +115,7 @@ export const login = async (env: Env, { email, password }: { email: string; pass
     if ((await findUser(tx, user.id))?.passwordHash !== user.passwordHash) throw loginRefused(); // changed meanwhile: what was right is no longer
     return beginSession(env, tx, user, from);
   });
-  return loggedIn(env, user, begun);
+  return { user, begun };
 };
 
 type Begun = { sessionId: string; institutions: TenantRow[] };
