@@ -1,5 +1,5 @@
 import { statfsSync } from "node:fs";
-import { DAY_MS } from "../kernel/clock.ts";
+import { DAY_MS, utcDayOf } from "../kernel/clock.ts";
 import type { Reader } from "../store/db.ts";
 import { readTableSizes, readUsedBytes } from "../store/growth.ts";
 import { readMeta, writeMeta } from "../store/meta.ts";
@@ -47,7 +47,7 @@ export const noteGrowth = async (env: Pick<Env, "clock" | "config" | "db">): Pro
   const sample: Sample = { at, databaseBytes, freeBytes: freeBytesOf(env), rows, written };
   await env.db.write(async (tx) => {
     const earlier = (await samplesOf(tx)).filter((one) => one.at > at - DAYS_KEPT * DAY_MS && one.at < at);
-    const ofDays = earlier.filter((one, index) => index === 0 || Math.floor(one.at / DAY_MS) !== Math.floor((earlier[index - 1]?.at ?? 0) / DAY_MS));
+    const ofDays = earlier.filter((one, index) => index === 0 || utcDayOf(one.at) !== utcDayOf(earlier[index - 1]?.at ?? 0));
     await writeMeta(tx, SAMPLES, JSON.stringify([...ofDays, sample]));
   });
 };

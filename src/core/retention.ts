@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../kernel/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, utcDayOf } from "../kernel/clock.ts";
 import { idBoundAt } from "../kernel/ids.ts";
 import type { SettingName } from "../kernel/settings.ts";
 import { pruneAiConversations, pruneAiTurns } from "../store/ai-conversations.ts";
@@ -94,7 +94,7 @@ const pruneAllEvents = async (env: Env, now: number): Promise<void> => {
 };
 
 const pruneAllUsage = async (env: Env, now: number): Promise<void> => {
-  const beforeDay = Math.min(Math.floor(before(now, env.config.keep.usage) / DAY_MS), await env.db.read(billedUntil));
+  const beforeDay = Math.min(utcDayOf(before(now, env.config.keep.usage)), await env.db.read(billedUntil));
   let cursor: string | undefined;
   do {
     const page: TenantRow[] = beforeDay > 0 ? await env.db.read((reader) => listTenants(reader, { status: undefined, cursor, limit: BATCH })) : [];
@@ -211,7 +211,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   llm_spending: {
     group: "usage",
     rule: "7 days: budgets count one day",
-    prune: (env, now) => untilDone(env, (tx) => pruneSpending(tx, Math.floor((now - WORK_MS) / DAY_MS), BATCH)),
+    prune: (env, now) => untilDone(env, (tx) => pruneSpending(tx, utcDayOf(now - WORK_MS), BATCH)),
   },
   llm_usage: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
   daily_sends: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },

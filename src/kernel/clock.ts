@@ -79,6 +79,9 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
+/** The number of the UTC day that a time is in; 1970-01-01 is 0. */
+export const utcDayOf = (ms: number): number => Math.floor(ms / DAY_MS);
+
 /** For libraries that ask for a Date. */
 export const dateAt = (atMs: number): Date => new Date(atMs);
 

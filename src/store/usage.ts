@@ -1,7 +1,7 @@
 import { and, gte, lt, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelKind } from "../contract/plugin.ts";
-import { DAY_MS } from "../kernel/clock.ts";
+import { utcDayOf } from "../kernel/clock.ts";
 import type { ChannelId, TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
 import { type TenantScope, within } from "./scope.ts";
@@ -101,7 +101,7 @@ const UNPAID_SINCE = "SELECT min(period_start) AS at FROM invoices WHERE tenant_
 /** Deletes what was counted of a tenant before a day; at most `limit` rows. What its oldest unpaid invoice is for stays. True when there may be more. */
 export const pruneUsage = async (tx: Tx, tenantId: TenantId, beforeDay: number, limit: number): Promise<boolean> => {
   const [unpaid] = await tx.rows<{ at: number | null }>(UNPAID_SINCE, [tenantId]);
-  const before = Math.min(beforeDay, Math.floor((unpaid?.at ?? Number.POSITIVE_INFINITY) / DAY_MS));
+  const before = Math.min(beforeDay, utcDayOf(unpaid?.at ?? Number.POSITIVE_INFINITY));
   let deleted = 0;
   for (const table of COUNTED_BY_DAY) {
     const old = `SELECT rowid FROM ${table} WHERE tenant_id = ?1 AND day < ?2 LIMIT ?3`;

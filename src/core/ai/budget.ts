@@ -1,5 +1,5 @@
 import type { LlmUsage } from "../../contract/llm.ts";
-import { DAY_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { DAY_MS, SECOND_MS, utcDayOf } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId, TenantId } from "../../kernel/ids.ts";
 import { type AgentRow, findAgent } from "../../store/agents.ts";
@@ -25,7 +25,7 @@ export const budgetOf = (
 type Budget = { name: BudgetName; place: SpendingPlace; limit: number };
 type Exhausted = Budget & { used: number };
 
-const dayOf = ({ clock }: Pick<Env, "clock">): number => Math.floor(clock.now() / DAY_MS);
+const dayOf = ({ clock }: Pick<Env, "clock">): number => utcDayOf(clock.now());
 
 /** Where a spender's tokens of today are counted, the narrowest place first. */
 const placesOf = (env: Pick<Env, "clock">, { tenantId, channelId, conversationId }: Spender): { name: BudgetName; place: SpendingPlace }[] => {

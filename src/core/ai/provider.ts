@@ -1,5 +1,5 @@
 import type { LlmFailure, LlmProvider, LlmUsage } from "../../contract/llm.ts";
-import { DAY_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { SECOND_MS, utcDayOf } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../../store/db.ts";
@@ -42,7 +42,7 @@ export type Took = { model: string; usage: LlmUsage; texts: readonly string[] };
 /** Counts the tokens that an account's provider says a call took, by the model and against the day's budgets. They are the account's own: no invoice knows of them. */
 export const countTokens = (env: Pick<Env, "clock">, tx: Tx, spender: Spender, { model, usage, texts }: Took): Promise<void> => {
   spend(env, tx, spender, { usage, texts });
-  return addLlmUsage(tx, spender, { day: Math.floor(env.clock.now() / DAY_MS), model, calls: 1, ...usage });
+  return addLlmUsage(tx, spender, { day: utcDayOf(env.clock.now()), model, calls: 1, ...usage });
 };
 
 /** What an account is told of a provider that gave nothing: in its own words, and when to ask again where it said so. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../kernel/clock.ts";
+import { DAY_MS, utcDayOf } from "../../kernel/clock.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import { readMeta, writeMeta } from "../../store/meta.ts";
@@ -15,7 +15,7 @@ const PAGE = 100;
 /** The first day that no closing has billed yet; 0 while none is known. */
 export const billedUntil = async (r: Reader): Promise<number> => Number((await readMeta(r, CLOSED_UNTIL)) ?? 0);
 
-const today = ({ clock }: Pick<Env, "clock">): number => Math.floor(clock.now() / DAY_MS);
+const today = ({ clock }: Pick<Env, "clock">): number => utcDayOf(clock.now());
 
 /** Has the month in which billing begins be the first that is closed: what was before it costs nothing. Done once, however often it is called. */
 export const beginClosing = async (env: Env): Promise<void> => {

@@ -1,4 +1,4 @@
-import { DAY_MS, dateAt } from "../../kernel/clock.ts";
+import { DAY_MS, dateAt, utcDayOf } from "../../kernel/clock.ts";
 import { divideHalfEven, MICROS_PER_CENT } from "../../kernel/money.ts";
 import type { InvoiceBreakdown } from "../../store/invoices.ts";
 import type { PlanRow } from "../../store/plans.ts";
@@ -74,7 +74,7 @@ const passthroughOf = (rates: Readonly<Record<string, number>>, conversations: C
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /** The days that a period touches; each counts whole. */
-export const daysOf = ({ from, to }: { from: number; to: number }): Days => ({ from: Math.floor(from / DAY_MS), to: Math.ceil(to / DAY_MS) });
+export const daysOf = ({ from, to }: { from: number; to: number }): Days => ({ from: utcDayOf(from), to: Math.ceil(to / DAY_MS) });
 
 /** The calendar month in UTC in which a day falls. */
 export const monthOf = (day: number): Days => {

@@ -1,5 +1,5 @@
 import type { ChannelKind } from "../../contract/plugin.ts";
-import { DAY_MS } from "../../kernel/clock.ts";
+import { DAY_MS, utcDayOf } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Reader } from "../../store/db.ts";
@@ -42,7 +42,7 @@ export const usageSummary = (env: Env, scope: TenantScope, asked: Ends = {}): Pr
 };
 
 const daysAsked = ({ clock }: Env, { from, to }: Ends): Days => {
-  if (from === undefined && to === undefined) return monthOf(Math.floor(clock.now() / DAY_MS));
+  if (from === undefined && to === undefined) return monthOf(utcDayOf(clock.now()));
   return daysOf(checkPeriod({ from, to }, ["from", "to"]));
 };
 

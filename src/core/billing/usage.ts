@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../kernel/clock.ts";
+import { utcDayOf } from "../../kernel/clock.ts";
 import type { Tx } from "../../store/db.ts";
 import { countConversation, countMessage } from "../../store/usage.ts";
 import type { Fact, PublishedFact } from "../events/fact.ts";
@@ -7,7 +7,7 @@ type Published<Type extends Fact["type"]> = Omit<PublishedFact, "fact"> & { fact
 type Happened = Omit<PublishedFact, "fact">;
 
 /** Counted on the day on which we hear of it, by our own clock: a day that is over changes no more. */
-const dayOf = ({ createdAt }: Happened): number => Math.floor(createdAt / DAY_MS);
+const dayOf = ({ createdAt }: Happened): number => utcDayOf(createdAt);
 
 /** A message that came in just now; neither what the channel's owner wrote elsewhere nor history. */
 export const countReceived = async (tx: Tx, { fact, ...happened }: Published<"message.received">): Promise<void> => {

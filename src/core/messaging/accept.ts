@@ -1,5 +1,5 @@
 import type { ChannelKind } from "../../contract/plugin.ts";
-import { DAY_MS } from "../../kernel/clock.ts";
+import { DAY_MS, utcDayOf } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type BatchId, type ChannelId, type ConversationId, type MessageId, newId } from "../../kernel/ids.ts";
 import type { Tx } from "../../store/db.ts";
@@ -71,7 +71,7 @@ export const acceptWithin = async (env: Env, tx: Tx, { message, kind, idempotenc
 };
 
 const queue = async (env: Env, tx: Tx, message: NewMessage, messagesPerDay: number | undefined): Promise<void> => {
-  const day = Math.floor(message.createdAt / DAY_MS);
+  const day = utcDayOf(message.createdAt);
   if (messagesPerDay !== undefined && message.environment === "live" && !(await countDailySend(tx, message.tenantId, day, messagesPerDay)))
     throw dayLimitReached(message.createdAt);
   await insertMessage(tx, { ...message, conversationId: await conversationOf(env, tx, message) });

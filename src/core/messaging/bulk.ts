@@ -1,4 +1,4 @@
-import { DAY_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { SECOND_MS, utcDayOf } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type BatchId, newId } from "../../kernel/ids.ts";
 import {
@@ -54,7 +54,7 @@ export const createBatch = async (env: Env, scope: TenantScope, input: CheckedBa
     if ((await countUnfinished(tx, channel.id, environment)) >= MAX_RUNNING)
       throw new AppError("BATCH_LIMIT_REACHED", { message: `The channel has ${MAX_RUNNING} batches under way, which is the most it may have.` });
     const wanted = recipients.filter(({ error }) => !error).length;
-    if (environment === "live" && (await dailySendsOf(tx, scope.tenantId, Math.floor(createdAt / DAY_MS))) + wanted > messagesPerDay) throw dayLimitReached(createdAt);
+    if (environment === "live" && (await dailySendsOf(tx, scope.tenantId, utcDayOf(createdAt))) + wanted > messagesPerDay) throw dayLimitReached(createdAt);
     const waitingSince = isAway(env, channel, environment) ? createdAt : null;
     const row = { ...newRow(env, scope, input), channelId: channel.id, environment, waitingSince, nextAt: createdAt, createdAt };
     await insertBatch(tx, row, recipients);
