@@ -68,11 +68,11 @@ export const GAUGES = {
   recado_jobs_running: { help: "Jobs that run in this process.", labels: [] },
   recado_request_body_bytes: { help: "Bytes of request bodies that are held in memory.", labels: [] },
   recado_job_oldest_due_seconds: { help: "How long the job that could run has been due for longest.", labels: [] },
-  recado_dead_jobs: { help: "Jobs that were given up in the last seven days; at most 10000.", labels: [] },
-  recado_lanes_due: { help: "Lanes with a job that could run now; at most 10000.", labels: [] },
-  recado_lanes_held: {
-    help: "Lanes that are held back. endpoint: the webhook's breaker is open; channel: its pace, or it is not connected. At most 1000 in all.",
-    labels: ["lane"],
+  recado_discarded_jobs: { help: "Jobs that were given up in the last seven days; at most 10000.", labels: [] },
+  recado_queues_due: { help: "Queues with a job that could run now; at most 10000.", labels: [] },
+  recado_queues_paused: {
+    help: "Queues that are held back. endpoint: the webhook's breaker is open; channel: its pace, or it is not connected. At most 1000 in all.",
+    labels: ["queue"],
   },
   recado_deliveries_pending: { help: "Deliveries under way or waiting for their next try; at most 10000.", labels: [] },
   recado_dead_letters: { help: "Deliveries in the dead-letter store; at most 10000.", labels: [] },
