@@ -15,7 +15,8 @@ import type { Env } from "./core/env.ts";
 import { createEventStream } from "./core/events/stream.ts";
 import { createGroupRequests } from "./core/groups/requests.ts";
 import { receiveEvents } from "./core/inbound.ts";
-import { JOB_KINDS, type JobPayloads } from "./core/jobs.ts";
+import type { JobPayloads } from "./core/job-payloads.ts";
+import { JOB_KINDS } from "./core/jobs.ts";
 import { react } from "./core/reactions.ts";
 import { createScrape, type ScrapedFiles } from "./core/scrape.ts";
 import { recordAct } from "./core/tenancy/audit.ts";
@@ -26,6 +27,7 @@ import { gatewayRenderer } from "./faces/gateway/render.ts";
 import { platformRenderer } from "./faces/platform/render.ts";
 import { createBodyIntake } from "./faces/shared/body-intake.ts";
 import type { FaceEnv } from "./faces/shared/face-env.ts";
+import { createKeyedSemaphore } from "./kernel/async.ts";
 import { type AdvancingClock, type Clock, systemClock } from "./kernel/clock.ts";
 import type { Addresses, Config } from "./kernel/config.ts";
 import { type Secrets, tokensOf } from "./kernel/crypto.ts";
@@ -34,11 +36,10 @@ import { countedLog, type Log } from "./kernel/log.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import { systemRandom } from "./kernel/random.ts";
 import { loadPlugins } from "./plugin-loader.ts";
-import { createHeldTurns } from "./runtime/held-turns.ts";
+import { createDistributedLock } from "./runtime/distributed-lock.ts";
 import { createEnqueuer } from "./runtime/jobs.ts";
 import { type LivingNode, sharingNode, soleNode } from "./runtime/node.ts";
 import { createRunner, type Runner } from "./runtime/runner.ts";
-import { createTurns } from "./runtime/turns.ts";
 import { backupSource, databaseFile, localTokenFrom } from "./setup.ts";
 import { backupKeyOf } from "./store/backup-key.ts";
 import type { Db } from "./store/db.ts";
@@ -103,7 +104,7 @@ export const compose = (
     () => env,
     (tx, place, events) => receiveEvents(env, tx, place, events),
   );
-  const node = nodeOf({ config, db, log, boot: newId({ clock, random }), onLost, env: () => env, runner: () => runner });
+  const node = nodeOf({ config, db, log, processId: newId({ clock, random }), onLost, env: () => env, runner: () => runner });
   const runner = createRunner<Env, JobPayloads>({ db, clock, log, metrics, node, kinds: JOB_KINDS, env: () => env });
   const outbound = createHttp({ allow: config.outboundAllow, extraCa: config.extraCa });
   const httpTo = (peer: string) => measuredHttp(outbound, metrics, peer);
@@ -174,21 +175,21 @@ const turnsOf = (ports: {
   log: Log;
 }): Pick<Env, "passwords" | "llmTurns" | "fetching" | "reading" | "downloads" | "uploads" | "charging" | "callActs" | "templateSyncs"> => ({
   passwords: createPasswords(ports),
-  llmTurns: createTurns(MAX_LLM_CALLS_PER_TENANT),
-  fetching: createTurns(MAX_DOCUMENTS_FETCHED),
-  reading: createTurns(MAX_DOCUMENTS_READ),
-  downloads: createTurns(MAX_DOWNLOADS_PER_KIND),
-  uploads: createTurns(MAX_UPLOADS_PER_TENANT),
-  charging: createHeldTurns("charging", ports),
-  callActs: createHeldTurns("calls", ports),
-  templateSyncs: createTurns(1),
+  llmTurns: createKeyedSemaphore(MAX_LLM_CALLS_PER_TENANT),
+  fetching: createKeyedSemaphore(MAX_DOCUMENTS_FETCHED),
+  reading: createKeyedSemaphore(MAX_DOCUMENTS_READ),
+  downloads: createKeyedSemaphore(MAX_DOWNLOADS_PER_KIND),
+  uploads: createKeyedSemaphore(MAX_UPLOADS_PER_TENANT),
+  charging: createDistributedLock("charging", ports),
+  callActs: createDistributedLock("calls", ports),
+  templateSyncs: createKeyedSemaphore(),
 });
 
-type NodeParts = { config: Config; db: Db; log: Log; boot: string; onLost(): void; env(): Env; runner(): Runner };
+type NodeParts = { config: Config; db: Db; log: Log; processId: string; onLost(): void; env(): Env; runner(): Runner };
 
 /** This process among those that serve its database. Every so many looks the links of channels that went elsewhere, or are gone, are looked for. */
-const nodeOf = ({ config, db, log, boot, onLost, env, runner }: NodeParts): LivingNode => {
-  if (!db.isShared) return soleNode(boot);
+const nodeOf = ({ config, db, log, processId, onLost, env, runner }: NodeParts): LivingNode => {
+  if (!db.isShared) return soleNode(processId);
   let looks = 0;
   let isTold = false;
   const warnOfMedia = () => {
@@ -199,7 +200,7 @@ const nodeOf = ({ config, db, log, boot, onLost, env, runner }: NodeParts): Livi
   const node = sharingNode({
     db,
     log,
-    boot,
+    processId,
     events: {
       onFenced: () => env().supervisor.stop(),
       onBack: () => env().supervisor.resume(),

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { type Db, openDatabase } from "../../src/store/db.ts";
-import { type ClaimedJob, claimJobs, deleteJob, insertJob } from "../../src/store/jobs.ts";
+import { claimJobs } from "../../src/store/job-claims.ts";
+import { type ClaimedJob, deleteJob, insertJob } from "../../src/store/jobs.ts";
+import { commonQueue, type Queue, queueOfChannel } from "../../src/store/queues.ts";
 import { newDir } from "./process.ts";
 import { ms, perSecond, type Section, spread, whole } from "./report.ts";
 import { type Spread, spreadOf } from "./wire.ts";
@@ -9,11 +11,11 @@ import { type Spread, spreadOf } from "./wire.ts";
 const FEW = 1000;
 const MANY = 1_000_000;
 const BATCH = 64;
-const BOOT = "a-boot-of-the-benchmark";
+const OWNER = "a-process-of-the-benchmark";
 const SEED = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-  INSERT INTO jobs (kind, lane, priority, payload, unique_key, run_at, claims, attempts, crashes, created_at)
+  INSERT INTO jobs (kind, queue, priority, payload, unique_key, run_at, claims, attempts, crashes, created_at)
   SELECT 'message.deliver', ?2, 1, '{"messageId":"0198a000-1111-4222-8333-444455556666"}', 'waiting:' || i, i, 0, 0, 0, i FROM n`;
-const OPEN_LANE = "INSERT INTO lanes (key, cap, running, next_at, not_before) VALUES (?1, ?2, 0, ?3, ?3)";
+const OPEN_QUEUE = "INSERT INTO queues (key, kind, concurrency_limit, running, next_at, paused_until) VALUES (?1, ?1, ?2, 0, ?3, ?3)";
 const FAR_FUTURE_MS = 4e12;
 
 type Cost = Spread & { perSecond: number };
@@ -27,7 +29,7 @@ const withJobs = async <Result>(waiting: number, isHeld: boolean, work: (db: Db)
   });
   await db.write(async (tx) => {
     tx.run(SEED, [waiting, "backlog"]);
-    tx.run(OPEN_LANE, ["backlog", BATCH, isHeld ? FAR_FUTURE_MS : 1]);
+    tx.run(OPEN_QUEUE, ["backlog", BATCH, isHeld ? FAR_FUTURE_MS : 1]);
   });
   const result = await work(db);
   await db.close();
@@ -41,7 +43,7 @@ const measure = async (db: Db, runMs: number, refill: () => Promise<void>): Prom
   while (spentMs < runMs) {
     await refill();
     const startedAt = performance.now();
-    const claimed = await db.write((tx) => timed(claims, () => claimJobs(tx, { boot: BOOT, nowMs: systemClock().now(), limit: BATCH })), { isDurable: false });
+    const claimed = await db.write((tx) => timed(claims, () => claimJobs(tx, { owner: OWNER, nowMs: systemClock().now(), limit: BATCH })), { isDurable: false });
     if (claimed.length !== BATCH) throw new Error(`${claimed.length} jobs were claimed, not ${BATCH}`);
     await Promise.all(claimed.map((job) => db.write(async (tx) => deleteJob(tx, job), { isDurable: false })));
     spentMs += performance.now() - startedAt;
@@ -57,32 +59,43 @@ const timed = async (samples: number[], claim: () => Promise<ClaimedJob[]>): Pro
   return claimed;
 };
 
-const inSameLane = (waiting: number, runMs: number): Promise<Cost> => withJobs(waiting + BATCH, false, (db) => measure(db, runMs, () => refillBacklog(db)));
+const inSameQueue = (waiting: number, runMs: number): Promise<Cost> => withJobs(waiting + BATCH, false, (db) => measure(db, runMs, () => refillBacklog(db)));
 
 let refilled = 0;
 
 /** Puts as many jobs at the end of the backlog as a claim takes from its head. */
-const refillBacklog = (db: Db): Promise<void> => putJobs(db, () => "backlog", BATCH);
+const refillBacklog = (db: Db): Promise<void> => putJobs(db, () => commonQueue("backlog"), BATCH);
 
-const putJobs = (db: Db, laneOf: (n: number) => string, cap: number): Promise<void> =>
+const putJobs = (db: Db, queueAt: (n: number) => Queue, concurrencyLimit: number): Promise<void> =>
   db.write(
     async (tx) => {
       const now = systemClock().now();
       for (let n = 0; n < BATCH; n++) {
-        insertJob(tx, { kind: "message.deliver", lane: laneOf(n), cap, priority: 1, payload: "{}", uniqueKey: `fresh:${refilled++}`, runAt: now, createdAt: now });
+        insertJob(tx, {
+          kind: "message.deliver",
+          queue: queueAt(n),
+          concurrencyLimit,
+          priority: 1,
+          payload: "{}",
+          payloadVersion: 1,
+          uniqueKey: `fresh:${refilled++}`,
+          runAt: now,
+          createdAt: now,
+        });
       }
     },
     { isDurable: false },
   );
 
-/** One job in each of 64 lanes, while the backlog waits in a lane that is held. */
-const besideBacklog = (waiting: number, runMs: number): Promise<Cost> => withJobs(waiting, true, (db) => measure(db, runMs, () => putJobs(db, (n) => `channel:${n}`, 8)));
+/** One job in each of 64 queues, while the backlog waits in a queue that is held. */
+const besideBacklog = (waiting: number, runMs: number): Promise<Cost> =>
+  withJobs(waiting, true, (db) => measure(db, runMs, () => putJobs(db, (n) => queueOfChannel("channel", String(n)), 8)));
 
 /** What claiming costs with few and with many jobs waiting. */
 export const claimsSection = async (runMs: number): Promise<Section> => {
   const cases = [
-    { what: "another lane; one job in each of 64 lanes is claimed", measure: besideBacklog },
-    { what: "the same lane; its first 64 are claimed", measure: inSameLane },
+    { what: "another queue; one job in each of 64 queues is claimed", measure: besideBacklog },
+    { what: "the same queue; its first 64 are claimed", measure: inSameQueue },
   ];
   const figures: Section["figures"] = [];
   for (const { what, measure: costOf } of cases) {

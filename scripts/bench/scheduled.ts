@@ -20,12 +20,12 @@ const SEED = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHE
   INSERT INTO scheduled (id, tenant_id, channel_id, scheduled_at, status, created_at, updated_at, payload)
   SELECT printf('01900000-%04x-4%03x-8000-', i / 4096, i % 4096) || substr(?3, 25), ?2, ?3, ?4, 'PENDING', ?4, ?4,
     json_object('to', printf('55119900%05d', i % 1000), 'type', 'text', 'content', json_object('text', 'até logo ' || i)) FROM n`;
-const SEED_JOBS = `INSERT INTO jobs (kind, lane, priority, payload, unique_key, run_at, claims, attempts, crashes, created_at)
+const SEED_JOBS = `INSERT INTO jobs (kind, queue, priority, payload, unique_key, run_at, claims, attempts, crashes, created_at)
   SELECT 'scheduled.accept', 'scheduled:' || channel_id, 1, json_object('scheduledId', id, 'channelId', channel_id), 'scheduled:' || id, scheduled_at, 0, 0, 0, created_at
   FROM scheduled WHERE channel_id = ?1`;
-const SEED_LANE = "INSERT INTO lanes (key, cap, running, next_at, not_before) VALUES ('scheduled:' || ?1, 8, 0, ?2, ?2)";
+const SEED_QUEUE = "INSERT INTO queues (key, kind, concurrency_limit, running, next_at, paused_until, channel_id) VALUES ('scheduled:' || ?1, 'scheduled', 8, 0, ?2, ?2, ?1)";
 
-const RELEASE = "UPDATE lanes SET next_at = ?1, not_before = ?1 WHERE key LIKE 'scheduled:%'";
+const RELEASE = "UPDATE queues SET next_at = ?1, paused_until = ?1 WHERE kind = 'scheduled'";
 
 /** Schedules so many messages for one moment, while no server runs, and has them due a little later. */
 const seed = async (path: string, owners: readonly Owner[], count: number): Promise<void> => {
@@ -38,7 +38,7 @@ const seed = async (path: string, owners: readonly Owner[], count: number): Prom
     await db.write(async (tx) => {
       tx.run(SEED, [Math.min(PER_ACCOUNT, count - n * PER_ACCOUNT), account.id, phone.id, nowMs]);
       tx.run(SEED_JOBS, [phone.id]);
-      tx.run(SEED_LANE, [phone.id, nowMs]);
+      tx.run(SEED_QUEUE, [phone.id, nowMs]);
     });
   }
   await db.write(async (tx) => tx.rows(RELEASE, [systemClock().now() + DUE_AFTER_MS]));
@@ -70,10 +70,10 @@ const probe = async (port: number, isOver: () => boolean): Promise<Spread> => {
   return spreadOf(samples);
 };
 
-const LEFT = "SELECT count(*) AS n FROM lanes WHERE key LIKE 'scheduled:%' AND (running > 0 OR next_at IS NOT NULL)";
+const LEFT = "SELECT count(*) AS n FROM queues WHERE kind = 'scheduled' AND (running > 0 OR next_at IS NOT NULL)";
 const countOf = (reader: Connection, sql: string): number => Number(reader.prepare(sql).objects([])[0]?.["n"]);
 
-/** Resolves when no lane of schedules has anything left to do. */
+/** Resolves when no queue of schedules has anything left to do. */
 const drained = async (reader: Connection): Promise<void> => {
   const endAt = performance.now() + LONGEST_DRAIN_MS;
   while (countOf(reader, LEFT) > 0 && performance.now() < endAt) await Bun.sleep(LOOK_EVERY_MS);

@@ -41,7 +41,7 @@ type Bench = { site: Site; recado: Recado; account: Account; graph: Child };
 const sendLoad = ({ recado, account }: Bench, phone: Phone, pace: Pace): Promise<LoadResult> =>
   load({ port: recado.port, path: "/gateway/v1/messages", headers: { "x-api-key": account.key }, body: bodyFor(phone.id), ...pace });
 
-/** The network asks for patience, so the channel's lane is held: messages are accepted and stay queued. */
+/** The network asks for patience, so the channel's queue is held: messages are accepted and stay queued. */
 export const pausedPhone = async ({ site, recado, account }: Omit<Bench, "graph">): Promise<Phone> => {
   const phone = await newPhone(site, recado, account);
   await site.graph.tell("failures", { failure: { kind: "error", code: 130429 }, phoneNumberId: phone.phoneNumberId, isLasting: true });
@@ -49,7 +49,7 @@ export const pausedPhone = async ({ site, recado, account }: Omit<Bench, "graph"
   return phone;
 };
 
-/** Waits until the last messages accepted are SENT; a lane goes in order, so all before them are too. */
+/** Waits until the last messages accepted are SENT; a queue goes in order, so all before them are too. */
 const untilSent = async ({ recado, account }: Bench, answers: readonly string[]): Promise<void> => {
   const giveUpAt = performance.now() + LONGEST_DRAIN_MS;
   const ids = answers.map((answer) => (JSON.parse(answer) as { messageId: string }).messageId);

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import type { Http, HttpNoAnswer, HttpOpened, HttpOpenRequest, HttpRequest, HttpResult } from "../contract/http.ts";
+import { withTimeout } from "../kernel/async.ts";
 import { allowListOf, hostnameOf, isLinkName, isPrivateName, isPublicAddress, ownAddresses, type Resolve, resolveName } from "./addresses.ts";
 import { createConnections, type Destination } from "./exchange.ts";
-import { within } from "./waiting.ts";
 
 export type HttpOptions = {
   /** Host names, addresses and CIDRs that may be reached although they are not public, and over plain http. */
@@ -103,7 +103,7 @@ export const createHttp = ({ allow, extraCa, resolve = resolveName, connectTimeo
   const addressesOf: AddressesOf = async (hostname, limits) => {
     if (isIP(hostname) !== 0) return [hostname];
     try {
-      const addresses = await within(Math.min(limits.connectMs, limits.totalMs), resolve(hostname));
+      const addresses = await withTimeout(Math.min(limits.connectMs, limits.totalMs), resolve(hostname));
       return addresses.length > 0 ? addresses : { failure: "dns", message: "the name has no address" };
     } catch (error) {
       return { failure: "dns", message: error instanceof Error ? error.message : String(error) };

@@ -1,6 +1,7 @@
 import type { OpenAI } from "openai";
 import type { Http, HttpResult } from "../contract/http.ts";
 import type { ChatMessage, Completion, JsonForm, Llm, LlmFailure, LlmProvider, LlmResult } from "../contract/llm.ts";
+import { delay } from "../kernel/async.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { completionOf, vectorsOf } from "./llm-answers.ts";
 import { type Trouble, troubleOf } from "./llm-failures.ts";
@@ -41,7 +42,7 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
       const { failure, isPassing } = outcome;
       const pauseMs = failure.retryAfterMs ?? (failure.status === undefined ? 0 : PAUSE_MS * tries);
       if (!isPassing || tries === MAX_TRIES || clock.now() + pauseMs >= order.deadline) return failure;
-      if (pauseMs > 0) await new Promise<void>((resolve) => void clock.timer(pauseMs, resolve));
+      if (pauseMs > 0) await delay(clock, pauseMs);
     }
   };
 

@@ -1,11 +1,11 @@
 import { S3Client, type S3File } from "bun";
 import type { FileStore } from "../core/env.ts";
+import { createWatchdog, withTimeout } from "../kernel/async.ts";
 import type { MediaConfig } from "../kernel/config.ts";
 import { attachmentOf } from "../kernel/disposition.ts";
 import { checkedKey } from "./file-keys.ts";
 import { measured, ofLength } from "./measured.ts";
 import { presignedGet } from "./s3-signing.ts";
-import { watchdog, within } from "./waiting.ts";
 
 /** By default the endpoint is Amazon's own of the region, and the region us-east-1. A prefix goes before every key. */
 export type S3Place = Omit<Extract<MediaConfig, { kind: "s3" }>, "kind">;
@@ -70,19 +70,19 @@ const watched = (body: AsyncIterable<Uint8Array>, stallMs: number, message: stri
   const { promise: stalled, reject } = Promise.withResolvers<never>();
   let fault: Error | undefined;
   const letGo = async () => ({ done: true as const, value: await source.return?.() });
-  const taking = watchdog(stallMs, () => {
+  const taking = createWatchdog(stallMs, () => {
     fault = new Error(message);
     reject(fault);
     void letGo();
   });
   const next = async () => {
-    taking.rest();
+    taking.stop();
     if (fault) throw fault;
     const step = await source.next();
-    taking.wake();
+    taking.restart();
     return step;
   };
-  return { stream: { [Symbol.asyncIterator]: () => ({ next, return: letGo }) }, stalled, rest: taking.rest };
+  return { stream: { [Symbol.asyncIterator]: () => ({ next, return: letGo }) }, stalled, rest: taking.stop };
 };
 
 /** Draws nothing before it is read, and then no faster. */
@@ -131,7 +131,7 @@ export const createS3Store = (place: S3Place, limits: Partial<S3Limits> = {}): S
     work.catch((error: unknown) => {
       throw explained(place.bucket, error);
     });
-  const ask = <Answer>(work: Promise<Answer>): Promise<Answer> => told(within(answerMs, work, `bucket ${place.bucket}: no answer within ${answerMs} ms`));
+  const ask = <Answer>(work: Promise<Answer>): Promise<Answer> => told(withTimeout(answerMs, work, { message: `bucket ${place.bucket}: no answer within ${answerMs} ms` }));
 
   /** In parts when there is more than one; a body that throws ends the upload, and its parts are given up. */
   const upload = (path: string, body: AsyncIterable<Uint8Array>, contentType: string): Promise<unknown> => {
@@ -159,7 +159,7 @@ export const createS3Store = (place: S3Place, limits: Partial<S3Limits> = {}): S
       const found = await ask(file.stat().catch(unlessMissing));
       return found && { body: streamOf(download(file)), sizeBytes: found.size };
     },
-    names: (start) => told(namesIn(s3, { folder, start, atOnce: pageNames }, (answer) => within(answerMs, answer))),
+    names: (start) => told(namesIn(s3, { folder, start, atOnce: pageNames }, (answer) => withTimeout(answerMs, answer))),
     remove: async (key) => ask(s3.delete(pathOf(key)).catch(unlessMissing)),
     urlOf(key, { ttlSeconds, filename, contentType }) {
       const query = { "response-content-disposition": attachmentOf(filename), "response-content-type": contentType };

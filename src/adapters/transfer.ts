@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { HttpBody, HttpFailure, HttpNoAnswer, HttpOpenAnswer, HttpStreamBody } from "../contract/http.ts";
+import { createWatchdog, type Watchdog } from "../kernel/async.ts";
 import { ofLength } from "./measured.ts";
-import { type Watchdog, watchdog } from "./waiting.ts";
 
 /** How long the parts of one exchange may take, in milliseconds. */
 export type TimeLimits = { connectMs: number; totalMs: number; idleMs: number };
@@ -41,31 +41,31 @@ const drained = (request: ClientRequest): Promise<void> =>
 
 /** Sends a stream as fast as it is taken; the other side's time runs only while it does not take. Throws when the stream is not of the announced length. */
 const pump = async (request: ClientRequest, { stream, sizeBytes }: HttpStreamBody, idle: Watchdog): Promise<void> => {
-  idle.rest();
+  idle.stop();
   for await (const chunk of ofLength(stream, sizeBytes)) {
     if (request.destroyed) return;
-    idle.wake();
+    idle.restart();
     if (!request.write(chunk)) await drained(request);
-    idle.rest();
+    idle.stop();
   }
-  idle.wake();
+  idle.restart();
   request.end();
 };
 
 /** An answer's body; here too the other side's time runs only while we wait for it. */
 async function* bodyOf(incoming: IncomingMessage, request: ClientRequest, idleMs: number): AsyncGenerator<Uint8Array> {
-  const idle = watchdog(idleMs, () => incoming.destroy(overdue(`nothing came for ${idleMs} ms`)));
+  const idle = createWatchdog(idleMs, () => incoming.destroy(overdue(`nothing came for ${idleMs} ms`)));
   try {
-    idle.wake();
+    idle.restart();
     for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
-      idle.rest();
+      idle.stop();
       yield chunk;
-      idle.wake();
+      idle.restart();
     }
   } catch (error) {
     throw failureOf(error) === "timeout" ? error : new Error("the connection ended before the answer did", { cause: "aborted" });
   } finally {
-    idle.rest();
+    idle.stop();
     // an answer to half a request: the rest of it is not what a next answer would be for
     if (!request.writableFinished) request.destroy();
   }
@@ -79,7 +79,7 @@ export const transfer = ({ request, body, isTls }: Outgoing, limits: TimeLimits)
     const rest = () => {
       clearTimeout(total);
       clearTimeout(connecting);
-      idle.rest();
+      idle.stop();
     };
     const fail = (failure: HttpFailure, message: string) => {
       if (answer) return;
@@ -95,7 +95,7 @@ export const transfer = ({ request, body, isTls }: Outgoing, limits: TimeLimits)
 
     const total = setTimeout(() => (answer ? answer.destroy(overdue(TOO_LATE)) : fail("timeout", TOO_LATE)), limits.totalMs);
     const connecting = setTimeout(() => broken("no connection in time"), limits.connectMs);
-    const idle = watchdog(limits.idleMs, () => fail("timeout", `nothing moved for ${limits.idleMs} ms`));
+    const idle = createWatchdog(limits.idleMs, () => fail("timeout", `nothing moved for ${limits.idleMs} ms`));
     request.on("socket", (socket) => {
       if (request.reusedSocket) return connected();
       socket.once("connect", isTls ? () => void (stage = "tls") : connected);
@@ -105,12 +105,12 @@ export const transfer = ({ request, body, isTls }: Outgoing, limits: TimeLimits)
     request.on("close", () => broken("the connection ended before the answer did"));
     request.on("response", (incoming) => {
       answer = incoming;
-      idle.rest();
+      idle.stop();
       incoming.on("close", rest);
       incoming.on("error", () => undefined); // whoever reads the body is told; nobody may be reading yet
       resolve({ ok: true, status: incoming.statusCode ?? 0, headers: headersOf(incoming), body: bodyOf(incoming, request, limits.idleMs) });
     });
-    idle.wake();
+    idle.restart();
     if (isStreamBody(body)) pump(request, body, idle).catch((error: unknown) => (answer ? request.destroy() : fail("aborted", messageOf(error))));
     else request.end(body);
   });

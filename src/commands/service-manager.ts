@@ -4,7 +4,7 @@ import { monotonicClock } from "../kernel/clock.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Environment } from "../kernel/reading.ts";
-import { type Proofs, startPulse } from "../runtime/pulse.ts";
+import { type Proofs, startHeartbeat } from "../runtime/heartbeat.ts";
 import { type Bustle, MOST_COUNTED, readBustle, writeHeartbeat } from "../store/heartbeat.ts";
 
 /** What started this process and waits to hear of it, by systemd's protocol (sd_notify). Where nothing does, nothing is told and nothing loaded. */
@@ -40,7 +40,7 @@ const watchdogMsOf = ({ WATCHDOG_USEC: usec, WATCHDOG_PID: pid }: Environment): 
 
 const managerBehind = (notify: Notify, watchdogMs: number | undefined, log: Log): ServiceManager => {
   let told: string | undefined;
-  let endPulse = () => {};
+  let endHeartbeat = () => {};
   /** READY=1 goes with every change: the first may have found no room in the socket, and a further one says nothing new. */
   const tellStatus = (status: string) => {
     if (status !== told && notify("READY=1", `STATUS=${status}`)) told = status;
@@ -57,7 +57,7 @@ const managerBehind = (notify: Notify, watchdogMs: number | undefined, log: Log)
       };
       // a server that is away is not brought back by starting its nodes anew: of those nothing is asked but that they go on
       const asked = watchdogMs === undefined || env.db.isShared ? {} : proofs;
-      endPulse = startPulse({
+      endHeartbeat = startHeartbeat({
         clock: monotonicClock(), // the manager's time is moved neither by a test nor by whoever sets the machine's clock
         everyMs: Math.min(STATUS_MS, (watchdogMs ?? Number.POSITIVE_INFINITY) / 3),
         proofs: asked,
@@ -75,7 +75,7 @@ const managerBehind = (notify: Notify, watchdogMs: number | undefined, log: Log)
       });
     },
     stopping() {
-      endPulse();
+      endHeartbeat();
       notify("STOPPING=1", "STATUS=finishing what is in hand");
     },
   };

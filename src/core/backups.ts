@@ -61,7 +61,7 @@ export const makeBackup = async (env: Env, job: Job<Record<string, never>>): Pro
   if (!env.backups) return { is: "done" };
   const at = env.clock.now();
   const outcome = await env.backups.make(at, await installationOf(env));
-  if (!outcome.ok && outcome.isStopped) return { is: "again", atMs: at, counts: false };
+  if (!outcome.ok && outcome.isStopped) return { is: "snooze", atMs: at };
   env.metrics.count("recado_backup_runs_total", { outcome: outcome.ok ? "made" : "failed" });
   if (outcome.ok) env.log.info({ ...outcome }, "backup made");
   else env.log.error({ error: outcome.error, attempt: job.attempt }, "the backup failed");
@@ -69,7 +69,7 @@ export const makeBackup = async (env: Env, job: Job<Record<string, never>>): Pro
     await note(tx, noteOf(at, outcome));
     if (outcome.ok) await recordAct(env, tx, { action: "backup.create", target: outcome.name, details: { sizeBytes: outcome.sizeBytes } });
     if (outcome.ok || job.attempt >= MAX_TRIES) job.end(tx);
-    else job.again(tx, env.clock.now() + waitMs(job.attempt), { error: outcome.error });
+    else job.retry(tx, env.clock.now() + waitMs(job.attempt), { error: outcome.error });
   });
   return { is: "settled" };
 };

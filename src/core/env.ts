@@ -3,6 +3,7 @@ import type { Http } from "../contract/http.ts";
 import type { Llm } from "../contract/llm.ts";
 import type { Mailer } from "../contract/mail.ts";
 import type { Processor } from "../contract/processor.ts";
+import type { KeyedSemaphore } from "../kernel/async.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import type { Secrets, Tokens } from "../kernel/crypto.ts";
@@ -11,7 +12,6 @@ import type { Metrics } from "../kernel/metrics.ts";
 import type { Random } from "../kernel/random.ts";
 import type { Enqueuer } from "../runtime/jobs.ts";
 import type { Node } from "../runtime/node.ts";
-import type { Turns } from "../runtime/turns.ts";
 import type { Db, Tx } from "../store/db.ts";
 import type { Owners } from "./channels/owners.ts";
 import type { Registry } from "./channels/registry.ts";
@@ -19,7 +19,7 @@ import type { Supervisor } from "./channels/supervisor.ts";
 import type { PublishedFact, Renderers } from "./events/fact.ts";
 import type { EventStream } from "./events/stream.ts";
 import type { GroupRequests } from "./groups/requests.ts";
-import type { JobPayloads } from "./jobs.ts";
+import type { JobPayloads } from "./job-payloads.ts";
 import type { Actor } from "./tenancy/audit.ts";
 import type { KeyUse } from "./tenancy/key-use.ts";
 import type { Passwords } from "./tenancy/passwords.ts";
@@ -67,11 +67,11 @@ export type Env = {
   react(tx: Tx, published: PublishedFact): Promise<void>;
   llm: Llm;
   /** Requests that wait for a provider of language models, by tenant. */
-  llmTurns: Turns;
+  llmTurns: KeyedSemaphore;
   readText: ReadText;
   /** Documents that are being fetched and then read: each takes memory for so long. And those of them that are being read. */
-  fetching: Turns;
-  reading: Turns;
+  fetching: KeyedSemaphore;
+  reading: KeyedSemaphore;
   /** Undefined where the operator has configured none. */
   processor: Processor | undefined;
   mailer: Mailer | undefined;
@@ -81,14 +81,14 @@ export type Env = {
   /** Idempotency keys whose first request is being answered. */
   beingAccepted: Set<string>;
   /** Files that are being fetched from networks, by kind of channel, and that customers upload, by tenant: each takes room on our disk for so long. */
-  downloads: Turns;
-  uploads: Turns;
+  downloads: KeyedSemaphore;
+  uploads: KeyedSemaphore;
   /** What is asked of the payment processor, one thing at a time for each invoice and each customer. */
-  charging: Turns;
+  charging: KeyedSemaphore;
   /** What is done to a call, by its id: one thing after the other, each as the one before has left it. */
-  callActs: Turns;
+  callActs: KeyedSemaphore;
   /** Sends that have an unknown template looked for at the network, by channel. */
-  templateSyncs: Turns;
+  templateSyncs: KeyedSemaphore;
 };
 
 /** Backups of the database at the operator's place. `pattern` is the timetable's. */

@@ -1,13 +1,13 @@
 import type { ChannelEvent, LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/kind.ts";
 import type { Route } from "../contract/plugin.ts";
+import { createKeyedSemaphore } from "../kernel/async.ts";
 import { HOUR_MS, MINUTE_MS, othersServed, SECOND_MS } from "../kernel/clock.ts";
 import { sha256 } from "../kernel/crypto.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { ChannelId } from "../kernel/ids.ts";
 import { parsedJson } from "../kernel/json.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
-import { createTurns } from "../runtime/turns.ts";
 import { type ChannelRow, confirmVerifyToken, findChannel, findChannelsByRoute, isVerifyToken } from "../store/channels.ts";
 import type { Tx } from "../store/db.ts";
 import { EVERY_TENANT } from "../store/scope.ts";
@@ -99,7 +99,7 @@ export const refuseUnsigned = (env: Env, headers: Headers): void => {
 
 /** Up to here a body is verified at once; a longer one takes milliseconds, in which nobody else is served. */
 const QUICK_BYTES = 64 * 1024;
-const verifying = createTurns(1);
+const verifying = createKeyedSemaphore();
 
 /** Who has signed a body. Long ones are looked at one after the other, and everybody else is served between two of them. */
 const signersOf = (env: Env, bytes: Uint8Array, headers: Headers) => {
@@ -257,5 +257,5 @@ const endEnvelope = (env: Env, tx: Tx, job: Job<unknown>, waitsSince: number | u
   const now = env.clock.now();
   if (waitsSince === undefined || now >= waitsSince + UNCONFIRMED_WAIT_MS) return job.end(tx);
   const step = Math.min(Math.max(now - waitsSince, UNCONFIRMED_STEP_MS), UNCONFIRMED_LONGEST_STEP_MS);
-  job.again(tx, now + step, { counts: false });
+  job.snooze(tx, now + step);
 };

@@ -11,16 +11,16 @@ import { deleteFlowsOf } from "../store/flows.ts";
 import { deleteGroupsOf } from "../store/groups.ts";
 import { deleteIdentitiesOf } from "../store/identities.ts";
 import { deleteInboxOf } from "../store/inbox.ts";
-import { dropLane } from "../store/jobs.ts";
 import { deleteCopiesOf } from "../store/key-ring.ts";
 import { deleteLookupsOf } from "../store/lookups.ts";
+import { dropQueue } from "../store/queues.ts";
 import { cancelScheduledOf } from "../store/scheduled.ts";
 import type { TenantScope } from "../store/scope.ts";
 import { detachPhoneSubscription, findPhoneSubscription } from "../store/subscriptions.ts";
 import { deleteTemplatesOf } from "../store/templates.ts";
 import { getChannel, holdsAccount, isCoexistent } from "./channels/channel.ts";
 import { unknownChannel } from "./channels/refusals.ts";
-import { bulkLane, isToldConnected, letSendsGoOn, lookupLane, pairingLane, scheduledLane } from "./channels/report.ts";
+import { bulkQueue, isToldConnected, letSendsGoOn, lookupQueue, pairingQueue, scheduledQueue } from "./channels/report.ts";
 import { tellEnd } from "./channels/sandbox.ts";
 import type { Env } from "./env.ts";
 import { publish } from "./events/publish.ts";
@@ -51,7 +51,7 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
     await deleteTemplatesOf(tx, gone.id);
     cancelScheduledOf(tx, gone, env.clock.now());
     await cancelBatchesOf(tx, gone.id, env.clock.now());
-    for (const lane of [bulkLane(gone.id, "live"), bulkLane(gone.id, "test"), scheduledLane(gone.id), pairingLane(gone.id), lookupLane(gone.id)]) dropLane(tx, lane);
+    for (const queue of [bulkQueue(gone.id, "live"), bulkQueue(gone.id, "test"), scheduledQueue(gone.id), pairingQueue(gone.id), lookupQueue(gone.id)]) dropQueue(tx, queue.key);
     letSendsGoOn(env, tx, gone.id);
     tx.afterCommit(() => void env.supervisor.close(gone.id)); // what was asked of it meanwhile may have opened another link
     env.jobs.enqueue(tx, "channel.forget", { channelId: gone.id });
@@ -99,7 +99,7 @@ export const forgetChannel = async (env: Env, job: Job<{ channelId: ChannelId }>
       await deletePermissionsOf(tx, channelId, FORGET_BATCH),
       recordings.length === FORGET_BATCH,
     ].includes(true);
-    if (isMore) job.again(tx, env.clock.now(), { counts: false });
+    if (isMore) job.snooze(tx, env.clock.now());
     else job.end(tx);
   });
   return { is: "settled" };

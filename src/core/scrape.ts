@@ -60,11 +60,11 @@ const noteStanding = ({ clock, metrics }: ScrapeEnv, standing: Known | undefined
   metrics.put("recado_database_up", standing ? 1 : 0);
   metrics.set("recado_channels", standing?.channels.map(({ kind, state, n }) => [{ kind, state }, n] as const) ?? []);
   metrics.set("recado_channels_lost", standing?.lostChannels.map(({ kind, n }) => [{ kind }, n] as const) ?? []);
-  metrics.set("recado_lanes_held", standing?.heldLanes.map(({ lane, n }) => [{ lane }, n] as const) ?? []);
+  metrics.set("recado_queues_paused", standing?.pausedQueues.map(({ queue, n }) => [{ queue }, n] as const) ?? []);
   metrics.put("recado_jobs_waiting", standing?.jobsWaiting);
-  metrics.put("recado_lanes_due", standing?.lanesDue);
+  metrics.put("recado_queues_due", standing?.queuesDue);
   metrics.put("recado_job_oldest_due_seconds", standing && secondsSince(standing.oldestDueAt));
-  metrics.put("recado_dead_jobs", standing?.deadJobs);
+  metrics.put("recado_discarded_jobs", standing?.discardedJobs);
   metrics.put("recado_deliveries_pending", standing?.deliveriesPending);
   metrics.put("recado_dead_letters", standing?.deadLetters);
 };

@@ -1,4 +1,4 @@
-import { within } from "../adapters/waiting.ts";
+import { withTimeout } from "../kernel/async.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import type { Place } from "./place.ts";
 
@@ -49,7 +49,7 @@ const settled = async (name: string, work: Promise<Finding>): Promise<Report> =>
 
 /** Runs a check within its time; one that hangs is a fault of its name, and holds up no other. */
 export const runCheck = ({ name, run, limitMs = LIMIT_MS }: Check, place: Place): Promise<Report> =>
-  settled(name, within(limitMs, run(place), `no end within ${limitMs / 1000} s`));
+  settled(name, withTimeout(limitMs, run(place), { message: `no end within ${limitMs / 1000} s` }));
 
 /** Runs a check to its end. */
 export const runToEnd = ({ name, run }: Check, place: Place): Promise<Report> => settled(name, run(place));

@@ -16,7 +16,7 @@ import { server } from "./server.ts";
 import { durability, nodeClock, nodes } from "./shared-database.ts";
 import { trail } from "./trail.ts";
 import { mail, upstreamChecks } from "./upstreams.ts";
-import { channels, deadJobs, deadLetters, jobs, setUp, testClock } from "./work.ts";
+import { channels, deadLetters, discardedJobs, jobs, setUp, testClock } from "./work.ts";
 
 /** TABLE: what is looked at, in the order in which it is told. After it come the upstreams that are in use, by their names. */
 const CHECKS: readonly Check[] = [
@@ -45,7 +45,7 @@ const CHECKS: readonly Check[] = [
   adapters,
   channels,
   jobs,
-  deadJobs,
+  discardedJobs,
   deadLetters,
   webhooks,
   webhookHosts,

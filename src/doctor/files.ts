@@ -2,7 +2,7 @@ import { existsSync, lstatSync, type Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { spoolDirOf } from "../adapters/files.ts";
-import { within } from "../adapters/waiting.ts";
+import { withTimeout } from "../kernel/async.ts";
 import type { Config } from "../kernel/config.ts";
 import { databaseFile, masterKeyFile } from "../setup.ts";
 import { type Check, type Finding, fault, ok, skipped, warning, worstOf } from "./check.ts";
@@ -22,7 +22,7 @@ const LOOK_MS = 3000;
 /** The first folder that does not even say whether it is there, as on a disk or a network that is gone: it would hold up whoever asks about what lies in it. */
 export const stuckFolder = async (config: Config, look: (path: string) => Promise<unknown> = stat, limitMs = LOOK_MS): Promise<string | undefined> => {
   const isStuck = (path: string): Promise<boolean> =>
-    within(
+    withTimeout(
       limitMs,
       look(path).then(
         () => false,

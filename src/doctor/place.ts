@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { type Resolve, resolveName } from "../adapters/addresses.ts";
 import { certificateEnd } from "../adapters/certificates.ts";
 import { createHttp, type OutboundHttp } from "../adapters/http.ts";
-import { within } from "../adapters/waiting.ts";
 import type { HttpResult } from "../contract/http.ts";
+import { withTimeout } from "../kernel/async.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import { databaseFile } from "../setup.ts";
@@ -55,7 +55,7 @@ const openedFor = async (config: Config): Promise<Inspection | undefined> => {
 /** Nothing is looked at before a check asks for it. */
 export const placeOf = (config: Config, adapters: () => Promise<readonly Adapter[]>, { clock = systemClock(), resolve = resolveName }: Machine = {}): Place => {
   const http = createHttp({ allow: config.outboundAllow, extraCa: config.extraCa, connectTimeoutMs: CONNECT_MS, resolve });
-  const opened = once(() => within(OPEN_MS, openedFor(config), `no answer within ${OPEN_MS / 1000} s`));
+  const opened = once(() => withTimeout(OPEN_MS, openedFor(config), { message: `no answer within ${OPEN_MS / 1000} s` }));
   const asked = new Map<string, Promise<Answered>>();
   const ask = async (upstream: Upstream): Promise<Answered> => {
     const result = await upstream.ask(place);

@@ -21,20 +21,20 @@ export const jobs: Check = {
   name: "jobs",
   run: (place) =>
     onDatabase(place, async (reader) => {
-      const { waiting, stuckLanes, oldestDueAt } = await readBacklog(reader, (await serverTime(place, reader)) - STUCK_MS);
-      if (stuckLanes === 0) return ok(`${waiting} wait or run, none is overdue`);
-      const found = `${stuckLanes} lanes wait with work that was due ten minutes ago and more, the oldest since ${iso(oldestDueAt ?? 0)}`;
+      const { waiting, stuckQueues, oldestDueAt } = await readBacklog(reader, (await serverTime(place, reader)) - STUCK_MS);
+      if (stuckQueues === 0) return ok(`${waiting} wait or run, none is overdue`);
+      const found = `${stuckQueues} queues wait with work that was due ten minutes ago and more, the oldest since ${iso(oldestDueAt ?? 0)}`;
       if (!(await place.server())) return skipped(`${found}; no server runs that would do it`);
       return fault(found, "look into the server's log for what it says of these jobs, and restart it when it says nothing");
     }),
 };
 
 /** No piece of work was given up in the last days. */
-export const deadJobs: Check = {
+export const discardedJobs: Check = {
   name: "dead-jobs",
   run: (place) =>
     onDatabase(place, async (reader) => {
-      const { deadJobs: count } = await readBacklog(reader, 0);
+      const { discardedJobs: count } = await readBacklog(reader, 0);
       return count === 0 ? ok("none") : warning(`${count} jobs were given up`, "look into the server's log for their reasons; what they stood for has been told as failed");
     }),
 };

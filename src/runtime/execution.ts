@@ -1,10 +1,11 @@
+import { createKeyedSemaphore, delay } from "../kernel/async.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import type { Db, Tx } from "../store/db.ts";
-import { buryJob, type ClaimedJob, deleteJob, returnJob } from "../store/jobs.ts";
-import { databaseBackoffMs, faultBackoffMs, faultOf, type JobKind, type JobKinds, jobOf, LONGEST_BACKOFF_MS, MAX_FAULTS, type Payloads } from "./jobs.ts";
-import { createKeyedQueue } from "./keyed-queue.ts";
+import { type ClaimedJob, deleteJob, discardJob, type Return, retryJob, snoozeJob } from "../store/jobs.ts";
+import { databaseBackoffMs, faultBackoffMs, faultOf, LONGEST_BACKOFF_MS, MAX_FAULTS } from "./faults.ts";
+import { type JobKind, type JobKinds, jobOf, type Payloads } from "./jobs.ts";
 import type { Node } from "./node.ts";
 
 export type ExecutionPorts<Env, P extends Payloads> = {
@@ -21,77 +22,111 @@ export type ExecutionPorts<Env, P extends Payloads> = {
 /** Runs claimed jobs, each to the end of its claim. */
 export type Execution = {
   /**
-   * Waits first for earlier ones of the same serial key. Never rejects: then the job has ended, or waits for another try, or the process stops.
-   * Nothing begins while another process may have taken it over: it is given back.
+   * Waits first for earlier jobs with the same ordering key. Never rejects: then the job has ended, or waits for another try, or the process stops. While another
+   * process may have taken the job over nothing begins, and the job is snoozed.
    */
   run(claimed: ClaimedJob): Promise<void>;
-  /** Gives a job up, with what it stood for. */
-  bury(claimed: ClaimedJob, reason: string): Promise<void>;
+  /** Discards a job, and gives what it stood for its end. Never rejects. */
+  discard(claimed: ClaimedJob, reason: string): Promise<void>;
 };
 
-export const createExecution = <Env, P extends Payloads>({ db, clock, log, metrics, node, kinds, env, isStopping }: ExecutionPorts<Env, P>): Execution => {
-  const serial = createKeyedQueue();
-  const writeEnd = endWriter({ db, clock, log, isStopping });
-  const kindsByName = kinds as Record<string, JobKind<Env, object> | undefined>;
-  const kindOf = ({ kind }: ClaimedJob) => (Object.hasOwn(kindsByName, kind) ? kindsByName[kind] : undefined);
+/** A claimed job whose kind is known and whose payload was read. */
+type Readable<Env> = { claimed: ClaimedJob; kind: JobKind<Env, object>; payload: object };
+type Reading<Env> = ({ is: "readable" } & Readable<Env>) | { is: "newer" | "damaged"; reason: string };
 
-  const told = (name: string, outcome: "done" | "again" | "failed" | "buried", times = 1) => metrics.count("recado_job_runs_total", { name, outcome }, times);
-  for (const name of Object.keys(kinds)) told(name, "buried", 0); // an alert waits for it, and sees only what grows
+export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<Env, P>): Execution => {
+  const { db, clock, log, metrics, node, kinds, env } = ports;
+  const ordered = createKeyedSemaphore();
+  const writeEnd = endWriter(ports);
+  const read = readerOf<Env>(kinds as Record<string, JobKind<Env, object> | undefined>);
+  const count = (name: string, outcome: "done" | "retried" | "snoozed" | "failed" | "discarded", times = 1) => metrics.count("recado_job_runs_total", { name, outcome }, times);
+  for (const name of Object.keys(kinds)) count(name, "discarded", 0); // an alert waits for it, and sees only what grows
 
   const run = async (claimed: ClaimedJob): Promise<void> => {
-    const kind = kindOf(claimed);
-    if (!kind) return bury(claimed, `no such kind of job: ${claimed.kind}`);
-    try {
-      // of its time it is the first again: what came after it must not overtake it
-      const work = () => (node.isSafe() ? runOnce(claimed, kind) : tryAgain(claimed, { atMs: claimed.createdAt, counts: false }));
-      const key = kind.serial?.(payloadOf(claimed));
-      await (key === undefined ? work() : serial.run(`${claimed.lane}/${key}`, work));
-    } catch (thrown) {
-      await afterFault(claimed, kind, faultOf(thrown));
+    const reading = read(claimed);
+    switch (reading.is) {
+      case "newer": // a newer node knows what to do with it
+        return afterFault(claimed, MAX_FAULTS, reading.reason);
+      case "damaged":
+        return discard(claimed, reading.reason);
+      case "readable":
+        return runInOrder(reading);
     }
   };
 
-  const runOnce = async (claimed: ClaimedJob, kind: JobKind<Env, object>): Promise<void> => {
-    const outcome = await kind.run(env(), jobOf(claimed, db));
-    told(claimed.kind, outcome.is === "again" ? "again" : "done");
+  const runInOrder = async (readable: Readable<Env>): Promise<void> => {
+    const { claimed, kind, payload } = readable;
+    try {
+      // a job that is given back keeps its place by its time: what came after it must not overtake it
+      const work = () => (node.isSafe() ? runOnce(readable) : snooze(claimed, { runAt: claimed.createdAt, error: null }));
+      const key = kind.orderingKey?.(payload);
+      await (key === undefined ? work() : ordered.run(`${claimed.queue}/${key}`, work));
+    } catch (thrown) {
+      await afterFault(claimed, kind.maxAttempts ?? MAX_FAULTS, faultOf(thrown));
+    }
+  };
+
+  const runOnce = async ({ claimed, kind, payload }: Readable<Env>): Promise<void> => {
+    const outcome = await kind.run(env(), jobOf(claimed, { payload, format: kind.payload, isShared: db.isShared }));
     switch (outcome.is) {
       case "settled":
-        return;
+        return count(claimed.kind, "done");
       case "done":
+        count(claimed.kind, "done");
         return writeEnd(claimed, (tx) => deleteJob(tx, claimed));
-      case "again":
-        return tryAgain(claimed, outcome);
+      case "retry":
+        count(claimed.kind, "retried");
+        return retry(claimed, { runAt: outcome.atMs, error: outcome.error ?? null });
+      case "snooze":
+        count(claimed.kind, "snoozed");
+        return snooze(claimed, { runAt: outcome.atMs, error: outcome.error ?? null });
     }
   };
 
-  const tryAgain = (claimed: ClaimedJob, { atMs, error = null, counts = true }: { atMs: number; error?: string | null; counts?: boolean }): Promise<void> =>
-    writeEnd(claimed, (tx) => returnJob(tx, claimed, { runAt: atMs, error, counts }));
+  const retry = (claimed: ClaimedJob, to: Return): Promise<void> => writeEnd(claimed, (tx) => retryJob(tx, claimed, to));
+  const snooze = (claimed: ClaimedJob, to: Return): Promise<void> => writeEnd(claimed, (tx) => snoozeJob(tx, claimed, to));
 
-  const afterFault = async (claimed: ClaimedJob, kind: JobKind<Env, object>, error: string): Promise<void> => {
+  const afterFault = async (claimed: ClaimedJob, maxAttempts: number, error: string): Promise<void> => {
     log.error({ jobId: claimed.id, job: claimed.kind, attempt: claimed.attempts, error }, "job failed");
-    told(claimed.kind, "failed");
-    if (claimed.attempts < (kind.maxAttempts ?? MAX_FAULTS)) return tryAgain(claimed, { atMs: clock.now() + faultBackoffMs(claimed.attempts), error });
-    return bury(claimed, error);
+    count(nameOf(claimed), "failed");
+    if (claimed.attempts < maxAttempts) return retry(claimed, { runAt: clock.now() + faultBackoffMs(claimed.attempts), error });
+    return discard(claimed, error);
   };
 
-  const bury = async (claimed: ClaimedJob, reason: string): Promise<void> => {
-    told(kindOf(claimed) ? claimed.kind : "unknown", "buried");
+  const discard = async (claimed: ClaimedJob, reason: string): Promise<void> => {
+    count(nameOf(claimed), "discarded");
+    const reading = read(claimed);
+    if (reading.is !== "readable") log.error({ jobId: claimed.id, job: claimed.kind, error: reason }, "a job that cannot be read is discarded; what it stood for gets no end");
     try {
       await db.write(async (tx) => {
-        if (await buryJob(tx, claimed, reason, clock.now())) await kindOf(claimed)?.abandoned?.(env(), tx, payloadOf(claimed), reason);
+        const isDiscarded = await discardJob(tx, claimed, reason, clock.now());
+        if (isDiscarded && reading.is === "readable") await reading.kind.onDiscarded?.(env(), tx, reading.payload, reason);
       });
     } catch (thrown) {
-      log.error({ jobId: claimed.id, job: claimed.kind, error: faultOf(thrown) }, "a job could not be given up");
-      await tryAgain(claimed, { atMs: clock.now() + LONGEST_BACKOFF_MS, error: reason });
+      log.error({ jobId: claimed.id, job: claimed.kind, error: faultOf(thrown) }, "a job could not be discarded");
+      await retry(claimed, { runAt: clock.now() + LONGEST_BACKOFF_MS, error: reason });
     }
   };
 
-  return { run, bury };
+  /** Names in the figures are ours alone. */
+  const nameOf = ({ kind }: ClaimedJob): string => (Object.hasOwn(kinds, kind) ? kind : "unknown");
+
+  return { run, discard };
 };
+
+/** Finds the kind of a claimed job and reads its payload. A kind that is not known is one of a newer version. */
+const readerOf =
+  <Env>(kinds: Record<string, JobKind<Env, object> | undefined>) =>
+  (claimed: ClaimedJob): Reading<Env> => {
+    const kind = Object.hasOwn(kinds, claimed.kind) ? kinds[claimed.kind] : undefined;
+    if (!kind) return { is: "newer", reason: `no such kind of job: ${claimed.kind}` };
+    const read = kind.payload.decode(claimed.payload, claimed.payloadVersion);
+    return read.ok ? { is: "readable", claimed, kind, payload: read.value } : { is: read.why.is, reason: `its payload cannot be read: ${read.why.reason}` };
+  };
 
 type EndPorts = Pick<ExecutionPorts<never, Payloads>, "db" | "clock" | "log" | "isStopping">;
 
-/** Writes the end of a job. While our own database refuses (a full disk) it is tried again: a claim that nobody ends would block its lane. */
+/** Writes the end of a claim. While our own database refuses (a full disk) it is tried again: a claim that nobody ends would block its queue. */
 const endWriter =
   ({ db, clock, log, isStopping }: EndPorts) =>
   async (claimed: ClaimedJob, body: (tx: Tx) => void): Promise<void> => {
@@ -101,9 +136,7 @@ const endWriter =
       } catch (thrown) {
         log.error({ jobId: claimed.id, job: claimed.kind, error: faultOf(thrown) }, "the end of a job could not be written");
         if (isStopping()) return; // the next start of the process gives the job back
-        await new Promise<void>((resolve) => void clock.timer(databaseBackoffMs(tries), resolve));
+        await delay(clock, databaseBackoffMs(tries));
       }
     }
   };
-
-const payloadOf = (claimed: ClaimedJob): object => JSON.parse(claimed.payload) as object;

@@ -1,43 +1,65 @@
-import { reasonOf } from "../kernel/errors.ts";
+import type { Versioned } from "../kernel/versioned.ts";
 import type { Tx } from "../store/db.ts";
-import { type ClaimedJob, cancelJob, deleteJob, dropJob, insertJob, PRIORITIES, returnJob, setPayload } from "../store/jobs.ts";
+import { type ClaimedJob, cancelJob, deleteJob, dropJob, insertJob, PRIORITIES, retryJob, setPayload, snoozeJob } from "../store/jobs.ts";
 import { requireNode } from "../store/nodes.ts";
+import type { Queue } from "../store/queues.ts";
 
-/** What became of a run. `settled`: the handler's own write has ended the job already, together with what it did. */
-export type JobOutcome = { is: "done" } | { is: "settled" } | { is: "again"; atMs: number; error?: string; counts?: boolean };
+export type Priority = keyof typeof PRIORITIES;
 
-/** A job as its handler gets it. `end` and `again` belong into the handler's last write, so that effect and end are one. */
+/**
+ * What became of a run.
+ * - `done`: the job ends.
+ * - `settled`: the handler's own write has ended or returned the job already, together with what it did.
+ * - `retry`: it runs again at `atMs`, and this try counts as an attempt.
+ * - `snooze`: it runs again at `atMs`, and this try counts as none.
+ */
+export type JobOutcome = { is: "done" } | { is: "settled" } | { is: "retry" | "snooze"; atMs: number; error?: string };
+
+/** `error` is kept with the job. `priority` is its priority from then on. @default the one it has. */
+type ReturnOptions = { error?: string; priority?: Priority };
+
+/** A job as its handler gets it. `end`, `retry` and `snooze` belong into the handler's last write, so that effect and end are one. */
 export type Job<Payload> = {
   payload: Payload;
-  /** 1 on the first try. */
+  /** 1 on the first try. A snooze does not count, a retry and a crash do. */
   attempt: number;
   /** How many processes died while they ran it. */
   crashes: number;
+  /** In ms. */
   createdAt: number;
-  lane: string;
+  /** The key of its queue. */
+  queue: string;
+  /** Ends the job with this write. */
   end(tx: Tx): void;
-  /** Should this process die, the job is run again with this payload: a long run notes with each of its writes how far it has come. */
-  note(tx: Tx, payload: Payload): void;
-  again(tx: Tx, atMs: number, options?: { error?: string; counts?: boolean; priority?: keyof typeof PRIORITIES }): void;
+  /** Should this process die, the job is run again with this payload: a long run saves with each of its writes how far it has come. */
+  saveProgress(tx: Tx, payload: Payload): void;
+  /** Has the job run again at `atMs`; this try counts. */
+  retry(tx: Tx, atMs: number, options?: ReturnOptions): void;
+  /** Puts the job off until `atMs`; this try does not count. */
+  snooze(tx: Tx, atMs: number, options?: ReturnOptions): void;
 };
 
 /**
- * One kind of background work. A handler that throws has a bug or met a fault of our own machine: the job is tried again with backoff and
- * after `maxAttempts` given up; `abandoned` then gives what it stood for its end, in the same write.
+ * One kind of background work. A handler that throws has a bug or met a fault of our own machine: the job is tried again with backoff, and
+ * discarded after `maxAttempts`.
  */
 export type JobKind<Env, Payload> = {
-  /** Default: MAX_FAULTS. */
+  /** What the job carries, in all the forms that it has had. A payload of none of them is discarded with its reason; one of a newer form is left to newer nodes. */
+  payload: Versioned<Payload>;
+  /** @default MAX_FAULTS (20) */
   maxAttempts?: number;
-  /** How many run at once in one lane. */
-  cap: number;
-  lane(payload: Payload): string;
+  /** How many run at once in one queue. The queue's first job sets it. */
+  concurrencyLimit: number;
+  queue(payload: Payload): Queue;
   /** A second job with this key is not taken while the first lives. */
   uniqueKey?(payload: Payload): string;
-  priority?: keyof typeof PRIORITIES;
-  /** Jobs of a lane with the same key never run at the same time, and start in their order. */
-  serial?(payload: Payload): string | undefined;
+  /** @default normal */
+  priority?: Priority;
+  /** Jobs of a queue with the same key never run at the same time, and start in their order. Undefined: this one keeps no order. */
+  orderingKey?(payload: Payload): string | undefined;
   run(env: Env, job: Job<Payload>): Promise<JobOutcome>;
-  abandoned?(env: Env, tx: Tx, payload: Payload, reason: string): Promise<void>;
+  /** Gives what a discarded job stood for its end, in the write that discards it. Not called for a payload that cannot be read. */
+  onDiscarded?(env: Env, tx: Tx, payload: Payload, reason: string): Promise<void>;
 };
 
 /** The names of kinds with their payloads. */
@@ -46,31 +68,35 @@ export type JobKinds<Env, P extends Payloads> = { [Name in keyof P & string]: Jo
 
 /** Puts jobs beside their causes. The type says which kinds there are. */
 export type Enqueuer<P extends Payloads> = {
-  /** Commits with the write; runs at `runAt`, or as soon as possible, before its lane's jobs of a lower priority than its own. Nothing happens when its unique key is taken. */
-  enqueue<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name], options?: { runAt?: number; priority?: keyof typeof PRIORITIES }): void;
+  /**
+   * Commits with the write; runs at `runAt` (ms), or as soon as possible, before its queue's jobs of a lower priority than its own. Nothing happens when its unique
+   * key is taken.
+   */
+  enqueue<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name], options?: { runAt?: number; priority?: Priority }): void;
   /** The same in the place of the job that has its unique key. If that one runs, what it does stays done, but it is not tried again. */
   replace<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name], options?: { runAt?: number }): void;
   /** Takes back the job that has the unique key of this one, unless it runs. */
   cancel<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name]): void;
-  /** Has due jobs looked for once the write is on disk: after lanes were changed by hand. */
+  /** Has due jobs looked for once the write is on disk: after queues were changed by hand. */
   wakeAfter(tx: Tx): void;
 };
-
-type Facts = Pick<JobKind<never, never>, "cap" | "priority"> & { lane(payload: object): string; uniqueKey?(payload: object): string };
 
 /** The clocks of nodes are kept by NTP, and differ by less than this. */
 const CLOCK_SKEW_MS = 250;
 
-export const createEnqueuer = <P extends Payloads>(kinds: Record<keyof P & string, Facts>, ports: { now(): number; wake(): void; isShared: boolean }): Enqueuer<P> => {
+type EnqueuerPorts = { now(): number; wake(): void; isShared: boolean };
+
+export const createEnqueuer = <P extends Payloads>(kinds: JobKinds<never, P>, ports: EnqueuerPorts): Enqueuer<P> => {
   const enqueue: Enqueuer<P>["enqueue"] = (tx, name, payload, { runAt, priority } = {}) => {
     const kind = kinds[name];
     const createdAt = ports.now();
     insertJob(tx, {
       kind: name,
-      lane: kind.lane(payload),
-      cap: kind.cap,
+      queue: kind.queue(payload),
+      concurrencyLimit: kind.concurrencyLimit,
       priority: PRIORITIES[priority ?? kind.priority ?? "normal"],
-      payload: JSON.stringify(payload),
+      payload: kind.payload.encode(payload),
+      payloadVersion: kind.payload.version,
       uniqueKey: kind.uniqueKey?.(payload) ?? null,
       runAt: runAt ?? createdAt,
       createdAt,
@@ -93,41 +119,37 @@ export const createEnqueuer = <P extends Payloads>(kinds: Record<keyof P & strin
   };
 };
 
-/** Our own faults are tried again so often before a job is given up: almost an hour in all. */
-export const MAX_FAULTS = 20;
-const FIRST_BACKOFF_MS = 1000;
-export const LONGEST_BACKOFF_MS = 5 * 60_000;
-
-/** The wait after a fault of our own: 1 s, doubled each time, at most 5 minutes. */
-export const faultBackoffMs = (attempt: number): number => Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempt - 1));
-
-const LONGEST_DATABASE_BACKOFF_MS = 5000;
-
-/** The wait after our own database has refused: the same, but at most 5 seconds, for all jobs wait for it. */
-export const databaseBackoffMs = (attempt: number): number => Math.min(LONGEST_DATABASE_BACKOFF_MS, faultBackoffMs(attempt));
+type JobParts<Payload> = { payload: Payload; format: Versioned<Payload>; isShared: boolean };
 
 /**
- * The job as its handler sees it, with its end bound to its claim. `isShared`: others may take the job over from a process that is dead to them: should that one
- * wake, the write with which it ends the job fails, and with it what the job has done besides.
+ * The job as its handler sees it, with its end bound to its claim. `isShared`: other processes may take the job over from one that is dead to them. Should
+ * that one wake, the write with which it ends the job fails, and with it what the job has done besides.
  */
-export const jobOf = <Payload>(claimed: ClaimedJob, { isShared } = { isShared: false }): Job<Payload> => ({
-  payload: JSON.parse(claimed.payload) as Payload,
-  attempt: claimed.attempts,
-  crashes: claimed.crashes,
-  createdAt: claimed.createdAt,
-  lane: claimed.lane,
-  end(tx) {
-    if (isShared) requireNode(tx, claimed.boot);
-    deleteJob(tx, claimed);
-  },
-  note(tx, payload) {
-    if (isShared) requireNode(tx, claimed.boot);
-    setPayload(tx, claimed, JSON.stringify(payload));
-  },
-  again(tx, atMs, { error, counts = true, priority } = {}) {
-    if (isShared) requireNode(tx, claimed.boot);
-    returnJob(tx, claimed, { runAt: atMs, error: error ?? null, counts, ...(priority ? { priority: PRIORITIES[priority] } : {}) });
-  },
-});
-
-export const faultOf = (thrown: unknown): string => reasonOf(thrown).slice(0, 500);
+export const jobOf = <Payload>(claimed: ClaimedJob, { payload, format, isShared }: JobParts<Payload>): Job<Payload> => {
+  const requireClaim = (tx: Tx): void => {
+    if (isShared) requireNode(tx, claimed.owner);
+  };
+  const returnBy =
+    (put: typeof retryJob): Job<Payload>["retry"] =>
+    (tx, atMs, { error = null, priority }: { error?: string | null; priority?: Priority } = {}) => {
+      requireClaim(tx);
+      put(tx, claimed, { runAt: atMs, error, ...(priority ? { priority: PRIORITIES[priority] } : {}) });
+    };
+  return {
+    payload,
+    attempt: claimed.attempts,
+    crashes: claimed.crashes,
+    createdAt: claimed.createdAt,
+    queue: claimed.queue,
+    end(tx) {
+      requireClaim(tx);
+      deleteJob(tx, claimed);
+    },
+    saveProgress(tx, next) {
+      requireClaim(tx);
+      setPayload(tx, claimed, { payload: format.encode(next), payloadVersion: format.version });
+    },
+    retry: returnBy(retryJob),
+    snooze: returnBy(snoozeJob),
+  };
+};

@@ -1,9 +1,9 @@
+import { createThrottle } from "../kernel/async.ts";
 import type { Cancel, Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Db, Tx } from "../store/db.ts";
-import { renewBoot } from "../store/jobs.ts";
-import { faultOf } from "./jobs.ts";
-import { repeated } from "./repeated.ts";
+import { renewProcess } from "../store/job-claims.ts";
+import { faultOf } from "./faults.ts";
 
 /** The claim of this process on the jobs that it runs; nothing is written, and no timer set, while it runs none. */
 export type Lease = {
@@ -17,16 +17,16 @@ export type Lease = {
 const LEASE_MS = 60_000;
 const RENEW_MS = 15_000;
 
-export const createLease = ({ db, clock, log, boot }: { db: Db; clock: Clock; log: Log; boot: string }): Lease => {
+export const createLease = ({ db, clock, log, processId }: { db: Db; clock: Clock; log: Log; processId: string }): Lease => {
   let renewedAt = -Infinity;
   let cancel: Cancel | undefined;
   const renewIn = (tx: Tx) => {
     const now = clock.now();
-    renewBoot(tx, boot, now + LEASE_MS);
+    renewProcess(tx, processId, now + LEASE_MS);
     tx.afterCommit(() => void (renewedAt = now));
   };
   // one renewal at a time: where the database is slow, or time jumps by days, they would fill the queue of writes
-  const renew = repeated(
+  const renew = createThrottle(
     () => db.write(async (tx) => renewIn(tx), { isDurable: false }),
     0,
     (error) => log.error({ error: faultOf(error) }, "the lease could not be renewed"),

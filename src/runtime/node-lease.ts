@@ -1,9 +1,9 @@
+import { createThrottle } from "../kernel/async.ts";
 import { SECOND_MS } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Db } from "../store/db.ts";
 import { renewNode } from "../store/nodes.ts";
-import { faultOf } from "./jobs.ts";
-import { repeated } from "./repeated.ts";
+import { faultOf } from "./faults.ts";
 
 /** What becomes of a node's lease. */
 export type LeaseEvents = {
@@ -23,7 +23,7 @@ export type NodeLease = {
   /** Whether no other process can have taken over. */
   isSafe(): boolean;
   /** Whether a lease of another that has run out says that it is dead: it has had as much time as we to renew it after the database was away. */
-  mayBury(nowMs: number): boolean;
+  mayRemoveDead(nowMs: number): boolean;
   end(): void;
 };
 
@@ -33,18 +33,18 @@ const FENCE_AFTER_MS = 24 * SECOND_MS;
 const RENEW_AFTER_MS = 10 * SECOND_MS;
 const RETRY_EVERY_MS = 2 * SECOND_MS;
 
-type Ports = { db: Db; log: Log; boot: string; elapsedMs(): number; events: LeaseEvents };
+type Ports = { db: Db; log: Log; processId: string; elapsedMs(): number; events: LeaseEvents };
 
-export const createNodeLease = ({ db, log, boot, elapsedMs, events }: Ports): NodeLease => {
+export const createNodeLease = ({ db, log, processId, elapsedMs, events }: Ports): NodeLease => {
   let stage: "out" | "in" | "fenced" | "lost" = "out";
   let heldFrom = 0;
   let backAt = -Infinity;
-  const failed = (what: string) => (error: unknown) => log.error({ boot, error: faultOf(error) }, what);
+  const failed = (what: string) => (error: unknown) => log.error({ processId, error: faultOf(error) }, what);
 
   const isSafe = (): boolean => stage === "in" && elapsedMs() - heldFrom < FENCE_AFTER_MS;
   const renew = async (): Promise<void> => {
     const from = elapsedMs();
-    const isHeld = await db.write((tx) => renewNode(tx, boot, LEASE_MS), { isDurable: false });
+    const isHeld = await db.write((tx) => renewNode(tx, processId, LEASE_MS), { isDurable: false });
     if (stage === "out") return;
     if (!isHeld) {
       stage = "lost";
@@ -56,15 +56,15 @@ export const createNodeLease = ({ db, log, boot, elapsedMs, events }: Ports): No
   const comeBack = async (): Promise<void> => {
     stage = "in";
     backAt = elapsedMs();
-    log.warn({ boot }, "the lease of this node is renewed after all; it goes on");
+    log.warn({ processId }, "the lease of this node is renewed after all; it goes on");
     await events.onBack();
   };
   const fence = (): void => {
     stage = "fenced";
-    log.error({ boot }, "the lease of this node could not be renewed; its links are closed until it can be");
+    log.error({ processId }, "the lease of this node could not be renewed; its links are closed until it can be");
     events.onFenced().catch(failed("the links of a node without a lease could not be closed"));
   };
-  const renewing = repeated(renew, RETRY_EVERY_MS, failed("the lease of this node could not be renewed"));
+  const renewing = createThrottle(renew, RETRY_EVERY_MS, failed("the lease of this node could not be renewed"));
 
   return {
     begin(nowMs) {
@@ -77,7 +77,7 @@ export const createNodeLease = ({ db, log, boot, elapsedMs, events }: Ports): No
       if (nowMs - heldFrom >= RENEW_AFTER_MS) renewing(nowMs);
     },
     isSafe,
-    mayBury: (nowMs) => nowMs - backAt >= LEASE_MS,
+    mayRemoveDead: (nowMs) => nowMs - backAt >= LEASE_MS,
     end() {
       stage = "out";
     },

@@ -1,28 +1,50 @@
+import { hasEndedWithin } from "../kernel/async.ts";
 import type { Cancel, Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import type { Db, Tx } from "../store/db.ts";
-import { acquitJob, type ClaimedJob, type ClaimingAmong, claimJob, claimJobs, listStrays, listSuspects, nextDueAt, rescueJobs } from "../store/jobs.ts";
-import { type ClaimAllDue, createClaiming } from "./claiming.ts";
+import { claimJob, claimJobs, clearCrashes, listOrphanedJobs, listPoisonCandidates, nextDueAt, rescueJobs, type SharedClaiming } from "../store/job-claims.ts";
+import type { ClaimedJob } from "../store/jobs.ts";
 import { createExecution, type Execution } from "./execution.ts";
-import { faultOf, type JobKind, type JobKinds, type Payloads } from "./jobs.ts";
+import { databaseBackoffMs, faultOf } from "./faults.ts";
+import { createInFlight, type InFlight } from "./in-flight.ts";
+import type { JobKind, JobKinds, Payloads } from "./jobs.ts";
 import { createLease, type Lease } from "./lease.ts";
 import type { Node } from "./node.ts";
-import { createRunning, type Running } from "./running.ts";
+
+/**
+ * The runner claims due jobs and runs them in this process. Nothing is polled for: a commit that enqueues a job wakes it, and a timer does when the next job is due.
+ * (Where several processes share the database, a heartbeat looks twice a second for what the others have enqueued.) It is in one mode at a time:
+ *
+ * - NEW: nothing is claimed; a `wake` is remembered.
+ *     → STARTING by `start`.
+ * - STARTING: what an earlier process had claimed comes back (local file only); then the poison candidates run, each alone for a moment.
+ *     → CLAIMING when they have had their moment.
+ * - CLAIMING: one round is in flight. It claims batch after batch and starts what it claims, until nothing is due or nothing has room.
+ *     → CLAIMING when it was woken meanwhile: another round.
+ *     → WAITING when nothing is left. A timer is set for the next job that is due; after a refusal of our database, for the backoff.
+ * - WAITING: no round is in flight.
+ *     → CLAIMING by `wake`, by the timer, or by the end of a job.
+ * - STOPPING: from any mode by `stop`. Nothing more is claimed, and what runs goes on.
+ *     → STOPPED when the round and the jobs in flight have ended, or after the grace period. A job that still runs then is given back by the next start.
+ * - STOPPED: for good.
+ */
+type Mode = "NEW" | "STARTING" | "CLAIMING" | "WAITING" | "STOPPING" | "STOPPED";
 
 export type Runner = {
-  /** Gives back what earlier processes held, then claims and runs whatever is due, from now on. */
+  /** Gives back what earlier processes had claimed, then claims and runs what is due, from now on. Rejects when the database refuses. */
   start(): Promise<void>;
   /** Jobs of a dead process came back while this one runs. */
   rescued(): Promise<void>;
   /** Says that something may be due. */
   wake(): void;
-  /** Resolves when everything that is due has been claimed and started, as far as there is room. */
+  /** Resolves when a round that began after this call has claimed and started everything that is due and has room; or when the runner stops. */
   caughtUp(): Promise<void>;
   /** Resolves when nothing is due and nothing runs. */
   idle(): Promise<void>;
   /** Claims nothing more; resolves when what runs has ended, or after `graceMs` at the latest. */
   stop(graceMs: number): Promise<void>;
+  /** How many jobs run. */
   readonly running: number;
   /** Whether it takes jobs. */
   readonly isRunning: boolean;
@@ -33,72 +55,75 @@ const MAX_RUNNING = 4096;
 const CLAIM_BATCH = 64;
 /** Over a network more at once: every claim takes its way there and back, however many it is for. */
 const SHARED_CLAIM_BATCH = 256;
-/** A job that so many processes died of runs alone, and after so many is given up. */
-const SUSPECT_CRASHES = 3;
+/** A job that so many processes died of is a poison candidate, and after so many it is discarded. */
+const CANDIDATE_CRASHES = 3;
 const POISON_CRASHES = 6;
 /** A job that kills its process does so at once. */
-const SUSPECT_ALONE_MS = 100;
-/** So long the others wait for suspects at most. */
-const SUSPECTS_TIME_MS = 2000;
+const CANDIDATE_ALONE_MS = 100;
+/** The other jobs wait no longer than this for all candidates. */
+const CANDIDATES_TIME_MS = 2000;
 
-type Options<Env, P extends Payloads> = { db: Db; clock: Clock; log: Log; metrics: Metrics; node: Pick<Node, "boot" | "isSafe" | "onPulse">; kinds: JobKinds<Env, P>; env(): Env };
+type Options<Env, P extends Payloads> = {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  node: Pick<Node, "processId" | "isSafe" | "onHeartbeat">;
+  kinds: JobKinds<Env, P>;
+  env(): Env;
+};
+
+type State = Pick<Options<never, Payloads>, "db" | "clock" | "log" | "node"> & {
+  execution: Execution;
+  lease: Lease;
+  shared: SharedClaiming;
+  mode: Mode;
+  /** Something may have become due since the last round began. */
+  isWoken: boolean;
+  /** The rounds in flight; undefined while there are none. */
+  rounds: Promise<void> | undefined;
+  /** How often in a row our database has refused a claim. */
+  refusals: number;
+  cancelTimer: Cancel;
+  cancelHeartbeat: Cancel;
+  /** Who waits for a round that begins from now on. */
+  awaitingRound: (() => void)[];
+  inFlight: InFlight;
+  /** A claim got no answer from the database, which may have done it all the same: some jobs may be orphaned. */
+  mayHaveOrphans: boolean;
+};
 
 export const createRunner = <Env, P extends Payloads>(options: Options<Env, P>): Runner => {
-  const { db, clock, log, node, kinds } = options;
-  const { boot } = node;
-  let isOpen = false;
-  let isStopping = false;
-  let cancelLooks: Cancel = () => {};
-  const lease = db.isShared ? NODES_LEASE : createLease({ ...options, boot });
-  const among = db.isShared ? { isOrdered: (kind: string) => (kinds as Record<string, JobKind<Env, never> | undefined>)[kind]?.serial !== undefined } : undefined;
-  const execution = createExecution({ ...options, isStopping: () => isStopping });
-  const running = createRunning({ onFirst: lease.keep, onNone: lease.release, onEnd: () => claiming.wake() });
-  const parts: Parts = { db, clock, node, among, lease, held: { ids: new Set(), mayLackSome: false }, execution, running, isStopping: () => isStopping };
-  const claiming = createClaiming(() => claimAllDue(parts), { clock, log });
-
-  /** What other processes have enqueued, or ended, wakes nobody here. */
-  const lookForOthers = (): void => {
-    const looking = db.read((reader) => nextDueAt(reader, boot)).then((at) => (at !== undefined && at <= clock.now() ? claiming.wake() : undefined));
-    looking.catch((error: unknown) => log.error({ error: faultOf(error) }, "looking for due jobs failed"));
+  const { db, node, kinds } = options;
+  const lease = db.isShared ? NODES_LEASE : createLease({ ...options, processId: node.processId });
+  const ordered = new Set(Object.entries<Pick<JobKind<Env, never>, "orderingKey">>(kinds).flatMap(([name, kind]) => (kind.orderingKey ? [name] : [])));
+  const state: State = {
+    ...options,
+    execution: createExecution({ ...options, isStopping: () => isStopping(state) }),
+    lease,
+    inFlight: createInFlight({ onFirst: lease.keep, onNone: lease.release, onEnd: () => wake(state) }),
+    shared: db.isShared ? { isOrdered: (kind) => ordered.has(kind) } : undefined,
+    mode: "NEW",
+    isWoken: false,
+    rounds: undefined,
+    refusals: 0,
+    cancelTimer: () => {},
+    cancelHeartbeat: () => {},
+    awaitingRound: [],
+    mayHaveOrphans: false,
   };
-
   return {
-    async start() {
-      const rescued = db.isShared ? 0 : await db.write((tx) => rescueJobs(tx, boot));
-      if (rescued > 0) log.warn({ jobs: rescued }, "jobs of an earlier process were given back");
-      await runSuspects(parts);
-      claiming.open();
-      cancelLooks = node.onPulse(lookForOthers);
-      isOpen = true;
-    },
-    async rescued() {
-      if (!isOpen) return; // the start looks by itself
-      await runSuspects(parts);
-      claiming.wake();
-    },
-    wake: claiming.wake,
-    caughtUp: claiming.caughtUp,
-    async idle() {
-      await claiming.caughtUp();
-      while (running.count > 0) {
-        await running.none();
-        await claiming.caughtUp(); // what ended may have left more to do
-      }
-    },
-    async stop(graceMs) {
-      isStopping = true;
-      cancelLooks();
-      const ended = claiming.close().then(running.none);
-      await new Promise<void>((resolve) => {
-        const cancel = clock.timer(graceMs, resolve);
-        void ended.then(() => (cancel(), resolve()));
-      });
-    },
+    start: () => start(state),
+    rescued: () => rescued(state),
+    wake: () => wake(state),
+    caughtUp: () => caughtUp(state),
+    idle: () => idle(state),
+    stop: (graceMs) => stop(state, graceMs),
     get isRunning() {
-      return isOpen && !isStopping;
+      return isClaiming(state);
     },
     get running() {
-      return running.count;
+      return state.inFlight.count;
     },
   };
 };
@@ -106,84 +131,162 @@ export const createRunner = <Env, P extends Payloads>(options: Options<Env, P>):
 /** Where several processes serve the database each has a lease of its own, whether it runs jobs or not. */
 const NODES_LEASE: Lease = { hold: () => {}, keep: () => {}, release: () => {} };
 
-type Parts = {
-  db: Db;
-  clock: Clock;
-  node: Pick<Node, "boot" | "isSafe">;
-  among: ClaimingAmong;
-  lease: Lease;
-  held: Held;
-  execution: Execution;
-  running: Running;
-  isStopping(): boolean;
+const isClaiming = ({ mode }: State): boolean => mode === "CLAIMING" || mode === "WAITING";
+const isStopping = ({ mode }: State): boolean => mode === "STOPPING" || mode === "STOPPED";
+
+// NEW → STARTING → CLAIMING
+
+const start = async (state: State): Promise<void> => {
+  const { db, log, node } = state;
+  if (state.mode === "NEW") state.mode = "STARTING";
+  const jobs = db.isShared ? 0 : await db.write((tx) => rescueJobs(tx, node.processId));
+  if (jobs > 0) log.warn({ jobs }, "jobs of an earlier process were given back");
+  await runPoisonCandidates(state);
+  if (isStopping(state)) return;
+  state.mode = "WAITING";
+  state.cancelHeartbeat = node.onHeartbeat(() => lookForOthers(state));
+  wake(state);
 };
 
-const claimAllDue: (parts: Parts) => ReturnType<ClaimAllDue> = async ({ db, clock, node, among, lease, held, execution, running, isStopping }) => {
-  const { boot } = node;
-  for (;;) {
-    const limit = Math.min(among ? SHARED_CLAIM_BATCH : CLAIM_BATCH, MAX_RUNNING - running.count);
-    if (limit <= 0) return undefined; // the next job that ends wakes us
-    if (!node.isSafe()) return undefined; // the first pulse after the lease is renewed does
-    const claim = async (tx: Tx) => {
-      const strays = held.mayLackSome ? await listStrays(tx, boot, [...held.ids]) : [];
-      const claimed = isStopping() ? [] : [...strays, ...(await claimJobs(tx, { boot, nowMs: clock.now(), limit, among }))];
-      if (claimed.length > 0) lease.hold(tx);
-      hold(tx, held, claimed);
-      return { claimed, nextAt: await nextDueAt(tx, among && boot) };
-    };
-    const { claimed, nextAt } = await db.write(claim, { isDurable: false }).catch((error: unknown) => {
-      held.mayLackSome = true;
-      throw error;
-    });
-    held.mayLackSome = false;
-    for (const job of claimed) void running.run(() => letGo(held, job, execution.run(job)));
-    if (isStopping() || nextAt === undefined || nextAt > clock.now()) return nextAt;
-  }
+/** What other processes have enqueued, or ended, wakes nobody here. */
+const lookForOthers = (state: State): void => {
+  const { db, clock, log, node } = state;
+  const look = async () => {
+    const at = await db.read((reader) => nextDueAt(reader, node.processId));
+    if (at !== undefined && at <= clock.now()) wake(state);
+  };
+  look().catch((error: unknown) => log.error({ error: faultOf(error) }, "looking for due jobs failed"));
 };
 
-/** The jobs that this process has claimed and not yet ended. `mayLackSome`: a claim was refused by a database that may have done it all the same. */
-type Held = { ids: Set<number>; mayLackSome: boolean };
-
-/** Held from the commit on: whoever looks for jobs that this process has lost does not find it. */
-const hold = (tx: Tx, { ids }: Held, claimed: readonly ClaimedJob[]): void => tx.atCommit(() => claimed.forEach(({ id }) => ids.add(id)));
-
-const letGo = async ({ ids }: Held, { id }: ClaimedJob, work: Promise<void>): Promise<void> => {
-  try {
-    await work;
-  } finally {
-    ids.delete(id);
-  }
+const rescued = async (state: State): Promise<void> => {
+  if (!isClaiming(state)) return; // the start looks by itself
+  await runPoisonCandidates(state);
+  wake(state);
 };
 
 /**
- * What several processes died of runs first and alone for a moment, so that it is known for certain which job it was. One that outlives its moment is
- * innocent, and goes on beside the others: it was only in flight, as what waits for the network often is. Those for whom there is no time run like any other.
+ * Runs each poison candidate alone for a moment, so that it is known for certain which job ended its process. One that outlives its moment is cleared, and goes on
+ * beside the others: it was only in flight, as what waits for the network often is. Candidates for whom there is no time run like any other job.
  */
-const runSuspects = async ({ db, clock, node: { boot }, among, held, execution, running, isStopping }: Parts): Promise<void> => {
-  const until = clock.now() + SUSPECTS_TIME_MS;
-  for (const { id } of await db.read((reader) => listSuspects(reader, SUSPECT_CRASHES, boot))) {
-    if (isStopping() || clock.now() >= until) return;
-    const suspect = await db.write(async (tx) => {
-      const claimed = await claimJob(tx, { id, boot, among });
-      hold(tx, held, claimed ? [claimed] : []);
+const runPoisonCandidates = async (state: State): Promise<void> => {
+  const { db, clock, node, shared, execution, inFlight } = state;
+  const until = clock.now() + CANDIDATES_TIME_MS;
+  for (const { id } of await db.read((reader) => listPoisonCandidates(reader, CANDIDATE_CRASHES, node.processId))) {
+    if (isStopping(state) || clock.now() >= until) return;
+    const candidate = await db.write(async (tx) => {
+      const claimed = await claimJob(tx, { id, owner: node.processId, shared });
+      inFlight.own(tx, claimed ? [claimed] : []);
       return claimed;
     });
-    if (!suspect) continue;
-    if (suspect.crashes >= POISON_CRASHES) {
-      await running.run(() => letGo(held, suspect, execution.bury(suspect, `given up: ${suspect.crashes} processes died while they ran it`)));
+    if (!candidate) continue;
+    if (candidate.crashes >= POISON_CRASHES) {
+      await inFlight.run(candidate, () => execution.discard(candidate, `given up: ${candidate.crashes} processes died while they ran it`));
       continue;
     }
-    await outlives(
+    await hasEndedWithin(
       clock,
-      running.run(() => letGo(held, suspect, execution.run(suspect))),
+      CANDIDATE_ALONE_MS,
+      inFlight.run(candidate, () => execution.run(candidate)),
     );
-    await db.write(async (tx) => acquitJob(tx, suspect));
+    await db.write(async (tx) => clearCrashes(tx, candidate));
   }
 };
 
-/** Resolves when the work has ended, or has gone on for its moment alone. */
-const outlives = (clock: Clock, work: Promise<void>): Promise<void> =>
+// WAITING → CLAIMING
+
+const wake = (state: State): void => {
+  state.isWoken = true;
+  if (state.mode === "WAITING") state.rounds = runRounds(state);
+};
+
+const caughtUp = (state: State): Promise<void> =>
   new Promise((resolve) => {
-    const cancel = clock.timer(SUSPECT_ALONE_MS, resolve);
-    void work.then(() => (cancel(), resolve()));
+    if (isStopping(state)) return resolve();
+    state.awaitingRound.push(resolve);
+    wake(state);
   });
+
+// CLAIMING → CLAIMING, WAITING
+
+const runRounds = async (state: State): Promise<void> => {
+  state.mode = "CLAIMING";
+  while (state.isWoken && state.mode === "CLAIMING") await runRound(state);
+  if (state.mode === "CLAIMING") state.mode = "WAITING";
+};
+
+const runRound = async (state: State): Promise<void> => {
+  state.isWoken = false;
+  state.cancelTimer();
+  const served = state.awaitingRound.splice(0);
+  try {
+    wakeAt(state, await claimAllDue(state));
+    state.refusals = 0;
+    for (const resolve of served) resolve();
+  } catch (error) {
+    state.log.error({ error: faultOf(error) }, "claiming jobs failed");
+    state.awaitingRound.unshift(...served); // they are served by the round that works again
+    state.refusals++;
+    wakeAt(state, state.clock.now() + databaseBackoffMs(state.refusals));
+  }
+};
+
+const wakeAt = (state: State, dueAt: number | undefined): void => {
+  if (dueAt === undefined || !isClaiming(state)) return;
+  state.cancelTimer = state.clock.timer(Math.max(0, dueAt - state.clock.now()), () => wake(state));
+};
+
+/** Claims and starts all that is due and has room. When the next job is due; undefined when none is, or when something else will wake the runner. */
+const claimAllDue = async (state: State): Promise<number | undefined> => {
+  const { clock, node, shared, execution, inFlight } = state;
+  for (;;) {
+    const limit = Math.min(shared ? SHARED_CLAIM_BATCH : CLAIM_BATCH, MAX_RUNNING - inFlight.count);
+    if (limit <= 0) return undefined; // the next job that ends wakes us
+    if (!node.isSafe()) return undefined; // the first heartbeat after the lease is renewed does
+    const { claimed, nextAt } = await claimBatch(state, limit);
+    for (const job of claimed) void inFlight.run(job, () => execution.run(job));
+    if (isStopping(state) || nextAt === undefined || nextAt > clock.now()) return nextAt;
+  }
+};
+
+const claimBatch = async (state: State, limit: number): Promise<{ claimed: ClaimedJob[]; nextAt: number | undefined }> => {
+  const { db, clock, lease, shared, inFlight } = state;
+  const owner = state.node.processId;
+  const claim = async (tx: Tx) => {
+    const orphaned = state.mayHaveOrphans ? await listOrphanedJobs(tx, owner, [...inFlight.ids]) : [];
+    const claimed = isStopping(state) ? [] : [...orphaned, ...(await claimJobs(tx, { owner, nowMs: clock.now(), limit, ...(shared ? { shared } : {}) }))];
+    if (claimed.length > 0) lease.hold(tx);
+    inFlight.own(tx, claimed);
+    return { claimed, nextAt: await nextDueAt(tx, shared && owner) };
+  };
+  try {
+    const result = await db.write(claim, { isDurable: false });
+    state.mayHaveOrphans = false;
+    return result;
+  } catch (error) {
+    state.mayHaveOrphans = true;
+    throw error;
+  }
+};
+
+const idle = async (state: State): Promise<void> => {
+  await caughtUp(state);
+  while (state.inFlight.count > 0) {
+    await state.inFlight.none();
+    await caughtUp(state); // what ended may have left more to do
+  }
+};
+
+// any → STOPPING → STOPPED
+
+const stop = async (state: State, graceMs: number): Promise<void> => {
+  state.mode = "STOPPING";
+  state.cancelHeartbeat();
+  state.cancelTimer();
+  const ended = async () => {
+    await state.rounds;
+    for (const resolve of state.awaitingRound.splice(0)) resolve();
+    await state.inFlight.none();
+  };
+  await hasEndedWithin(state.clock, graceMs, ended());
+  state.mode = "STOPPED";
+};

@@ -4,9 +4,9 @@ import type { LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/kind.ts";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, isWrite, type Reader, type Tx } from "./db.ts";
-import { holdings } from "./holdings.ts";
 import { deleteRing } from "./key-ring.ts";
 import type { Environment } from "./keys.ts";
+import { leases } from "./leases.ts";
 import { ifWithin, type Scope, within } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
@@ -109,7 +109,7 @@ export const deleteChannel = async (tx: Tx, scope: Scope, id: string): Promise<C
     .returning();
   if (gone.length > 0) await tx.q.delete(vault).where(eq(vault.channelId, id as ChannelId));
   if (gone.length > 0) deleteRing(tx, id as ChannelId);
-  if (gone.length > 0) await tx.q.delete(holdings).where(eq(holdings.key, id));
+  if (gone.length > 0) await tx.q.delete(leases).where(eq(leases.key, id));
   return gone[0];
 };
 

@@ -235,12 +235,12 @@ const deliveryById = hot((q) =>
 
 export const findDelivery = async (r: Reader, scope: Scope, id: string): Promise<DeliveryRow | undefined> => ifWithin(await deliveryById(r).get({ id }), scope);
 
-/** `heldUntil`: when the breaker of its webhook closes; null where that is gone. */
-export type HeldDelivery = { delivery: DeliveryRow; heldUntil: number | null };
+/** `pausedUntil`: when the breaker of its webhook closes; null where that is gone. */
+export type HeldDelivery = { delivery: DeliveryRow; pausedUntil: number | null };
 
 export const listDeliveries = (r: Reader, scope: Scope, eventSeqs: readonly number[]): Promise<HeldDelivery[]> =>
   r.q
-    .select({ delivery: deliveries, heldUntil: subscriptions.breakerOpenUntil })
+    .select({ delivery: deliveries, pausedUntil: subscriptions.breakerOpenUntil })
     .from(deliveries)
     .leftJoin(subscriptions, eq(subscriptions.id, deliveries.subscriptionId))
     .where(and(inArray(deliveries.eventSeq, [...eventSeqs]), within(deliveries.tenantId, scope)))

@@ -9,12 +9,12 @@ const SORTED_UP_TO = 1000;
 export type Standing = {
   channels: { kind: string; state: string; n: number }[];
   lostChannels: { kind: string; n: number }[];
-  heldLanes: { lane: string; n: number }[];
+  pausedQueues: { queue: string; n: number }[];
   jobsWaiting: number;
-  lanesDue: number;
+  queuesDue: number;
   /** When the job that could run has been due since, undefined when none could. */
   oldestDueAt: number | undefined;
-  deadJobs: number;
+  discardedJobs: number;
   deliveriesPending: number;
   deadLetters: number;
 };
@@ -25,27 +25,27 @@ const CHANNELS = "SELECT kind, state, count(*) AS n FROM channels GROUP BY state
 /** Not those whose owner has ended the connection, nor those that have never been connected. */
 const LOST = `SELECT kind, count(*) AS n FROM (SELECT kind, state, profile FROM channels WHERE disconnected_at IS NOT NULL ORDER BY disconnected_at DESC LIMIT ${SORTED_UP_TO})
   WHERE state <> 'CONNECTED' AND coalesce(json_extract(profile, '$.stateReason'), '') NOT IN ('LOGOUT', 'PAIRING_RESET') GROUP BY kind`;
-const HELD = `SELECT substr(key, 1, instr(key || ':', ':') - 1) AS lane, count(*) AS n FROM (SELECT key FROM lanes WHERE not_before > 0 AND not_before > ?1 LIMIT ${SORTED_UP_TO}) GROUP BY lane`;
-const DUE = "lanes WHERE running < cap AND next_at IS NOT NULL AND next_at <= ?1";
+const PAUSED = `SELECT kind AS queue, count(*) AS n FROM (SELECT kind FROM queues WHERE paused_until > 0 AND paused_until > ?1 LIMIT ${SORTED_UP_TO}) GROUP BY kind`;
+const DUE = "queues WHERE running < concurrency_limit AND next_at IS NOT NULL AND next_at <= ?1";
 
 const COUNTS = `SELECT
-  (${atMost("jobs WHERE boot IS NULL")}) AS jobsWaiting,
-  (${atMost(DUE)}) AS lanesDue,
+  (${atMost("jobs WHERE owner IS NULL")}) AS jobsWaiting,
+  (${atMost(DUE)}) AS queuesDue,
   (SELECT min(next_at) FROM ${DUE}) AS oldestDueAt,
-  (${atMost("dead_jobs")}) AS deadJobs,
+  (${atMost("discarded_jobs")}) AS discardedJobs,
   (${atMost("deliveries WHERE status = 'PENDING'")}) AS deliveriesPending,
   (${atMost("deliveries WHERE status = 'DEAD'")}) AS deadLetters`;
 
-type Counts = Omit<Standing, "channels" | "lostChannels" | "heldLanes" | "oldestDueAt"> & { oldestDueAt: number | null };
+type Counts = Omit<Standing, "channels" | "lostChannels" | "pausedQueues" | "oldestDueAt"> & { oldestDueAt: number | null };
 
 /** As they stand now. Nothing of it walks through a table, nor through more of an index than 10,000 entries or those of all channels. */
 export const readStanding = async (r: Reader, nowMs: number): Promise<Standing> => {
-  const [[counts], channels, lostChannels, heldLanes] = await Promise.all([
+  const [[counts], channels, lostChannels, pausedQueues] = await Promise.all([
     r.rows<Counts>(COUNTS, [nowMs]),
     r.rows<Standing["channels"][number]>(CHANNELS),
     r.rows<Standing["lostChannels"][number]>(LOST),
-    r.rows<Standing["heldLanes"][number]>(HELD, [nowMs]),
+    r.rows<Standing["pausedQueues"][number]>(PAUSED, [nowMs]),
   ]);
   if (!counts) throw new Error("counting gave no row");
-  return { ...counts, oldestDueAt: counts.oldestDueAt ?? undefined, channels, lostChannels, heldLanes };
+  return { ...counts, oldestDueAt: counts.oldestDueAt ?? undefined, channels, lostChannels, pausedQueues };
 };

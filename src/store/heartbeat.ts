@@ -12,7 +12,7 @@ export const MOST_COUNTED = 10_000;
 
 const atMost = (from: string) => `(SELECT count(*) FROM (SELECT 1 FROM ${from} LIMIT ${MOST_COUNTED}))`;
 const COUNT = `SELECT ${atMost("channels WHERE state = 'CONNECTED'")} AS connected,
-  ${atMost("channels WHERE state IN ('PENDING_WEBHOOK', 'CONNECTING')")} AS connecting, ${atMost("jobs WHERE boot IS NULL")} AS queue`;
+  ${atMost("channels WHERE state IN ('PENDING_WEBHOOK', 'CONNECTING')")} AS connecting, ${atMost("jobs WHERE owner IS NULL")} AS queue`;
 
 /** As it is now, no number above MOST_COUNTED. */
 export const readBustle = async (r: Reader): Promise<Bustle> => {

@@ -102,15 +102,15 @@ export const listFailingEndpoints = (r: Reader, limit: number): Promise<FailingE
   );
 
 /** Work that waits, has been given up, or should have run by now. `oldest` is when the first of those stuck was due. */
-export type Backlog = { waiting: number; stuckLanes: number; oldestDueAt: number | null; deadJobs: number; deadDeliveries: number };
+export type Backlog = { waiting: number; stuckQueues: number; oldestDueAt: number | null; discardedJobs: number; deadDeliveries: number };
 
-/** `stuck` are lanes with room whose first job was due before `dueBeforeMs`. */
+/** `stuck` are queues with room whose first job was due before `dueBeforeMs`. */
 export const readBacklog = async (r: Reader, dueBeforeMs: number): Promise<Backlog> => {
   const [backlog] = await r.rows<Backlog>(
     `SELECT (SELECT count(*) FROM jobs) AS waiting,
-      (SELECT count(*) FROM lanes WHERE running < cap AND next_at IS NOT NULL AND next_at < ?1) AS stuckLanes,
-      (SELECT min(next_at) FROM lanes WHERE running < cap AND next_at IS NOT NULL) AS oldestDueAt,
-      (SELECT count(*) FROM dead_jobs) AS deadJobs,
+      (SELECT count(*) FROM queues WHERE running < concurrency_limit AND next_at IS NOT NULL AND next_at < ?1) AS stuckQueues,
+      (SELECT min(next_at) FROM queues WHERE running < concurrency_limit AND next_at IS NOT NULL) AS oldestDueAt,
+      (SELECT count(*) FROM discarded_jobs) AS discardedJobs,
       (SELECT count(*) FROM deliveries WHERE status = 'DEAD') AS deadDeliveries`,
     [dueBeforeMs],
   );
@@ -130,11 +130,11 @@ export const listChannelsAway = async (r: Reader, { byOwner, sinceMs }: { byOwne
   );
 
 /** A process that holds its lease. `url`: where others reach it. */
-export type LiveNode = { boot: string; url: string | null };
+export type LiveNode = { id: string; url: string | null };
 
 /** By the database's own time. */
 export const listLiveNodes = (r: Reader): Promise<LiveNode[]> =>
-  r.rows<LiveNode>("SELECT boot, url FROM boots WHERE lease_until > cast(unixepoch('subsec') * 1000 AS integer) ORDER BY boot");
+  r.rows<LiveNode>("SELECT id, url FROM processes WHERE lease_until > cast(unixepoch('subsec') * 1000 AS integer) ORDER BY id");
 
 /** The time of the database, in milliseconds: that of another machine where it is remote. */
 export const databaseNow = async (r: Reader): Promise<number> => (await r.rows<{ now: number }>("SELECT cast(unixepoch('subsec') * 1000 AS integer) AS now"))[0]?.now ?? 0;

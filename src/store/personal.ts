@@ -1,7 +1,7 @@
 import type { TenantId } from "../kernel/ids.ts";
 import { deleteContact } from "./contacts.ts";
 import type { Db, Tx } from "./db.ts";
-import { holdLane } from "./jobs.ts";
+import { refreshQueue } from "./queues.ts";
 
 /** Somebody by all their names. `names`: a text that is one of them, in any spelling; `namesIn`: JSON in which a text is; `mentions`: any text in which one stands. */
 export type Somebody = { names(text: unknown): boolean; namesIn(json: unknown): boolean; mentions(text: unknown): boolean; redact(text: string): string };
@@ -61,9 +61,9 @@ const RINGS_OF_OTHERS = "ring_rows.kind NOT IN ('creds', 'unlink', 'limit', 'pre
 
 /** Drops a job that waits; one that runs ends by itself. */
 const dropWaiting = async (tx: Tx, { at }: PersonalRow): Promise<Effects> => {
-  const [dropped] = await tx.rows<{ lane: string }>("DELETE FROM jobs WHERE id = ?1 AND boot IS NULL RETURNING lane", [at]);
+  const [dropped] = await tx.rows<{ queue: string }>("DELETE FROM jobs WHERE id = ?1 AND owner IS NULL RETURNING queue", [at]);
   if (!dropped) return { wait: true };
-  holdLane(tx, dropped.lane, 0); // its lane is due when the next job is
+  refreshQueue(tx, dropped.queue);
   return {};
 };
 
@@ -128,7 +128,7 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
     isOf: ({ payload, last_error: lastError }, who) => who.namesIn(payload) || who.mentions(lastError),
     erase: dropWaiting,
   },
-  dead_jobs: { ...owned("dead_jobs", [], "dead_jobs.*, NULL AS tenantId"), isOf: ({ payload, reason }, who) => who.namesIn(payload) || who.mentions(reason) },
+  discarded_jobs: { ...owned("discarded_jobs", [], "discarded_jobs.*, NULL AS tenantId"), isOf: ({ payload, reason }, who) => who.namesIn(payload) || who.mentions(reason) },
   media: {
     ...owned("media", ["chat", "sender"], `media.*, media.tenant_id AS tenantId, ${WHO_WROTE}`),
     effects: ({ tenant_id: tenantId, id }) => ({ file: `${tenantId}/${id}` }),

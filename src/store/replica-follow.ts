@@ -1,3 +1,4 @@
+import { hasEndedWithin } from "../kernel/async.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { type Connection, lockDatabase } from "./connection.ts";
 import type { ServerAddress } from "./hrana.ts";
@@ -74,7 +75,7 @@ export const followServer = ({ path, server, onTrouble }: ReplicaOptions): Follo
       isClosed = true;
       rest.shorten();
       const closed = following.then(file.close);
-      await Promise.race([closed, new Promise<void>((resolve) => void systemClock().timer(CLOSE_MS, resolve))]);
+      if (await hasEndedWithin(systemClock(), CLOSE_MS, closed)) await closed;
       unlock();
     },
   };

@@ -10,9 +10,9 @@ import { scheduled } from "./scheduled.ts";
 
 /** Whatever the processes of then held: their claims, channels and windows of requests. A try that they had begun is none of which they died. */
 export const forgetProcesses = async (tx: Tx): Promise<void> => {
-  tx.run("UPDATE jobs SET boot = NULL WHERE boot IS NOT NULL");
-  tx.run("UPDATE lanes SET running = 0, boot = NULL, next_at = max((SELECT min(run_at) FROM jobs WHERE lane = lanes.key), not_before)");
-  for (const table of ["boots", "holdings", "rate_windows"]) tx.run(`DELETE FROM ${table}`);
+  tx.run("UPDATE jobs SET owner = NULL WHERE owner IS NOT NULL");
+  tx.run("UPDATE queues SET running = 0, owner = NULL, next_at = max((SELECT min(run_at) FROM jobs WHERE queue = queues.key), paused_until)");
+  for (const table of ["processes", "leases", "rate_windows"]) tx.run(`DELETE FROM ${table}`);
 };
 
 export const listChannelsOf = (r: Reader, kind: ChannelKind): Promise<Pick<ChannelRow, "id">[]> => r.q.select({ id: channels.id }).from(channels).where(sql`kind = ${kind}`);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Job, JobOutcome } from "../../src/runtime/jobs.ts";
 import type { Db } from "../../src/store/db.ts";
-import { takeHolding } from "../../src/store/holdings.ts";
-import { claimJobs, deleteJob, nextDueAt } from "../../src/store/jobs.ts";
+import { claimJobs, nextDueAt } from "../../src/store/job-claims.ts";
+import { deleteJob } from "../../src/store/jobs.ts";
+import { acquireLease } from "../../src/store/leases.ts";
 import { type JobWorld, jobWorld, type Work } from "../support/job-world.ts";
 import { expire, shared, testNode } from "../support/nodes.ts";
 import { gate, tempDatabases } from "../support/temp-database.ts";
@@ -13,8 +14,8 @@ const CHANNEL = "0192a3b4-c5d6-4e7f-8a9b-0c1d2e3f4a5b";
 /** Two nodes with a runner each over one database. */
 const twoNodes = async () => {
   const db = temp.database();
-  const begin = async (boot: string) => {
-    const { node, pass, standStill } = testNode(db, boot);
+  const begin = async (processId: string) => {
+    const { node, pass, standStill } = testNode(db, processId);
     await node.enter(null);
     return Object.assign(jobWorld(temp, { db: shared(db), node }), { node, pass, standStill });
   };
@@ -22,7 +23,7 @@ const twoNodes = async () => {
   return { db, a, b };
 };
 
-const claim = (db: Db, boot: string) => db.write((tx) => claimJobs(tx, { boot, nowMs: 9e15, limit: 64, among: { isOrdered: (kind) => kind === "work" } }));
+const claim = (db: Db, processId: string) => db.write((tx) => claimJobs(tx, { owner: processId, nowMs: 9e15, limit: 64, shared: { isOrdered: (kind) => kind === "work" } }));
 const namesOf = (claimed: { payload: string }[]) => claimed.map(({ payload }) => (JSON.parse(payload) as { name: string }).name);
 const start = async (...worlds: JobWorld[]) => {
   for (const { runner } of worlds) await runner.start();
@@ -32,16 +33,16 @@ describe("of two nodes", () => {
   test("each job is claimed by one, however both claim", async () => {
     const { db, a } = await twoNodes();
     const names = Array.from({ length: 40 }, (_, index) => `job ${index}`);
-    for (const name of names) await a.enqueue("work", name, { lane: `lane ${name}` });
+    for (const name of names) await a.enqueue("work", name, { queue: `queue ${name}` });
     const claimed = (await Promise.all([claim(db, "a"), claim(db, "b"), claim(db, "a"), claim(db, "b")])).flatMap(namesOf);
     expect(claimed.toSorted()).toEqual(names.toSorted());
   });
 
-  test("one alone runs the jobs of a lane that keep an order, until none of them runs", async () => {
+  test("one alone runs the jobs of a queue that keep an order, until none of them runs", async () => {
     const { db, a, b } = await twoNodes();
-    for (const name of ["1", "2", "3"]) await a.enqueue("work", name, { lane: "ordered" });
+    for (const name of ["1", "2", "3"]) await a.enqueue("work", name, { queue: "ordered" });
     const first = await claim(db, "a");
-    expect(namesOf(first)).toEqual(["1", "2"]); // as many as the lane takes
+    expect(namesOf(first)).toEqual(["1", "2"]); // as many as the queue takes
     for (const job of first.slice(0, 1)) await db.write(async (tx) => deleteJob(tx, job));
     expect(namesOf(await claim(db, "b"))).toEqual([]);
     expect(await db.read((r) => nextDueAt(r, "b"))).toBeUndefined();
@@ -50,22 +51,22 @@ describe("of two nodes", () => {
     expect(b.began).toEqual([]);
   });
 
-  test("both run the jobs of a lane that keep none", async () => {
+  test("both run the jobs of a queue that keep none", async () => {
     const { db, a } = await twoNodes();
-    for (const name of ["1", "2"]) await a.enqueue("urgent", name, { lane: "any" });
-    const of = (boot: string) => db.write((tx) => claimJobs(tx, { boot, nowMs: 9e15, limit: 1, among: { isOrdered: (kind) => kind === "work" } }));
+    for (const name of ["1", "2"]) await a.enqueue("urgent", name, { queue: "any" });
+    const of = (processId: string) => db.write((tx) => claimJobs(tx, { owner: processId, nowMs: 9e15, limit: 1, shared: { isOrdered: (kind) => kind === "work" } }));
     expect([namesOf(await of("a")), namesOf(await of("b"))]).toEqual([["1"], ["2"]]);
   });
 
-  test("what is put into a lane later runs later, though the clock of whoever put it is behind; what is due much later holds nobody back", async () => {
+  test("what is put into a queue later runs later, though the clock of whoever put it is behind; what is due much later holds nobody back", async () => {
     const { db, a, b } = await twoNodes();
     a.clock.advance(200);
-    await a.enqueue("work", "due in a second", { lane: "ordered", runAt: a.clock.now() + 1000 });
+    await a.enqueue("work", "due in a second", { queue: "ordered", runAt: a.clock.now() + 1000 });
     const put = { 1: a, 2: b, 3: b, 4: a };
-    for (const [name, world] of Object.entries(put)) await world.enqueue("work", name, { lane: "ordered" });
+    for (const [name, world] of Object.entries(put)) await world.enqueue("work", name, { queue: "ordered" });
     const claimed: string[] = [];
     for (let round = 0; round < 2; round++) {
-      const two = await db.write((tx) => claimJobs(tx, { boot: "a", nowMs: a.clock.now(), limit: 64, among: { isOrdered: () => true } }));
+      const two = await db.write((tx) => claimJobs(tx, { owner: "a", nowMs: a.clock.now(), limit: 64, shared: { isOrdered: () => true } }));
       claimed.push(...namesOf(two));
       await db.write(async (tx) => two.forEach((job) => deleteJob(tx, job)));
     }
@@ -75,7 +76,7 @@ describe("of two nodes", () => {
   test("one that stood still for longer than its lease begins nothing of what it has claimed; what it has not lost it gives back, in its place", async () => {
     const { a, b } = await twoNodes();
     a.hold();
-    for (const name of ["1", "2", "3", "4"]) await a.enqueue("work", name, { lane: "ordered", serial: "chat" });
+    for (const name of ["1", "2", "3", "4"]) await a.enqueue("work", name, { queue: "ordered", orderingKey: "chat" });
     await start(a);
     await a.runner.caughtUp();
     expect(a.began).toEqual(["1"]);
@@ -83,7 +84,7 @@ describe("of two nodes", () => {
     await a.release("1");
     await a.runner.idle();
     expect(a.began).toEqual(["1"]);
-    expect((await b.rows()).map(({ name, boot, attempts }) => [name, boot, attempts])).toEqual([
+    expect((await b.rows()).map(({ name, owner, attempts }) => [name, owner, attempts])).toEqual([
       ["2", null, 0],
       ["3", null, 0],
       ["4", null, 0],
@@ -95,10 +96,10 @@ describe("of two nodes", () => {
     expect(a.began).toEqual(["1", "2", "3", "4"]);
   });
 
-  test("only the one that has a channel claims of its lanes; the other as soon as it has it", async () => {
+  test("only the one that has a channel claims of its queues; the other as soon as it has it", async () => {
     const { db, a } = await twoNodes();
-    await db.write((tx) => takeHolding(tx, CHANNEL, "a"));
-    for (const lane of [`channel:${CHANNEL}`, `pairing:${CHANNEL}`, `media:${CHANNEL}/history`, "channel:another"]) await a.enqueue("work", lane, { lane });
+    await db.write((tx) => acquireLease(tx, CHANNEL, "a"));
+    for (const queue of [`channel:${CHANNEL}`, `pairing:${CHANNEL}`, `media:${CHANNEL}/history`, "channel:another"]) await a.enqueue("work", queue, { queue });
     expect(namesOf(await claim(db, "b"))).toEqual(["channel:another"]);
     await a.node.leave();
     expect(namesOf(await claim(db, "b")).toSorted()).toEqual([`channel:${CHANNEL}`, `media:${CHANNEL}/history`, `pairing:${CHANNEL}`]);
@@ -125,22 +126,22 @@ describe("of two nodes", () => {
 });
 
 describe("what a dead node ran", () => {
-  test("comes back with the crash counted; what the others run goes on, and every lane is right", async () => {
+  test("comes back with the crash counted; what the others run goes on, and every queue is right", async () => {
     const { db, a, b } = await twoNodes();
-    for (const name of ["of a", "of b"]) await a.enqueue("urgent", name, { lane: "any" });
-    await a.enqueue("work", "alone of a", { lane: "ordered" });
-    const one = (boot: string) => db.write((tx) => claimJobs(tx, { boot, nowMs: 9e15, limit: 1, among: { isOrdered: (kind) => kind === "work" } }));
+    for (const name of ["of a", "of b"]) await a.enqueue("urgent", name, { queue: "any" });
+    await a.enqueue("work", "alone of a", { queue: "ordered" });
+    const one = (processId: string) => db.write((tx) => claimJobs(tx, { owner: processId, nowMs: 9e15, limit: 1, shared: { isOrdered: (kind) => kind === "work" } }));
     await one("a");
     const [ofB] = await one("b");
     expect(namesOf(await claim(db, "a"))).toEqual(["alone of a"]);
     await expire(db, "a");
     await b.pass(2500);
-    expect((await b.rows()).map(({ name, boot, crashes }) => [name, boot, crashes])).toEqual([
+    expect((await b.rows()).map(({ name, owner, crashes }) => [name, owner, crashes])).toEqual([
       ["of a", null, 1],
       ["of b", "b", 0],
       ["alone of a", null, 1],
     ]);
-    expect((await b.lanes()).map(({ key, running }) => [key, running])).toEqual([
+    expect((await b.queues()).map(({ key, running }) => [key, running])).toEqual([
       ["any", 1],
       ["ordered", 0],
     ]);
@@ -156,8 +157,8 @@ describe("what a dead node ran", () => {
     await b.pass(2500);
     await claim(db, "b");
     if (stale) await db.write(async (tx) => deleteJob(tx, stale));
-    expect((await b.rows()).map(({ name, boot }) => [name, boot])).toEqual([["job", "b"]]);
-    expect(await b.lanes()).toMatchObject([{ running: 1 }]);
+    expect((await b.rows()).map(({ name, owner }) => [name, owner])).toEqual([["job", "b"]]);
+    expect(await b.queues()).toMatchObject([{ running: 1 }]);
   });
 
   test.each(["end", "again"] as const)("is done by its successor alone: what it had yet to write when it stood still is undone with its %p, should it wake", async (how) => {
@@ -173,7 +174,7 @@ describe("what a dead node ran", () => {
         await db.write(async (tx) => {
           tx.run("INSERT INTO meta (name, value) VALUES (?1, 'done')", [`by ${who}`]);
           if (who === "b" || how === "end") job.end(tx);
-          else job.again(tx, 0);
+          else job.retry(tx, 0);
         });
         return { is: "settled" };
       };
@@ -198,7 +199,7 @@ describe("what a dead node ran", () => {
     await a.enqueue("work", "job");
     await claim(db, "a");
     await a.node.leave();
-    expect((await b.rows()).map(({ name, boot, crashes }) => [name, boot, crashes])).toEqual([["job", null, 0]]);
-    expect(await b.lanes()).toMatchObject([{ running: 0 }]);
+    expect((await b.rows()).map(({ name, owner, crashes }) => [name, owner, crashes])).toEqual([["job", null, 0]]);
+    expect(await b.queues()).toMatchObject([{ running: 0 }]);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { Db } from "../../src/store/db.ts";
-import { takeHolding } from "../../src/store/holdings.ts";
+import { acquireLease } from "../../src/store/leases.ts";
 import { expire, testNode } from "../support/nodes.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
-const bootsIn = async (db: Db): Promise<string[]> => (await db.read((r) => r.rows<{ boot: string }>("SELECT boot FROM boots ORDER BY boot"))).map(({ boot }) => boot);
+const processesIn = async (db: Db): Promise<string[]> => (await db.read((r) => r.rows<{ id: string }>("SELECT id FROM processes ORDER BY id"))).map(({ id }) => id);
 
 /** A database whose writes fail while it is away. */
 const fragile = () => {
@@ -25,9 +25,11 @@ describe("a node", () => {
     const a = testNode(db, "a");
     await a.node.enter(null);
     await testNode(db, "b").node.enter("http://10.0.0.2:8080");
-    await db.write(async (tx) => tx.run("UPDATE boots SET lease_until = lease_until - 15000"));
+    await db.write(async (tx) => tx.run("UPDATE processes SET lease_until = lease_until - 15000"));
     await a.pass(12_000);
-    const [renewed, other] = await db.read((r) => r.rows<{ ahead: number }>("SELECT lease_until - cast(unixepoch('subsec') * 1000 AS integer) AS ahead FROM boots ORDER BY boot"));
+    const [renewed, other] = await db.read((r) =>
+      r.rows<{ ahead: number }>("SELECT lease_until - cast(unixepoch('subsec') * 1000 AS integer) AS ahead FROM processes ORDER BY id"),
+    );
     expect(renewed?.ahead).toBeGreaterThan(25_000);
     expect(other?.ahead).toBeLessThan(16_000);
     expect([a.node.count, a.node.isSafe()]).toEqual([2, true]);
@@ -38,12 +40,12 @@ describe("a node", () => {
     const db = temp.database();
     const [a, b, c] = [testNode(db, "a"), testNode(db, "b"), testNode(db, "c")];
     for (const { node } of [a, b, c]) await node.enter(null);
-    await db.write((tx) => takeHolding(tx, "channel", "a"));
+    await db.write((tx) => acquireLease(tx, "channel", "a"));
     await expire(db, "a");
     await b.pass(2500);
     await c.pass(2500);
-    expect(await bootsIn(db)).toEqual(["b", "c"]);
-    expect(await db.read((r) => r.rows("SELECT * FROM holdings"))).toEqual([]);
+    expect(await processesIn(db)).toEqual(["b", "c"]);
+    expect(await db.read((r) => r.rows("SELECT * FROM leases"))).toEqual([]);
     expect([...b.said, ...c.said].filter((word) => word === "rescued 0")).toHaveLength(1);
   });
 
@@ -53,11 +55,11 @@ describe("a node", () => {
     for (const { node } of [a, b]) await node.enter(null);
     await expire(db, "a");
     await b.pass(2500);
-    expect(await db.write((tx) => takeHolding(tx, "channel", "a"))).toBe(false);
-    expect(await db.read((r) => r.rows("SELECT * FROM holdings"))).toEqual([]);
+    expect(await db.write((tx) => acquireLease(tx, "channel", "a"))).toBe(false);
+    expect(await db.read((r) => r.rows("SELECT * FROM leases"))).toEqual([]);
     await a.pass(12_000);
     expect([a.said.filter((word) => word !== "look"), a.node.isSafe()]).toEqual([["lost"], false]);
-    expect(await bootsIn(db)).toEqual(["b"]);
+    expect(await processesIn(db)).toEqual(["b"]);
   });
 
   test("that cannot renew its lease stops before the lease is over, and goes on when it can again", async () => {
@@ -69,14 +71,14 @@ describe("a node", () => {
     expect([a.node.isSafe(), a.said.includes("fenced")]).toEqual([true, false]);
     let pulses = 0;
     await a.pass(1500);
-    a.node.onPulse(() => pulses++);
+    a.node.onHeartbeat(() => pulses++);
     await a.pass(20_000);
     expect([a.node.isSafe(), a.said.filter((word) => word === "fenced").length, pulses]).toEqual([false, 1, 0]);
     state.isAway = false;
     await a.pass(3000);
     expect([a.node.isSafe(), a.said.filter((word) => word !== "look")]).toEqual([true, ["fenced", "back"]]);
     expect(pulses).toBeGreaterThan(0);
-    expect(await bootsIn(real)).toEqual(["a"]);
+    expect(await processesIn(real)).toEqual(["a"]);
   });
 
   test("that was away with the database buries nobody until the others have had time to come back", async () => {
@@ -88,23 +90,23 @@ describe("a node", () => {
     state.isAway = false;
     await expire(real, "b");
     await a.pass(28_000);
-    expect(await bootsIn(real)).toEqual(["a", "b"]);
+    expect(await processesIn(real)).toEqual(["a", "b"]);
     await b.pass(12_000); // it renews its own, late as it is
     await a.pass(6000);
-    expect([await bootsIn(real), b.node.isSafe()]).toEqual([["a", "b"], true]);
+    expect([await processesIn(real), b.node.isSafe()]).toEqual([["a", "b"], true]);
   });
 
   test("that leaves gives back what it held at once; what is told of it afterwards changes nothing", async () => {
     const db = temp.database();
     const a = testNode(db, "a");
     await a.node.enter(null);
-    await db.write((tx) => takeHolding(tx, "channel", "a"));
+    await db.write((tx) => acquireLease(tx, "channel", "a"));
     a.node.retire();
     const looks = a.said.length;
     await a.pass(4000);
     expect(a.said).toHaveLength(looks);
     await a.node.leave();
-    expect([await bootsIn(db), await db.read((r) => r.rows("SELECT * FROM holdings"))]).toEqual([[], []]);
+    expect([await processesIn(db), await db.read((r) => r.rows("SELECT * FROM leases"))]).toEqual([[], []]);
     await a.pass(60_000);
     expect(a.said).toHaveLength(looks);
   });

@@ -84,7 +84,8 @@ const works = async ({ customers, friend }: Pick<Awaited<ReturnType<typeof paire
   }
 };
 
-const ownersOf = async (cluster: Cluster) => new Set((await cluster.rows<{ url: string }>("SELECT url FROM holdings JOIN boots USING (boot)")).map(({ url }) => url));
+const ownersOf = async (cluster: Cluster) =>
+  new Set((await cluster.rows<{ url: string }>("SELECT url FROM leases JOIN processes ON processes.id = leases.owner")).map(({ url }) => url));
 
 test(
   "a session is served by the node that was asked for it; whatever the other is asked about it is done there",
@@ -105,7 +106,7 @@ test(
     expect(await ownersOf(cluster)).toEqual(new Set([cluster.nodes.a.url]));
     await cluster.client("b").remove(`/v1/phones/${customer.id}`, customer.key);
     await untilTrue(() => customer.device.devices.length === 0);
-    expect(await cluster.rows("SELECT * FROM holdings")).toEqual([]);
+    expect(await cluster.rows("SELECT * FROM leases")).toEqual([]);
   },
   LONG,
 );
@@ -211,7 +212,7 @@ test(
     cluster.server.resume();
     await net.until(() => customers.every(isOpen));
     await works(all, "after");
-    expect((await cluster.rows<{ n: number }>("SELECT count(*) AS n FROM boots"))[0]?.n).toBe(2);
+    expect((await cluster.rows<{ n: number }>("SELECT count(*) AS n FROM processes"))[0]?.n).toBe(2);
   },
   LONG,
 );

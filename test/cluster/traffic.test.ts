@@ -84,7 +84,7 @@ test(
     console.log(JSON.stringify({ rounds: ROUNDS, seed: SEED, ...figuresOf(disk, burst) }));
     const broken = brokenPromises(disk, burst, graph, receiver.arrived);
     expect(Object.entries(broken).filter(([, cases]) => cases.length > 0)).toEqual([]);
-    expect(await cluster.rows("SELECT * FROM boots UNION ALL SELECT key, boot, 0, '' FROM holdings")).toEqual([]);
+    expect(await cluster.rows("SELECT * FROM processes UNION ALL SELECT key, owner, 0, '' FROM leases")).toEqual([]);
     expect([burst.wanted.length, burst.inbound.length].every((count) => count > ROUNDS * 20)).toBe(true);
   },
   ROUNDS * 30_000 + 180_000,

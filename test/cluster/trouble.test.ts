@@ -112,7 +112,7 @@ describe("a runner", () => {
     await w.runner.caughtUp();
     let isClaim = false;
     proxy.decide((body) => {
-      isClaim ||= body.includes("UPDATE jobs SET boot");
+      isClaim ||= body.includes("UPDATE jobs SET owner");
       if (!isClaim || !isCommit(body)) return "pass";
       proxy.decide(() => "pass");
       return "lose-answer";
@@ -120,7 +120,7 @@ describe("a runner", () => {
     w.hold();
     await db.write(async (tx) => ["first", "second"].forEach((name) => w.jobs.enqueue(tx, "work", { name })));
     await untilTrue(() => w.lines.some((line) => line.includes("claiming jobs failed")));
-    expect(await other.read((reader) => reader.rows("SELECT payload ->> 'name' AS name FROM jobs WHERE boot = 'boot'"))).toContainEqual({ name: "first" });
+    expect(await other.read((reader) => reader.rows("SELECT payload ->> 'name' AS name FROM jobs WHERE owner = 'boot'"))).toContainEqual({ name: "first" });
     expect(w.began).toEqual([]);
     w.clock.advance(1000);
     await w.runner.caughtUp();

@@ -45,7 +45,7 @@ const NOT_PERSONAL: Record<string, string> = {
   ...Object.fromEntries(["usage_days", "usage_conversations", "llm_usage", "llm_spending", "daily_sends", "tenant_counts"].map((name) => [name, "counters, of nobody"])),
   ...Object.fromEntries(["invoices", "billing_customers", "processor_events", "mails"].map((name) => [name, "of who pays"])),
   ...Object.fromEntries(["invitations", "user_links", "user_sessions"].map((name) => [name, "of who uses the product"])),
-  ...Object.fromEntries(["boots", "holdings", "lanes", "cron_runs", "rate_windows", "wrapped_keys", "meta", "migrations"].map((name) => [name, "of the server"])),
+  ...Object.fromEntries(["processes", "leases", "queues", "cron_runs", "rate_windows", "wrapped_keys", "meta", "migrations"].map((name) => [name, "of the server"])),
   audit_entries: "names people by a keyed hash",
   erasures: "names people by a keyed hash once it is done",
   deliveries: "goes with its event",

@@ -52,15 +52,15 @@ const waiting = async (policy: "fail" | "resend") => {
     );
     await tx.rows("INSERT INTO batch_recipients (batch_id, position, recipient, status) VALUES ('batch', 0, 'pn:5511999990002', 'PENDING')");
     await tx.rows(
-      "INSERT INTO jobs (kind, lane, priority, payload, run_at, boot, claims, attempts, crashes, created_at) VALUES ('agent.respond', 'ai:x', 1, '{}', ?1, 'a boot', 1, 1, 0, 0)",
+      "INSERT INTO jobs (kind, queue, priority, payload, run_at, owner, claims, attempts, crashes, created_at) VALUES ('agent.respond', 'ai:x', 1, '{}', ?1, 'a boot', 1, 1, 0, 0)",
       [now * 2],
     );
     await tx.rows(
-      "INSERT INTO jobs (kind, lane, priority, payload, run_at, boot, claims, attempts, crashes, created_at) VALUES ('store.prune', 'held', 1, '{}', ?1, 'a boot', 1, 1, 0, 0)",
+      "INSERT INTO jobs (kind, queue, priority, payload, run_at, owner, claims, attempts, crashes, created_at) VALUES ('store.prune', 'held', 1, '{}', ?1, 'a boot', 1, 1, 0, 0)",
       [now * 2],
     );
-    await tx.rows("INSERT INTO lanes (key, cap, running, next_at, not_before, boot) VALUES ('held', 1, 1, NULL, 0, 'a boot')");
-    await tx.rows("INSERT INTO holdings (key, boot) VALUES (?1, 'a boot')", [phone.id]);
+    await tx.rows("INSERT INTO queues (key, kind, concurrency_limit, running, next_at, paused_until, owner) VALUES ('held', 'held', 1, 1, NULL, 0, 'a boot')");
+    await tx.rows("INSERT INTO leases (key, owner) VALUES (?1, 'a boot')", [phone.id]);
     await tx.rows("INSERT INTO rate_windows (key, minute, used) VALUES ('a window', 1, 600) ON CONFLICT DO NOTHING");
   });
   const file = join(tools.folder(), "backup.db");
@@ -117,9 +117,9 @@ test("what the processes of then held is free, none of it counts as a crash, and
   const { items } = await auditPage(env, { tenantId: undefined, action: "backup.restore", cursor: undefined, limit: 10 });
   expect(items.map(({ actor, target }) => ({ actor, target }))).toEqual([{ actor: "local", target: file }]);
   expect(await verifyChain(env.db)).toMatchObject({ isWhole: true });
-  expect(await rows(env, "SELECT boot, crashes FROM jobs WHERE lane = 'held'")).toEqual([{ boot: null, crashes: 0 }]);
-  expect(await rows(env, "SELECT running FROM lanes WHERE key = 'held'")).toEqual([{ running: 0 }]);
-  expect(await rows(env, "SELECT boot FROM boots WHERE boot = 'a boot'")).toEqual([]);
-  expect(await rows(env, "SELECT key FROM holdings WHERE boot = 'a boot' UNION ALL SELECT key FROM lanes WHERE boot IS NOT NULL")).toEqual([]);
+  expect(await rows(env, "SELECT owner, crashes FROM jobs WHERE queue = 'held'")).toEqual([{ boot: null, crashes: 0 }]);
+  expect(await rows(env, "SELECT running FROM queues WHERE key = 'held'")).toEqual([{ running: 0 }]);
+  expect(await rows(env, "SELECT id FROM processes WHERE id = 'a boot'")).toEqual([]);
+  expect(await rows(env, "SELECT key FROM leases WHERE owner = 'a boot' UNION ALL SELECT key FROM queues WHERE owner IS NOT NULL")).toEqual([]);
   expect(await rows(env, "SELECT key FROM rate_windows WHERE key = 'a window'")).toEqual([]);
 });

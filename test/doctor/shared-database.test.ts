@@ -23,9 +23,9 @@ const found = (check: Check, settings: Record<string, string> = {}, machine = {}
 const withNodes = async (...live: { url: string | null; leaseMs?: number }[]): Promise<void> => {
   const db = await openRemoteDatabase({ url: server.url }, { nowMs: Date.now() });
   await db.write(async (tx) => {
-    tx.run("DELETE FROM boots");
+    tx.run("DELETE FROM processes");
     for (const [at, { url, leaseMs = 60_000 }] of live.entries())
-      tx.run("INSERT INTO boots (boot, lease_until, url) VALUES (?1, ?2, ?3)", [`boot-${at}`, Date.now() + leaseMs, url]);
+      tx.run("INSERT INTO processes (id, lease_until, url) VALUES (?1, ?2, ?3)", [`boot-${at}`, Date.now() + leaseMs, url]);
   });
   await db.close();
 };

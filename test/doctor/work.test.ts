@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { dirname } from "node:path";
 import type { Check, Report } from "../../src/doctor/check.ts";
 import { memory, openFiles } from "../../src/doctor/limits.ts";
-import { channels, deadJobs, deadLetters, jobs, setUp, testClock } from "../../src/doctor/work.ts";
+import { channels, deadLetters, discardedJobs, jobs, setUp, testClock } from "../../src/doctor/work.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { openWriter } from "../../src/store/connection.ts";
 import { places } from "../support/doctor.ts";
@@ -29,21 +29,21 @@ const found = async (check: Check, ...statements: string[]): Promise<Report> => 
   return report(check, { RECADO_DATA_DIR: dirname(path) });
 };
 
-const LANE = "INSERT INTO lanes (key, cap, running, next_at, not_before) VALUES";
+const QUEUE = "INSERT INTO queues (key, kind, concurrency_limit, running, next_at, paused_until) VALUES";
 
 describe("jobs", () => {
   test("are ok while none is overdue, one that is not due for long neither", async () => {
     expect(await found(jobs)).toMatchObject({ outcome: "ok" });
     path = temp.path();
-    expect(await found(jobs, `${LANE} ('x', 1, 0, ${Date.now() - 9 * MINUTE_MS}, 0)`)).toMatchObject({ outcome: "ok" });
+    expect(await found(jobs, `${QUEUE} ('x', 'x', 1, 0, ${Date.now() - 9 * MINUTE_MS}, 0)`)).toMatchObject({ outcome: "ok" });
   });
 
   test("that are overdue while nobody runs are told, and are no fault", async () => {
-    expect(await found(jobs, `${LANE} ('x', 1, 0, ${Date.now() - HOUR_MS}, 0)`)).toMatchObject({ outcome: "skipped", found: expect.stringContaining("1 lanes wait") });
+    expect(await found(jobs, `${QUEUE} ('x', 'x', 1, 0, ${Date.now() - HOUR_MS}, 0)`)).toMatchObject({ outcome: "skipped", found: expect.stringContaining("1 queues wait") });
   });
 
-  test("a lane that is full or empty is not overdue", async () => {
-    expect(await found(jobs, `${LANE} ('full', 1, 1, 1000, 0), ('empty', 1, 0, NULL, 0)`)).toMatchObject({ outcome: "ok" });
+  test("a queue that is full or empty is not overdue", async () => {
+    expect(await found(jobs, `${QUEUE} ('full', 'full', 1, 1, 1000, 0), ('empty', 'empty', 1, 0, NULL, 0)`)).toMatchObject({ outcome: "ok" });
   });
 
   describe("beside a server", () => {
@@ -52,10 +52,10 @@ describe("jobs", () => {
 
     test("at fault: overdue", async () => {
       world = await startWorld();
-      await world.app.env.db.write(async (tx) => tx.run(`${LANE} ('stuck', 1, 0, 1000, 0)`));
+      await world.app.env.db.write(async (tx) => tx.run(`${QUEUE} ('stuck', 'stuck', 1, 0, 1000, 0)`));
       expect(await report(jobs, { RECADO_DATA_DIR: world.dataDir })).toMatchObject({
         outcome: "fault",
-        found: expect.stringMatching(/^1 lanes wait .* since 1970-01-01T00:00:01/),
+        found: expect.stringMatching(/^1 queues wait .* since 1970-01-01T00:00:01/),
         remedy: expect.stringContaining("log"),
       });
     });
@@ -63,7 +63,7 @@ describe("jobs", () => {
     test("time is the test clock's where that is on", async () => {
       world = await startWorld();
       const settings = { RECADO_DATA_DIR: world.dataDir, RECADO_TEST_CLOCK: "1" };
-      await world.app.env.db.write(async (tx) => tx.run(`${LANE} ('later', 1, 0, ?1, 0)`, [Date.now() + HOUR_MS]));
+      await world.app.env.db.write(async (tx) => tx.run(`${QUEUE} ('later', 1, 0, ?1, 0)`, [Date.now() + HOUR_MS]));
       expect(await report(jobs, settings)).toMatchObject({ outcome: "ok" });
       await world.app.env.db.write(async (tx) => tx.run("INSERT INTO meta (name, value) VALUES ('test-clock-offset-ms', ?1)", [String(2 * HOUR_MS)]));
       expect(await report(jobs, settings)).toMatchObject({ outcome: "fault" });
@@ -73,15 +73,15 @@ describe("jobs", () => {
 
 describe("what was given up", () => {
   test("is none", async () => {
-    expect(await found(deadJobs)).toMatchObject({ outcome: "ok", found: "none" });
+    expect(await found(discardedJobs)).toMatchObject({ outcome: "ok", found: "none" });
     path = temp.path();
     expect(await found(deadLetters, "UPDATE deliveries SET status = 'DELIVERED'")).toMatchObject({ outcome: "ok", found: "none" });
   });
 
   test("is counted: jobs", async () => {
     const dead =
-      "INSERT INTO dead_jobs (id, kind, lane, payload, attempts, reason, died_at) VALUES (1, 'mail.send', 'mail', '{}', 3, 'no', 0), (2, 'mail.send', 'mail', '{}', 3, 'no', 0)";
-    expect(await found(deadJobs, dead)).toMatchObject({ outcome: "warning", found: "2 jobs were given up" });
+      "INSERT INTO discarded_jobs (id, kind, queue, payload, attempts, reason, discarded_at) VALUES (1, 'mail.send', 'mail', '{}', 3, 'no', 0), (2, 'mail.send', 'mail', '{}', 3, 'no', 0)";
+    expect(await found(discardedJobs, dead)).toMatchObject({ outcome: "warning", found: "2 jobs were given up" });
   });
 
   test("is counted: deliveries", async () => {

@@ -133,7 +133,7 @@ describe("deliveries", () => {
     for (let n = 0; n < 12; n++) await c.send();
     await w.settle();
     const { now } = await told();
-    expect([now("recado_lanes_held", { lane: "endpoint" }), now("recado_deliveries_pending")]).toEqual([1, 12]);
+    expect([now("recado_queues_paused", { queue: "endpoint" }), now("recado_deliveries_pending")]).toEqual([1, 12]);
   });
 });
 
@@ -161,5 +161,5 @@ test("jobs and writes count, and nothing waits when nothing is to be done", asyn
     1, 1,
   ]);
   for (const name of ["recado_write_group_size", "recado_write_commit_seconds", "recado_disk_sync_seconds"]) expect([name, added(name) > 0]).toEqual([name, true]);
-  for (const name of ["recado_jobs_running", "recado_write_queue_length", "recado_dead_jobs"]) expect([name, now(name)]).toEqual([name, 0]);
+  for (const name of ["recado_jobs_running", "recado_write_queue_length", "recado_discarded_jobs"]) expect([name, now(name)]).toEqual([name, 0]);
 });

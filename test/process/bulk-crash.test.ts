@@ -53,7 +53,7 @@ test(
     server.signal("SIGTERM");
     expect((await server.ended).code).toBe(0);
     const disk = readDatabase(join(settings.RECADO_DATA_DIR, "recado.db"));
-    expect([disk.integrity, disk.deadJobs]).toEqual([["ok"], []]);
+    expect([disk.integrity, disk.discardedJobs]).toEqual([["ok"], []]);
     const figures = { rounds: ROUNDS, seed: SEED, people: BATCHES * PER_BATCH, taken: graph.sent.size, underFire, uncertain: batches.reduce((sum, { failed }) => sum + failed, 0) };
     console.log(JSON.stringify(figures));
     expect(underFire).toBeGreaterThan(ROUNDS);

@@ -63,7 +63,7 @@ const wanted = () => {
 
 /** What there is on the disk: of each event `message:received` its caption and the digest of its file. */
 const found = async (dir: string) => {
-  const { events, deadJobs } = readDatabase(join(dir, "recado.db"));
+  const { events, discardedJobs } = readDatabase(join(dir, "recado.db"));
   const media = join(dir, "media");
   const files = readdirSync(media, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const digests = new Map(files.map(({ parentPath, name }) => [name, sha256(readFileSync(join(parentPath, name)))]));
@@ -76,7 +76,7 @@ const found = async (dir: string) => {
     files: [...digests.values()].sort(),
     available: events.filter(({ type }) => type === "media:available").length,
     rows,
-    dead: deadJobs,
+    dead: discardedJobs,
     spooled: readdirSync(join(dir, "spool")),
   };
 };

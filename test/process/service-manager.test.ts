@@ -119,13 +119,13 @@ describe("the watchdog is given no sign of life, and goes on afterwards, while",
     const { manager, dir, client } = await managed(WATCHED);
     await manager.until(isAlive);
     const other = openConnection(join(dir, "recado.db"), ["busy_timeout=5000"]);
-    other.exec("ALTER TABLE lanes RENAME TO lanes_elsewhere");
+    other.exec("ALTER TABLE queues RENAME TO queues_elsewhere");
     const fault = await manager.until((note) => FAULT.test(note ?? ""));
     expect(manager.notes()[fault]).toContain("STATUS=the runner of jobs does not answer");
     const silence = await manager.until(isSilence, fault);
     expect(manager.notes().slice(fault, silence).filter(isAlive)).toEqual([]);
     expect(await client.admin("/accounts", { name: "Written" })).toMatchObject({ status: "ACTIVE" });
-    other.exec("ALTER TABLE lanes_elsewhere RENAME TO lanes");
+    other.exec("ALTER TABLE queues_elsewhere RENAME TO queues");
     other.close();
     await manager.until(isAlive, silence);
   });

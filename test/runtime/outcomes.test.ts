@@ -1,11 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
-import { startedWorld } from "../support/job-world.ts";
+import { type JobWorld, startedWorld } from "../support/job-world.ts";
 import { parseMetrics, valueIn } from "../support/prometheus.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
 const started = () => startedWorld(temp);
+
+/** Lets all tries of a job that fails pass: twenty, with backoff. */
+const advanceThroughRetries = async (w: JobWorld): Promise<void> => {
+  for (let tries = 1; tries < 20; tries++) {
+    w.clock.advance(5 * MINUTE_MS);
+    await w.runner.idle();
+  }
+};
 
 describe("a job", () => {
   test("that throws is tried again by the clock, 1 s and then 2 s later, and at last given up with what it stood for", async () => {
@@ -27,21 +35,21 @@ describe("a job", () => {
     }
     expect(await w.rows()).toEqual([]);
     expect(await w.dead()).toEqual([{ name: "bad", reason: "Error: a bug" }]);
-    expect(w.abandoned).toEqual([["bad", "Error: a bug"]]);
+    expect(w.discarded).toEqual([["bad", "Error: a bug"]]);
     const runs = parseMetrics(await w.metrics.text());
-    expect(["failed", "buried", "done"].map((outcome) => valueIn(runs, "recado_job_runs_total", { name: "work", outcome }))).toEqual([3, 1, 0]);
-    expect(await w.db.read(async (r) => r.rows("SELECT name FROM meta"))).toEqual([{ name: "abandoned bad" }]);
-    expect(await w.lanes()).toMatchObject([{ running: 0, nextAt: null }]);
+    expect(["failed", "discarded", "done"].map((outcome) => valueIn(runs, "recado_job_runs_total", { name: "work", outcome }))).toEqual([3, 1, 0]);
+    expect(await w.db.read(async (r) => r.rows("SELECT name FROM meta"))).toEqual([{ name: "discarded bad" }]);
+    expect(await w.queues()).toMatchObject([{ running: 0, nextAt: null }]);
   });
 
-  test("that asks for another try gets it when it asked, and is counted unless it says otherwise", async () => {
+  test("that is retried runs again when it asked and is counted; one that is snoozed is not", async () => {
     const w = await started();
     const attempts: number[] = [];
-    const outcomes = [{ counts: false }, { counts: false }, { counts: true, error: "no answer" }, {}];
+    const outcomes = [{ is: "snooze" as const }, { is: "snooze" as const }, { is: "retry" as const, error: "no answer" }, { is: "retry" as const }];
     w.handle((job) => {
       attempts.push(job.attempt);
       const outcome = outcomes.shift();
-      return outcome ? { is: "again", atMs: w.clock.now() + MINUTE_MS, ...outcome } : { is: "done" };
+      return outcome ? { atMs: w.clock.now() + MINUTE_MS, ...outcome } : { is: "done" };
     });
     await w.enqueue("work", "patient");
     await w.runner.idle();
@@ -78,40 +86,59 @@ describe("a job", () => {
     expect(await w.db.read(async (r) => r.rows("SELECT name FROM meta"))).toEqual([{ name: "effect" }]);
   });
 
-  test("of a kind that nobody knows is given up", async () => {
+  test("of a kind that only a newer node can know is left to it, and discarded after an hour in which none came", async () => {
     const w = await started();
     await w.enqueue("work", "one", { runAt: w.clock.now() + 1 });
     await w.db.write(async (tx) => tx.rows("UPDATE jobs SET kind = 'toString'"));
     w.clock.advance(1);
     await w.runner.idle();
+    expect(await w.rows()).toMatchObject([{ owner: null, attempts: 1, runAt: w.clock.now() + SECOND_MS, error: "no such kind of job: toString" }]);
+    expect(await w.queues()).toMatchObject([{ running: 0 }]);
+    await advanceThroughRetries(w);
     expect(w.began).toEqual([]);
     expect(await w.dead()).toEqual([{ name: "one", reason: "no such kind of job: toString" }]);
-    expect(await w.lanes()).toMatchObject([{ running: 0 }]);
   });
 
-  test("whose payload cannot be read is tried again ever later, and blocks nothing meanwhile", async () => {
+  test("whose payload a newer node has written is left to it likewise", async () => {
+    const w = await started();
+    await w.enqueue("work", "one", { runAt: w.clock.now() + 1 });
+    await w.db.write(async (tx) => tx.rows("UPDATE jobs SET payload_version = 2"));
+    w.clock.advance(1);
+    await w.runner.idle();
+    const reason = "its payload cannot be read: version 2 is newer than 1, the newest that is known here";
+    expect(await w.rows()).toMatchObject([{ owner: null, attempts: 1, runAt: w.clock.now() + SECOND_MS, error: reason }]);
+    await advanceThroughRetries(w);
+    expect(w.began).toEqual([]);
+    expect(await w.dead()).toEqual([{ name: "one", reason }]);
+  });
+
+  test.each([
+    ["{", "it is no JSON"],
+    ["{}", "name is required"],
+    ['{"name":1}', "name must be a string"],
+  ])("whose payload cannot be read, as %p, is discarded at once with the reason, and blocks nothing", async (payload, why) => {
     const w = await started();
     await w.enqueue("work", "broken", { runAt: w.clock.now() + 1 });
-    await w.db.write(async (tx) => tx.rows("UPDATE jobs SET payload = '{'"));
+    await w.db.write(async (tx) => tx.run("UPDATE jobs SET payload = ?1", [payload]));
     await w.enqueue("work", "good", { runAt: w.clock.now() + 1 });
-    for (const waitMs of [1, SECOND_MS, 2 * SECOND_MS]) {
-      w.clock.advance(waitMs);
-      await w.runner.idle();
-    }
+    w.clock.advance(1);
+    await w.runner.idle();
     expect(w.began).toEqual(["good"]);
-    expect(await w.lanes()).toMatchObject([{ running: 0, nextAt: w.clock.now() + 5 * MINUTE_MS }]);
-    expect(w.lines.join()).toContain("JSON");
+    expect(await w.db.read(async (r) => r.rows("SELECT payload, reason FROM discarded_jobs"))).toEqual([{ payload, reason: `its payload cannot be read: ${why}` }]);
+    expect([await w.db.read(async (r) => r.rows("SELECT id FROM jobs")), w.discarded]).toEqual([[], []]);
+    expect(await w.queues()).toMatchObject([{ running: 0, nextAt: null }]);
+    expect(w.lines.join()).toContain(why);
   });
 
-  test("that cannot be given up is tried again in five minutes, and holds no place in its lane", async () => {
+  test("that cannot be discarded is tried again in five minutes, and holds no place in its queue", async () => {
     const w = await started();
     w.handle(() => {
       throw new Error("a bug");
     });
     await w.enqueue("doomed", "one");
     await w.runner.idle();
-    expect(await w.rows()).toMatchObject([{ name: "one", boot: null, runAt: w.clock.now() + 5 * MINUTE_MS }]);
+    expect(await w.rows()).toMatchObject([{ name: "one", owner: null, runAt: w.clock.now() + 5 * MINUTE_MS }]);
     expect(await w.dead()).toEqual([]);
-    expect(await w.lanes()).toMatchObject([{ running: 0 }]);
+    expect(await w.queues()).toMatchObject([{ running: 0 }]);
   });
 });

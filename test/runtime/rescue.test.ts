@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { insertJob } from "../../src/store/jobs.ts";
+import { commonQueue } from "../../src/store/queues.ts";
 import { jobWorld } from "../support/job-world.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
@@ -9,21 +10,21 @@ const RUNNER = join(import.meta.dir, "../support/children/runner.ts");
 
 /** Jobs as they are when `crashes` processes died while they ran. */
 const crashedWorld = async (jobs: Record<string, number>) => {
-  const w = jobWorld(temp, { boot: "new" });
+  const w = jobWorld(temp, { processId: "new" });
   for (const name of Object.keys(jobs)) await w.enqueue("work", name);
   await w.db.write(async (tx) => {
     for (const [name, crashes] of Object.entries(jobs)) {
-      tx.run("UPDATE jobs SET boot = 'dead', claims = 1, attempts = 1, crashes = ?2 WHERE payload ->> 'name' = ?1", [name, crashes - 1]);
+      tx.run("UPDATE jobs SET owner = 'dead', claims = 1, attempts = 1, crashes = ?2 WHERE payload ->> 'name' = ?1", [name, crashes - 1]);
     }
-    tx.run("UPDATE lanes SET running = ?1, next_at = NULL", [Object.keys(jobs).length]);
-    tx.run("INSERT INTO boots (boot, lease_until) VALUES ('dead', 1)");
+    tx.run("UPDATE queues SET running = ?1, next_at = NULL", [Object.keys(jobs).length]);
+    tx.run("INSERT INTO processes (id, lease_until) VALUES ('dead', 1)");
   });
   return w;
 };
 
 /** Runs jobs in a process until so many have begun, and kills it. The names of those that began. */
-const runAndKill = async (path: string, boot: string, jobs: number): Promise<string[]> => {
-  const child = Bun.spawn([process.execPath, RUNNER, path, boot], { stdout: "pipe", stderr: "inherit" });
+const runAndKill = async (path: string, processId: string, jobs: number): Promise<string[]> => {
+  const child = Bun.spawn([process.execPath, RUNNER, path, processId], { stdout: "pipe", stderr: "inherit" });
   temp.keep({ close: () => child.kill("SIGKILL") });
   let said = "";
   for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
@@ -42,34 +43,44 @@ describe("after a crash", () => {
     const before = temp.database(path);
     await before.write(async (tx) => {
       for (const name of names) {
-        insertJob(tx, { kind: "work", lane: "lane", cap: 1000, priority: 1, payload: JSON.stringify({ name }), uniqueKey: name, runAt: 0, createdAt: 0 });
+        insertJob(tx, {
+          kind: "work",
+          queue: commonQueue("queue"),
+          concurrencyLimit: 1000,
+          priority: 1,
+          payload: JSON.stringify({ name }),
+          payloadVersion: 1,
+          uniqueKey: name,
+          runAt: 0,
+          createdAt: 0,
+        });
       }
     });
     await before.close();
     expect((await runAndKill(path, "first", 64)).sort()).toEqual(names.toSorted());
 
-    const w = jobWorld(temp, { db: temp.database(path), boot: "second" });
-    expect((await w.rows()).map(({ name, boot, attempts, crashes }) => [name, boot, attempts, crashes])).toEqual(names.map((name) => [name, "first", 1, 0]));
+    const w = jobWorld(temp, { db: temp.database(path), processId: "second" });
+    expect((await w.rows()).map(({ name, owner, attempts, crashes }) => [name, owner, attempts, crashes])).toEqual(names.map((name) => [name, "first", 1, 0]));
     w.hold();
     await w.runner.start();
     await w.runner.caughtUp();
     expect(w.began.toSorted()).toEqual(names.toSorted());
-    expect((await w.rows()).map(({ name, boot, attempts, crashes }) => [name, boot, attempts, crashes])).toEqual(names.map((name) => [name, "second", 2, 1]));
-    expect(await w.lanes()).toMatchObject([{ running: 64, nextAt: null }]);
+    expect((await w.rows()).map(({ name, owner, attempts, crashes }) => [name, owner, attempts, crashes])).toEqual(names.map((name) => [name, "second", 2, 1]));
+    expect(await w.queues()).toMatchObject([{ running: 64, nextAt: null }]);
     for (const name of names) await w.release(name);
     await w.runner.idle();
     expect(await w.rows()).toEqual([]);
-    expect(await w.lanes()).toMatchObject([{ running: 0, nextAt: null }]);
+    expect(await w.queues()).toMatchObject([{ running: 0, nextAt: null }]);
   }, 30_000);
 
-  test("what the dead process left in the lanes is set right, and its lease is gone", async () => {
+  test("what the dead process left in the queues is set right, and its lease is gone", async () => {
     const w = await crashedWorld({ a: 1, b: 1 });
-    await w.db.write(async (tx) => tx.rows("UPDATE lanes SET running = 7"));
+    await w.db.write(async (tx) => tx.rows("UPDATE queues SET running = 7"));
     await w.runner.start();
     await w.runner.idle();
     expect(w.began).toEqual(["a", "b"]);
-    expect(await w.lanes()).toMatchObject([{ running: 0, nextAt: null }]);
-    expect(await w.db.read(async (r) => r.rows("SELECT boot FROM boots WHERE boot = 'dead'"))).toEqual([]);
+    expect(await w.queues()).toMatchObject([{ running: 0, nextAt: null }]);
+    expect(await w.db.read(async (r) => r.rows("SELECT id FROM processes WHERE id = 'dead'"))).toEqual([]);
     expect(w.lines.join()).toContain('"jobs":2');
   });
 
@@ -82,11 +93,11 @@ describe("after a crash", () => {
     await w.runner.start();
     await w.runner.caughtUp();
     expect(w.began).toEqual(["mine"]);
-    expect(await w.rows()).toMatchObject([{ boot: "boot", crashes: 0, claims: 1 }]);
+    expect(await w.rows()).toMatchObject([{ owner: "boot", crashes: 0, claims: 1 }]);
   });
 
-  test("what three processes died of runs first and alone, the most suspect first; the rest only then", async () => {
-    const w = await crashedWorld({ innocent: 2, "suspect 1": 3, "suspect 2": 5 });
+  test("what three processes died of runs first and alone, the worst first; the rest only then", async () => {
+    const w = await crashedWorld({ innocent: 2, "candidate 1": 3, "candidate 2": 5 });
     const alone: string[][] = [];
     w.handle(async () => {
       await w.db.write(async () => {}); // long enough for others to begin, if they could
@@ -95,9 +106,9 @@ describe("after a crash", () => {
     });
     await w.runner.start();
     await w.runner.idle();
-    expect(alone).toEqual([["suspect 2"], ["suspect 1"], ["innocent"]]);
+    expect(alone).toEqual([["candidate 2"], ["candidate 1"], ["innocent"]]);
     expect(await w.rows()).toEqual([]);
-    expect(await w.lanes()).toMatchObject([{ running: 0 }]);
+    expect(await w.queues()).toMatchObject([{ running: 0 }]);
   });
 
   test("what six processes died of is given up without another run, with what it stood for", async () => {
@@ -106,12 +117,12 @@ describe("after a crash", () => {
     await w.runner.idle();
     const reason = "given up: 6 processes died while they ran it";
     expect(w.began).toEqual(["innocent"]);
-    expect(w.abandoned).toEqual([["poison", reason]]);
+    expect(w.discarded).toEqual([["poison", reason]]);
     expect(await w.dead()).toEqual([{ name: "poison", reason }]);
-    expect(await w.db.read(async (r) => r.rows("SELECT name, value FROM meta"))).toEqual([{ name: "abandoned poison", value: reason }]);
+    expect(await w.db.read(async (r) => r.rows("SELECT name, value FROM meta"))).toEqual([{ name: "discarded poison", value: reason }]);
   });
 
-  test("a suspect that outlives its moment alone is acquitted, and holds nobody up", async () => {
+  test("a poison candidate that outlives its moment alone is cleared, and holds nobody up", async () => {
     const w = await crashedWorld({ innocent: 1, slow: 5 });
     w.hold();
     const starting = w.runner.start();
@@ -120,22 +131,22 @@ describe("after a crash", () => {
     w.clock.advance(100);
     await starting;
     while (w.began.length < 2) await w.db.write(async () => {});
-    expect(await w.db.read(async (r) => r.rows("SELECT max(crashes) AS crashes FROM jobs WHERE boot IS NOT NULL"))).toEqual([{ crashes: 1 }]);
+    expect(await w.db.read(async (r) => r.rows("SELECT max(crashes) AS crashes FROM jobs WHERE owner IS NOT NULL"))).toEqual([{ crashes: 1 }]);
     await w.release("slow");
     await w.release("innocent");
     await w.runner.idle();
     expect(await w.rows()).toEqual([]);
   });
 
-  test("a start that is stopped meanwhile runs no further suspect", async () => {
-    const w = await crashedWorld({ "suspect 1": 3, "suspect 2": 3 });
+  test("a start that is stopped meanwhile runs no further candidate", async () => {
+    const w = await crashedWorld({ "candidate 1": 3, "candidate 2": 3 });
     w.hold();
     const starting = w.runner.start();
     while (w.began.length === 0) await w.db.write(async () => {});
     const stopped = w.runner.stop(1000);
-    await w.release("suspect 1");
+    await w.release("candidate 1");
     await Promise.all([starting, stopped]);
-    expect(w.began).toEqual(["suspect 1"]);
-    expect((await w.rows()).map((row) => [row.name, row.boot])).toEqual([["suspect 2", null]]);
+    expect(w.began).toEqual(["candidate 1"]);
+    expect((await w.rows()).map((row) => [row.name, row.owner])).toEqual([["candidate 2", null]]);
   });
 });

@@ -13,7 +13,7 @@ describe("the runner", () => {
     await w.runner.idle();
     expect(w.clock.pendingTimers).toBe(0);
     await w.enqueue("work", "in an hour", { runAt: w.clock.now() + 60 * MINUTE_MS });
-    await w.enqueue("work", "in a minute", { runAt: w.clock.now() + MINUTE_MS, lane: "other" });
+    await w.enqueue("work", "in a minute", { runAt: w.clock.now() + MINUTE_MS, queue: "other" });
     await w.runner.idle();
     expect(w.clock.pendingTimers).toBe(1);
     w.clock.advance(MINUTE_MS - 1);
@@ -31,7 +31,7 @@ describe("the runner", () => {
     expect(w.clock.pendingTimers).toBe(0);
   });
 
-  test("sets no timer for a full lane: the end of one of its jobs tells", async () => {
+  test("sets no timer for a full queue: the end of one of its jobs tells", async () => {
     const w = await started();
     w.hold();
     for (const name of ["a", "b", "c"]) await w.enqueue("work", name);
@@ -45,7 +45,7 @@ describe("the runner", () => {
     expect(w.clock.pendingTimers).toBe(0);
   });
 
-  const leaseOf = (w: JobWorld) => w.db.read(async (r) => (await r.rows<{ until: number }>("SELECT lease_until AS until FROM boots"))[0]?.until);
+  const leaseOf = (w: JobWorld) => w.db.read(async (r) => (await r.rows<{ until: number }>("SELECT lease_until AS until FROM processes"))[0]?.until);
 
   test("writes its lease at most every 15 seconds, however often it claims", async () => {
     const w = await started();
@@ -92,23 +92,23 @@ describe("the runner", () => {
     expect(await lease()).toBe(last);
   });
 
-  test("is caught up only when everything that was due has begun, however many lanes it is in", async () => {
+  test("is caught up only when everything that was due has begun, however many queues it is in", async () => {
     const w = await started();
     w.hold();
     await w.db.write(async (tx) => {
-      for (let index = 0; index < 700; index++) w.jobs.enqueue(tx, "work", { name: `job ${index}`, lane: `lane ${index % 350}` });
+      for (let index = 0; index < 700; index++) w.jobs.enqueue(tx, "work", { name: `job ${index}`, queue: `queue ${index % 350}` });
     });
     await w.runner.caughtUp();
     expect(w.began).toHaveLength(700);
     expect(w.runner.running).toBe(700);
   });
 
-  test("is not misled by a batch of lanes whose first job was taken back", async () => {
+  test("is not misled by a batch of queues whose first job was taken back", async () => {
     const w = jobWorld(temp);
     await w.db.write(async (tx) => {
-      for (let index = 0; index < 200; index++) w.jobs.enqueue(tx, "alone", { name: `gone ${index}`, lane: `lane ${index}` }, { runAt: index });
-      w.jobs.enqueue(tx, "work", { name: "here", lane: "last" });
-      tx.run("DELETE FROM jobs WHERE unique_key IS NOT NULL"); // leaves what the lanes say behind the truth
+      for (let index = 0; index < 200; index++) w.jobs.enqueue(tx, "alone", { name: `gone ${index}`, queue: `queue ${index}` }, { runAt: index });
+      w.jobs.enqueue(tx, "work", { name: "here", queue: "last" });
+      tx.run("DELETE FROM jobs WHERE unique_key IS NOT NULL"); // leaves what the queues say behind the truth
     });
     await w.runner.start();
     await w.runner.idle();
@@ -119,7 +119,7 @@ describe("the runner", () => {
     const w = await started();
     w.hold();
     await w.db.write(async (tx) => {
-      for (let index = 0; index < 4100; index++) w.jobs.enqueue(tx, "work", { name: `job ${index}`, lane: `lane ${index}` });
+      for (let index = 0; index < 4100; index++) w.jobs.enqueue(tx, "work", { name: `job ${index}`, queue: `queue ${index}` });
     });
     await w.runner.caughtUp();
     expect(w.runner.running).toBe(4096);
@@ -132,14 +132,14 @@ describe("the runner", () => {
 
   test("recovers by itself when claiming failed, and says that it is caught up only then", async () => {
     const w = await started();
-    await w.db.write(async (tx) => tx.rows("ALTER TABLE lanes RENAME TO away"));
+    await w.db.write(async (tx) => tx.rows("ALTER TABLE queues RENAME TO away"));
     let isCaughtUp = false;
     const caughtUp = w.runner.caughtUp().then(() => (isCaughtUp = true));
     for (let turn = 0; turn < 5; turn++) await w.db.write(async () => {});
     expect(isCaughtUp).toBe(false);
     expect(w.lines.join()).toContain("claiming jobs failed");
     expect(w.clock.pendingTimers).toBe(1);
-    await w.db.write(async (tx) => tx.rows("ALTER TABLE away RENAME TO lanes"));
+    await w.db.write(async (tx) => tx.rows("ALTER TABLE away RENAME TO queues"));
     await w.enqueue("work", "waiting");
     w.clock.advance(SECOND_MS);
     await caughtUp;
@@ -148,7 +148,7 @@ describe("the runner", () => {
     expect(w.clock.pendingTimers).toBe(0);
   });
 
-  test("writes the end of a job as soon as the database takes it again, so that no lane stays blocked", async () => {
+  test("writes the end of a job as soon as the database takes it again, so that no queue stays blocked", async () => {
     const w = await started();
     w.hold();
     await w.enqueue("work", "one");
@@ -161,7 +161,7 @@ describe("the runner", () => {
     w.clock.advance(SECOND_MS);
     await w.runner.idle();
     expect(await w.rows()).toEqual([]);
-    expect(await w.lanes()).toMatchObject([{ running: 0 }]);
+    expect(await w.queues()).toMatchObject([{ running: 0 }]);
     expect(w.began).toEqual(["one"]);
   });
 
@@ -213,7 +213,7 @@ describe("stopping", () => {
     expect(w.clock.pendingTimers).toBe(0);
     await w.runner.caughtUp();
     await w.runner.idle();
-    expect((await w.rows()).map((row) => [row.name, row.boot])).toEqual([["c", null]]);
+    expect((await w.rows()).map((row) => [row.name, row.owner])).toEqual([["c", null]]);
   });
 
   test("does not wait longer than the grace it is given", async () => {
@@ -261,6 +261,6 @@ describe("stopping", () => {
     w.clock.advance(1); // wakes: the claim is queued
     await w.runner.stop(MINUTE_MS);
     expect(w.began).toEqual([]);
-    expect((await w.rows()).map((row) => row.boot)).toEqual([null]);
+    expect((await w.rows()).map((row) => row.owner)).toEqual([null]);
   });
 });

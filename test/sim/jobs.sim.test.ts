@@ -1,39 +1,41 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Db, Tx } from "../../src/store/db.ts";
-import { type ClaimedJob, cancelJob, claimJobs, deleteJob, holdLane, insertJob, nextDueAt, rescueJobs, returnJob } from "../../src/store/jobs.ts";
+import { claimJobs, nextDueAt, rescueJobs } from "../../src/store/job-claims.ts";
+import { type ClaimedJob, cancelJob, deleteJob, insertJob, retryJob, snoozeJob } from "../../src/store/jobs.ts";
+import { commonQueue, pauseQueue } from "../../src/store/queues.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
-const LANES = ["lane 0", "lane 1", "lane 2"] as const;
-const CAP = 2;
+const QUEUES = ["queue 0", "queue 1", "queue 2"] as const;
+const LIMIT = 2;
 
 /** What may happen, in any order. `pick` chooses among the claims there are. */
 const pick = fc.nat({ max: 20 });
-const lane = fc.constantFrom(...LANES);
+const queue = fc.constantFrom(...QUEUES);
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("enqueue" as const), lane, priority: fc.constantFrom(0, 1, 2), inMs: fc.integer({ min: -5, max: 20 }) }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("enqueue" as const), queue, priority: fc.constantFrom(0, 1, 2), inMs: fc.integer({ min: -5, max: 20 }) }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant("claim" as const), limit: fc.integer({ min: 1, max: 5 }) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("end" as const), pick }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("return" as const), pick, inMs: fc.integer({ min: 0, max: 20 }), counts: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("late" as const), pick }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("hold" as const), lane, forMs: fc.integer({ min: 0, max: 20 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("hold" as const), queue, forMs: fc.integer({ min: 0, max: 20 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), pick }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("fail" as const), lane }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("fail" as const), queue }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("crash" as const) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.integer({ min: 1, max: 15 }) }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-type Expected = { id: number; lane: string; priority: number; runAt: number; isRunning: boolean; attempts: number; runs: number };
+type Expected = { id: number; queue: string; priority: number; runAt: number; isRunning: boolean; attempts: number; runs: number };
 
 /** The jobs as they must be, and the claims that were handed out. */
-const createModel = () => ({ now: 1000, boot: 1, jobs: new Map<number, Expected>(), ended: new Map<number, Expected>(), claims: [] as ClaimedJob[], stale: [] as ClaimedJob[] });
+const createModel = () => ({ now: 1000, process: 1, jobs: new Map<number, Expected>(), ended: new Map<number, Expected>(), claims: [] as ClaimedJob[], stale: [] as ClaimedJob[] });
 type Model = ReturnType<typeof createModel>;
 
-const dueOf = (model: Model, laneKey: string): number[] =>
+const dueOf = (model: Model, queueKey: string): number[] =>
   [...model.jobs.values()]
-    .filter((job) => job.lane === laneKey && !job.isRunning && job.runAt <= model.now)
+    .filter((job) => job.queue === queueKey && !job.isRunning && job.runAt <= model.now)
     .sort((a, b) => a.priority - b.priority || a.runAt - b.runAt || a.id - b.id)
     .map((job) => job.id);
 
@@ -44,11 +46,11 @@ const jobOf = (model: Model, id: number): Expected => {
 };
 
 const claim = async (db: Db, model: Model, limit: number): Promise<number> => {
-  const claimed = await db.write(async (tx) => claimJobs(tx, { boot: `boot ${model.boot}`, nowMs: model.now, limit }));
+  const claimed = await db.write(async (tx) => claimJobs(tx, { owner: `process ${model.process}`, nowMs: model.now, limit }));
   expect(claimed.length).toBeLessThanOrEqual(limit);
-  for (const laneKey of LANES) {
-    const inLane = claimed.filter((one) => one.lane === laneKey).map((one) => one.id);
-    expect(inLane).toEqual(dueOf(model, laneKey).slice(0, inLane.length));
+  for (const queueKey of QUEUES) {
+    const inQueue = claimed.filter((one) => one.queue === queueKey).map((one) => one.id);
+    expect(inQueue).toEqual(dueOf(model, queueKey).slice(0, inQueue.length));
   }
   for (const one of claimed) {
     const job = jobOf(model, one.id);
@@ -61,13 +63,13 @@ const claim = async (db: Db, model: Model, limit: number): Promise<number> => {
   return claimed.length;
 };
 
-const enqueue = (tx: Tx, model: Model, job: { lane: string; priority: number; runAt: number; uniqueKey: string }) =>
-  insertJob(tx, { kind: "work", cap: CAP, payload: "{}", createdAt: model.now, ...job });
+const enqueue = (tx: Tx, model: Model, job: { queue: string; priority: number; runAt: number; uniqueKey: string }) =>
+  insertJob(tx, { kind: "work", concurrencyLimit: LIMIT, payload: "{}", payloadVersion: 1, createdAt: model.now, ...job, queue: commonQueue(job.queue) });
 
 const act = async (db: Db, model: Model, one: Step): Promise<void> => {
   switch (one.do) {
     case "enqueue": {
-      const job = { lane: one.lane, priority: one.priority, runAt: model.now + one.inMs };
+      const job = { queue: one.queue, priority: one.priority, runAt: model.now + one.inMs };
       const id = await db.write(async (tx) => {
         enqueue(tx, model, { ...job, uniqueKey: "new" });
         const [made] = await tx.rows<{ id: number }>("UPDATE jobs SET unique_key = 'job ' || id WHERE unique_key = 'new' RETURNING id");
@@ -84,13 +86,13 @@ const act = async (db: Db, model: Model, one: Step): Promise<void> => {
     case "late":
       return tryLate(db, model, one.pick);
     case "hold":
-      return db.write(async (tx) => holdLane(tx, one.lane, model.now + one.forMs));
+      return db.write(async (tx) => pauseQueue(tx, one.queue, model.now + one.forMs));
     case "cancel":
       return cancel(db, model, one.pick);
     case "fail": {
       const failing = db.write(async (tx) => {
-        enqueue(tx, model, { lane: one.lane, priority: 0, runAt: 0, uniqueKey: "never" });
-        await claimJobs(tx, { boot: "never", nowMs: model.now, limit: 5 });
+        enqueue(tx, model, { queue: one.queue, priority: 0, runAt: 0, uniqueKey: "never" });
+        await claimJobs(tx, { owner: "never", nowMs: model.now, limit: 5 });
         throw new Error("rolled back");
       });
       return expect(failing).rejects.toThrow("rolled back");
@@ -114,13 +116,13 @@ const settle = async (db: Db, model: Model, one: { do: "end"; pick: number } | {
     return;
   }
   const runAt = model.now + one.inMs;
-  await db.write(async (tx) => returnJob(tx, claimed, { runAt, error: null, counts: one.counts }));
+  await db.write(async (tx) => (one.counts ? retryJob : snoozeJob)(tx, claimed, { runAt, error: null }));
   Object.assign(job, { isRunning: false, runAt, attempts: job.attempts - (one.counts ? 0 : 1) });
 };
 
 const tryLate = async (db: Db, model: Model, picked: number): Promise<void> => {
   const claimed = model.stale[picked % Math.max(1, model.stale.length)];
-  if (claimed) await db.write(async (tx) => (deleteJob(tx, claimed), returnJob(tx, claimed, { runAt: 0, error: null, counts: false })));
+  if (claimed) await db.write(async (tx) => (deleteJob(tx, claimed), snoozeJob(tx, claimed, { runAt: 0, error: null })));
 };
 
 const cancel = async (db: Db, model: Model, picked: number): Promise<void> => {
@@ -132,32 +134,32 @@ const cancel = async (db: Db, model: Model, picked: number): Promise<void> => {
 
 /** The process dies; the next one rescues what it ran. */
 const crash = async (db: Db, model: Model): Promise<void> => {
-  model.boot++;
+  model.process++;
   const running = [...model.jobs.values()].filter((job) => job.isRunning);
-  expect(await db.write(async (tx) => rescueJobs(tx, `boot ${model.boot}`))).toBe(running.length);
+  expect(await db.write(async (tx) => rescueJobs(tx, `process ${model.process}`))).toBe(running.length);
   for (const job of running) job.isRunning = false;
   model.stale.push(...model.claims.splice(0));
 };
 
-type LaneRow = { key: string; cap: number; running: number; next: number | null; counted: number; head: number | null };
+type QueueRow = { key: string; limit: number; running: number; next: number | null; counted: number; head: number | null };
 
 /** What holds after every step. */
 const check = async (db: Db, model: Model): Promise<void> => {
-  const { rows, lanes, next } = await db.read(async (r) => ({
-    rows: await r.rows<{ id: number; boot: string | null; runAt: number; attempts: number }>("SELECT id, boot, run_at AS runAt, attempts FROM jobs ORDER BY id"),
-    lanes: await r.rows<LaneRow>(`SELECT "key", cap, running, next_at AS next,
-      (SELECT count(*) FROM jobs WHERE lane = "key" AND boot IS NOT NULL) AS counted,
-      (SELECT max(min(run_at), not_before) FROM jobs WHERE lane = "key" AND boot IS NULL) AS head FROM lanes`),
+  const { rows, queues, next } = await db.read(async (r) => ({
+    rows: await r.rows<{ id: number; owner: string | null; runAt: number; attempts: number }>("SELECT id, owner, run_at AS runAt, attempts FROM jobs ORDER BY id"),
+    queues: await r.rows<QueueRow>(`SELECT "key", concurrency_limit AS "limit", running, next_at AS next,
+      (SELECT count(*) FROM jobs WHERE queue = "key" AND owner IS NOT NULL) AS counted,
+      (SELECT max(min(run_at), paused_until) FROM jobs WHERE queue = "key" AND owner IS NULL) AS head FROM queues`),
     next: await nextDueAt(r),
   }));
   const expected = [...model.jobs.values()].sort((a, b) => a.id - b.id);
-  expect(rows).toEqual(expected.map(({ id, isRunning, runAt, attempts }) => ({ id, boot: isRunning ? `boot ${model.boot}` : null, runAt, attempts })));
-  for (const one of lanes) {
+  expect(rows).toEqual(expected.map(({ id, isRunning, runAt, attempts }) => ({ id, owner: isRunning ? `process ${model.process}` : null, runAt, attempts })));
+  for (const one of queues) {
     expect(one.running).toBe(one.counted);
-    expect(one.running).toBeLessThanOrEqual(one.cap);
+    expect(one.running).toBeLessThanOrEqual(one.limit);
     expect(one.next).toBe(one.head);
   }
-  const open = lanes.filter((one) => one.running < one.cap && one.next !== null).map((one) => Number(one.next));
+  const open = queues.filter((one) => one.running < one.limit && one.next !== null).map((one) => Number(one.next));
   expect(next).toBe(open.length > 0 ? Math.min(...open) : undefined);
 };
 
@@ -175,11 +177,11 @@ const drain = async (db: Db, model: Model): Promise<void> => {
   expect([...model.ended.values()].filter((job) => job.runs === 0)).toEqual([]);
 };
 
-test("whatever happens in whatever order, no job is lost or doubled, no lane runs beyond its cap, and the lanes tell the truth", async () => {
+test("whatever happens in whatever order, no job is lost or doubled, no queue runs beyond its limit, and the queues tell the truth", async () => {
   const db = temp.database();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      await db.write(async (tx) => ["jobs", "lanes"].forEach((table) => tx.run(`DELETE FROM ${table}`)));
+      await db.write(async (tx) => ["jobs", "queues"].forEach((table) => tx.run(`DELETE FROM ${table}`)));
       const model = createModel();
       for (const one of steps) {
         await act(db, model, one);

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { openWriter } from "../../src/store/connection.ts";
 import { type Db, migrateDatabase } from "../../src/store/db.ts";
 import { readStanding } from "../../src/store/gauges.ts";
-import { holdLane, insertJob } from "../../src/store/jobs.ts";
+import { insertJob } from "../../src/store/jobs.ts";
+import { commonQueue, pauseQueue, type Queue, queueOf, queueOfChannel } from "../../src/store/queues.ts";
 import { explaining } from "../support/explain.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
@@ -19,11 +20,11 @@ describe("how things stand", () => {
     expect(await standingOf(temp.database())).toEqual({
       channels: [],
       lostChannels: [],
-      heldLanes: [],
+      pausedQueues: [],
       jobsWaiting: 0,
-      lanesDue: 0,
+      queuesDue: 0,
       oldestDueAt: undefined,
-      deadJobs: 0,
+      discardedJobs: 0,
       deliveriesPending: 0,
       deadLetters: 0,
     });
@@ -50,18 +51,18 @@ describe("how things stand", () => {
     expect(lostChannels).toEqual([{ kind: "SESSION", n: 2 }]);
   });
 
-  test("tells lanes that are due from those that are held, by what they are for, and since when the oldest job is due", async () => {
+  test("tells queues that are due from those that are held, by what they are for, and since when the oldest job is due", async () => {
     const db = temp.database();
-    const put = (lane: string, runAt: number) =>
-      db.write(async (tx) => insertJob(tx, { kind: "k", lane, cap: 1, priority: 1, payload: "{}", uniqueKey: null, runAt, createdAt: 1 }));
-    await put("endpoint:held", 5);
-    await put("endpoint:was held", 7);
-    await put("channel:c", 9);
-    await put("housekeeping", NOW + 1);
-    await db.write(async (tx) => holdLane(tx, "endpoint:held", NOW + 1));
-    await db.write(async (tx) => holdLane(tx, "endpoint:was held", NOW));
-    const { heldLanes, jobsWaiting, lanesDue, oldestDueAt } = await standingOf(db);
-    expect({ heldLanes, jobsWaiting, lanesDue, oldestDueAt }).toEqual({ heldLanes: [{ lane: "endpoint", n: 1 }], jobsWaiting: 4, lanesDue: 2, oldestDueAt: 9 });
+    const put = (queue: Queue, runAt: number) =>
+      db.write(async (tx) => insertJob(tx, { kind: "k", queue, concurrencyLimit: 1, priority: 1, payload: "{}", payloadVersion: 1, uniqueKey: null, runAt, createdAt: 1 }));
+    await put(queueOf("endpoint", "held"), 5);
+    await put(queueOf("endpoint", "was held"), 7);
+    await put(queueOfChannel("channel", "c"), 9);
+    await put(commonQueue("housekeeping"), NOW + 1);
+    await db.write(async (tx) => pauseQueue(tx, "endpoint:held", NOW + 1));
+    await db.write(async (tx) => pauseQueue(tx, "endpoint:was held", NOW));
+    const { pausedQueues, jobsWaiting, queuesDue, oldestDueAt } = await standingOf(db);
+    expect({ pausedQueues, jobsWaiting, queuesDue, oldestDueAt }).toEqual({ pausedQueues: [{ queue: "endpoint", n: 1 }], jobsWaiting: 4, queuesDue: 2, oldestDueAt: 9 });
   });
 });
 
@@ -74,9 +75,9 @@ test("looking walks through no table, and through no index but that of the chann
   const walks = steps.filter((step) => /^SCAN (?!\(|CONSTANT)/.test(step));
   expect(walks.toSorted()).toEqual([
     "SCAN channels USING COVERING INDEX channels_by_state",
-    "SCAN dead_jobs USING COVERING INDEX dead_jobs_by_age",
     "SCAN deliveries USING COVERING INDEX deliveries_dead",
     "SCAN deliveries USING COVERING INDEX deliveries_waiting",
+    "SCAN discarded_jobs USING COVERING INDEX discarded_jobs_by_age",
     "SCAN jobs USING INDEX jobs_waiting",
   ]);
   const unlimited = sent.filter(({ sql }) => !sql.includes("LIMIT")).map(({ sql }) => sql);

@@ -11,12 +11,15 @@ import { migrateDatabase } from "../../src/store/db.ts";
 import * as events from "../../src/store/events.ts";
 import * as identities from "../../src/store/identities.ts";
 import * as inbox from "../../src/store/inbox.ts";
+import * as claims from "../../src/store/job-claims.ts";
 import * as jobs from "../../src/store/jobs.ts";
 import * as keyRing from "../../src/store/key-ring.ts";
 import * as keys from "../../src/store/keys.ts";
 import * as lookups from "../../src/store/lookups.ts";
 import * as media from "../../src/store/media.ts";
 import * as messages from "../../src/store/messages.ts";
+import * as queues from "../../src/store/queues.ts";
+import { commonQueue } from "../../src/store/queues.ts";
 import * as scheduled from "../../src/store/scheduled.ts";
 import { EVERY_TENANT } from "../../src/store/scope.ts";
 import * as subscriptions from "../../src/store/subscriptions.ts";
@@ -70,8 +73,8 @@ const old = { after: "a", beforeId: "b", limit: 9 };
 const allActs = { tenantId: undefined, action: undefined, beforeId: undefined, limit: 9 };
 const allEvents = { status: undefined, type: undefined, channelId: undefined, beforeSeq: undefined, limit: 50 };
 const allScheduled = { status: undefined, channelId: undefined, from: undefined, to: undefined, cursor: undefined, limit: 50 };
-const job = { kind: "k", lane: "l", cap: 2, priority: 1, payload: "{}", uniqueKey: "u", runAt: 1, createdAt: 1 };
-const claimed = { id: 1, kind: "k", lane: "l", payload: "{}", claims: 1, attempts: 1, crashes: 0, createdAt: 1, boot: "b" };
+const job = { kind: "k", queue: commonQueue("l"), concurrencyLimit: 2, priority: 1, payload: "{}", payloadVersion: 1, uniqueKey: "u", runAt: 1, createdAt: 1 };
+const claimed = { id: 1, kind: "k", queue: "l", payload: "{}", payloadVersion: 1, claims: 1, attempts: 1, crashes: 0, createdAt: 1, owner: "b" };
 
 const PLANS: Plans = {
   "events of a tenant": [(tx) => events.listEvents(tx, tenant, allEvents), "events_by_tenant (tenant_id=?)"],
@@ -266,22 +269,22 @@ const PLANS: Plans = {
     "subscriptions_by_channel (channel_id=?)",
     "subscriptions_1 (id=?)",
   ],
-  "whether a lane has work": [(tx) => jobs.hasJobs(tx, "l"), "lanes_1 (key=?)"],
+  "whether a queue has work": [(tx) => queues.hasJobs(tx, "l"), "queues_1 (key=?)"],
   "a phone's subscription": [(tx) => subscriptions.findPhoneSubscription(tx, tenant, channel), "subscriptions_by_channel (channel_id=?)"],
   "old envelopes": [(tx) => upstream.pruneEnvelopes(tx, 1, 9), "upstream_envelopes_by_age (received_at<?)", "jobs_unique (unique_key=?)"],
-  "the next due job": [(tx) => jobs.nextDueAt(tx), "lanes_due (next_at>?)"],
-  "due lanes, claim heads, the next head": [
-    (tx) => (jobs.insertJob(tx, job), jobs.claimJobs(tx, { boot: "b", nowMs: 9, limit: 9 })),
-    "lanes_due (next_at>? AND next_at<?)",
-    "jobs_waiting (lane=? AND priority=? AND run_at<?)",
-    "jobs_waiting (lane=? AND priority=?)",
-    "lanes_1 (key=?)",
+  "the next due job": [(tx) => claims.nextDueAt(tx), "queues_due (next_at>?)"],
+  "due queues, claim heads, the next head": [
+    (tx) => (jobs.insertJob(tx, job), claims.claimJobs(tx, { owner: "b", nowMs: 9, limit: 9 })),
+    "queues_due (next_at>? AND next_at<?)",
+    "jobs_waiting (queue=? AND priority=? AND run_at<?)",
+    "jobs_waiting (queue=? AND priority=?)",
+    "queues_1 (key=?)",
   ],
-  "the end of a job": [(tx) => (jobs.deleteJob(tx, claimed), jobs.returnJob(tx, claimed, { runAt: 1, error: null, counts: true })), "PRIMARY KEY (rowid=?)"],
-  "a held lane": [(tx) => jobs.holdLane(tx, "l", 9), "lanes_1 (key=?)", "jobs_waiting (lane=? AND priority=?)"],
+  "the end of a job": [(tx) => (jobs.deleteJob(tx, claimed), jobs.retryJob(tx, claimed, { runAt: 1, error: null })), "PRIMARY KEY (rowid=?)"],
+  "a held queue": [(tx) => queues.pauseQueue(tx, "l", 9), "queues_1 (key=?)", "jobs_waiting (queue=? AND priority=?)"],
   "a cancelled job": [(tx) => jobs.cancelJob(tx, "u"), "jobs_unique (unique_key=?)"],
-  "a dropped job, a dropped lane": [(tx) => (jobs.dropJob(tx, "u"), jobs.dropLane(tx, "l")), "jobs_unique (unique_key=?)", "jobs_waiting (lane=?)", "lanes_1 (key=?)"],
-  suspects: [(tx) => jobs.listSuspects(tx, 3, "b"), "jobs_crashed (crashes>?)"],
+  "a dropped job, a dropped queue": [(tx) => (jobs.dropJob(tx, "u"), queues.dropQueue(tx, "l")), "jobs_unique (unique_key=?)", "jobs_waiting (queue=?)", "queues_1 (key=?)"],
+  "poison candidates": [(tx) => claims.listPoisonCandidates(tx, 3, "b"), "jobs_crashed (crashes>?)"],
 };
 
 describe("the query for", () => {

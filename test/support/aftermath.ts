@@ -13,7 +13,7 @@ const QUERIES = {
   messages: "SELECT id, status, failed_reason AS failedReason FROM messages",
   events: "SELECT seq, id, gateway_type AS type, chat, gateway_body AS body FROM events ORDER BY seq",
   deliveries: "SELECT e.id AS eventId, d.status, d.attempts FROM deliveries d JOIN events e ON e.seq = d.event_seq",
-  deadJobs: "SELECT kind, reason FROM dead_jobs",
+  discardedJobs: "SELECT kind, reason FROM discarded_jobs",
 };
 
 const diskOf = (rows: Partial<Record<keyof typeof QUERIES, readonly unknown[]>>) => ({
@@ -22,7 +22,7 @@ const diskOf = (rows: Partial<Record<keyof typeof QUERIES, readonly unknown[]>>)
   messages: (rows.messages ?? []) as MessageRow[],
   events: (rows.events ?? []) as EventRow[],
   deliveries: (rows.deliveries ?? []) as DeliveryRow[],
-  deadJobs: rows.deadJobs ?? [],
+  discardedJobs: rows.discardedJobs ?? [],
 });
 export type Disk = ReturnType<typeof diskOf>;
 
@@ -42,7 +42,7 @@ export const askDatabase = async (rows: (sql: string) => Promise<unknown[]>): Pr
   return diskOf(Object.fromEntries(answers));
 };
 
-const WAITING = "SELECT count(*) AS total, count(*) FILTER (WHERE boot IS NOT NULL OR run_at <= ?1) AS due FROM jobs WHERE lane <> 'housekeeping'";
+const WAITING = "SELECT count(*) AS total, count(*) FILTER (WHERE owner IS NOT NULL OR run_at <= ?1) AS due FROM jobs WHERE queue <> 'housekeeping'";
 
 /** Jobs that have yet to be done, beside housekeeping: all of them, and those that run or could. */
 export const waitingJobs = (path: string, nowMs: number): { all: number; due: number } => {
@@ -81,7 +81,7 @@ export const brokenPromises = (disk: Disk, { wanted, inbound, surprises }: Burst
     surprises,
     integrity: disk.integrity.filter((line) => line !== "ok"),
     brokenReferences: disk.brokenReferences,
-    deadJobs: disk.deadJobs,
+    discardedJobs: disk.discardedJobs,
     acceptedWithoutRow: accepted.filter((id) => !rows.has(id)),
     unsettled: disk.messages.filter(({ status }) => status !== "READ" && status !== "FAILED"),
     failedOtherwise: failed.filter((row) => !row.failedReason?.startsWith("[OUTCOME_UNKNOWN]")),
@@ -147,10 +147,10 @@ const inversions = (events: readonly EventRow[], heard: readonly Heard[]): strin
     const event = byId.get(id);
     if (!event || known.has(id)) continue;
     known.add(id);
-    const lane = `${phoneId} ${event.chat}`;
-    const before = newest.get(lane) ?? 0;
-    if (event.seq < before && attempt === "1") found.push(`${lane}: ${event.seq} (${event.type}) after ${before}`);
-    newest.set(lane, Math.max(before, event.seq));
+    const queue = `${phoneId} ${event.chat}`;
+    const before = newest.get(queue) ?? 0;
+    if (event.seq < before && attempt === "1") found.push(`${queue}: ${event.seq} (${event.type}) after ${before}`);
+    newest.set(queue, Math.max(before, event.seq));
   }
   return found;
 };

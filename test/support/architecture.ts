@@ -32,6 +32,7 @@ export const AREAS: readonly Area[] = [
   { at: "src/core/env.ts", may: BELOW_CORE, types: ["src/core/"] },
   ...[
     "src/core/jobs.ts",
+    "src/core/job-payloads.ts",
     "src/core/inbound.ts",
     "src/core/scrape.ts",
     "src/core/prune.ts",

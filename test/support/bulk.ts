@@ -39,7 +39,7 @@ export const passes = async (w: World, spanMs: number): Promise<void> => {
   const until = w.clock.now() + spanMs;
   await w.settle();
   for (;;) {
-    const [next] = await rowsOf<{ at: number | null }>(w, "SELECT min(next_at) AS at FROM lanes WHERE next_at IS NOT NULL");
+    const [next] = await rowsOf<{ at: number | null }>(w, "SELECT min(next_at) AS at FROM queues WHERE next_at IS NOT NULL");
     const at = next?.at ?? until;
     if (at >= until) return w.advance(until - w.clock.now());
     await w.advance(Math.max(0, at - w.clock.now()));

@@ -72,7 +72,7 @@ export const startCluster = async ({ dataDir, serve }: Processes, settings: Sett
     },
     async buried(left = 2) {
       for (;;) {
-        const all = await rows<{ isDead: number }>("SELECT lease_until <= unixepoch('subsec') * 1000 AS isDead FROM boots");
+        const all = await rows<{ isDead: number }>("SELECT lease_until <= unixepoch('subsec') * 1000 AS isDead FROM processes");
         if (all.length === left && all.every(({ isDead }) => isDead === 0)) return;
       }
     },

@@ -1,5 +1,5 @@
 import type { TenantId } from "../../src/kernel/ids.ts";
-import { holdLane, releaseLane } from "../../src/store/jobs.ts";
+import { pauseQueue, resumeQueue } from "../../src/store/queues.ts";
 import { updateTenant } from "../../src/store/tenants.ts";
 import type { Arrived, Receiver } from "./receiver.ts";
 import { type Answer, WEBHOOK_SECRET, type World } from "./world.ts";
@@ -79,15 +79,15 @@ export const tracesOf = async (w: World, { accountId, hook }: Pick<Customer, "ac
 export const suspend = (w: World, accountId: string, dunningStage: "SUSPENDED" | "NONE" = "SUSPENDED"): Promise<unknown> =>
   w.app.env.db.write((tx) => updateTenant(tx, accountId as TenantId, { dunningStage }));
 
-/** Has the jobs of a lane wait, as behind a pace, until `letGo`. Throws for a lane that has never had a job. */
-export const holdBack = async (w: World, lane: string): Promise<void> => {
-  if ((await rowsOf(w, "SELECT key FROM lanes WHERE key = ?1", [lane])).length === 0) throw new Error(`there is no lane ${lane}`);
-  await w.app.env.db.write(async (tx) => holdLane(tx, lane, Number.MAX_SAFE_INTEGER));
+/** Has the jobs of a queue wait, as behind a pace, until `letGo`. Throws for a queue that has never had a job. */
+export const holdBack = async (w: World, queue: string): Promise<void> => {
+  if ((await rowsOf(w, "SELECT key FROM queues WHERE key = ?1", [queue])).length === 0) throw new Error(`there is no queue ${queue}`);
+  await w.app.env.db.write(async (tx) => pauseQueue(tx, queue, Number.MAX_SAFE_INTEGER));
 };
 
-/** Lets the jobs of a lane go on, and waits for all that follows. */
-export const letGo = async (w: World, lane: string): Promise<void> => {
-  await w.app.env.db.write(async (tx) => releaseLane(tx, lane));
+/** Lets the jobs of a queue go on, and waits for all that follows. */
+export const letGo = async (w: World, queue: string): Promise<void> => {
+  await w.app.env.db.write(async (tx) => resumeQueue(tx, queue));
   w.app.runner.wake();
   await w.settle();
 };

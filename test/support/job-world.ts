@@ -1,19 +1,23 @@
+import { Type } from "@sinclair/typebox";
 import { createLog } from "../../src/kernel/log.ts";
 import { createMetrics, type Metrics } from "../../src/kernel/metrics.ts";
+import { versioned } from "../../src/kernel/versioned.ts";
 import { createEnqueuer, type Enqueuer, type Job, type JobKind, type JobKinds, type JobOutcome } from "../../src/runtime/jobs.ts";
 import { type Node, soleNode } from "../../src/runtime/node.ts";
 import { createRunner, type Runner } from "../../src/runtime/runner.ts";
 import type { Db } from "../../src/store/db.ts";
+import { queueOf } from "../../src/store/queues.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
 import type { tempDatabases } from "./temp-database.ts";
 
-export type Work = { name: string; lane?: string; serial?: string };
+export type Work = { name: string; queue?: string; orderingKey?: string };
+const WORK = versioned(Type.Object({ name: Type.String(), queue: Type.Optional(Type.String()), orderingKey: Type.Optional(Type.String()) }));
 export type TestPayloads = { work: Work; urgent: Work; idle: Work; alone: Work; doomed: Work };
 type Handler = (job: Job<Work>) => Promise<JobOutcome> | JobOutcome;
 
 /** A job as its row tells. */
-export type JobRow = { name: string; lane: string; boot: string | null; claims: number; attempts: number; crashes: number; runAt: number; error: string | null };
-export type LaneRow = { key: string; cap: number; running: number; nextAt: number | null };
+export type JobRow = { name: string; queue: string; owner: string | null; claims: number; attempts: number; crashes: number; runAt: number; error: string | null };
+export type QueueRow = { key: string; concurrencyLimit: number; running: number; nextAt: number | null };
 
 export type JobWorld = {
   db: Db;
@@ -26,7 +30,7 @@ export type JobWorld = {
   runningNow: Set<string>;
   lines: string[];
   /** What was given up, with the reason. */
-  abandoned: [string, string][];
+  discarded: [string, string][];
   /** From now on jobs do this. */
   handle(handler: Handler): void;
   /** From now on jobs run until they are released. */
@@ -34,21 +38,21 @@ export type JobWorld = {
   /** Ends a job that is held; resolves when what may follow it has begun. */
   release(name: string, outcome?: JobOutcome): Promise<void>;
   /** Whether it was taken. */
-  enqueue(kind: keyof TestPayloads, name: string, options?: { lane?: string; serial?: string; runAt?: number }): Promise<boolean>;
+  enqueue(kind: keyof TestPayloads, name: string, options?: { queue?: string; orderingKey?: string; runAt?: number }): Promise<boolean>;
   rows(): Promise<JobRow[]>;
-  lanes(): Promise<LaneRow[]>;
+  queues(): Promise<QueueRow[]>;
   dead(): Promise<{ name: string; reason: string }[]>;
 };
 
-export const LANE_CAP = 2;
+export const QUEUE_LIMIT = 2;
 
-/** A runner with its own boot id over a database; jobs end at once unless a test says otherwise. `given` is shared by several worlds. */
-export const jobWorld = (temp: ReturnType<typeof tempDatabases>, given: { db?: Db; clock?: ManualClock; boot?: string; node?: Node } = {}): JobWorld => {
+/** A runner with its own process id over a database; jobs end at once unless a test says otherwise. `given` is shared by several worlds. */
+export const jobWorld = (temp: ReturnType<typeof tempDatabases>, given: { db?: Db; clock?: ManualClock; processId?: string; node?: Node } = {}): JobWorld => {
   const db = given.db ?? temp.database();
   const clock = given.clock ?? manualClock();
   const began: string[] = [];
   const lines: string[] = [];
-  const abandoned: [string, string][] = [];
+  const discarded: [string, string][] = [];
   const runningNow = new Set<string>();
   const held = new Map<string, (outcome: JobOutcome) => void>();
   let handler: Handler = () => ({ is: "done" });
@@ -64,13 +68,14 @@ export const jobWorld = (temp: ReturnType<typeof tempDatabases>, given: { db?: D
   };
   const kind = (more: Partial<JobKind<object, Work>> = {}): JobKind<object, Work> => ({
     maxAttempts: 3,
-    cap: LANE_CAP,
-    lane: ({ lane = "lane" }) => lane,
-    serial: ({ serial }) => serial,
+    payload: WORK,
+    concurrencyLimit: QUEUE_LIMIT,
+    queue: ({ queue = "queue" }) => ({ ...queueOf("test", queue), key: queue }),
+    orderingKey: ({ orderingKey }) => orderingKey,
     run,
-    abandoned: async (_env, tx, { name }, reason) => {
-      abandoned.push([name, reason]);
-      tx.run("INSERT INTO meta (name, value) VALUES ('abandoned ' || ?1, ?2)", [name, reason]);
+    onDiscarded: async (_env, tx, { name }, reason) => {
+      discarded.push([name, reason]);
+      tx.run("INSERT INTO meta (name, value) VALUES ('discarded ' || ?1, ?2)", [name, reason]);
     },
     ...more,
   });
@@ -81,14 +86,14 @@ export const jobWorld = (temp: ReturnType<typeof tempDatabases>, given: { db?: D
     alone: kind({ uniqueKey: ({ name }) => name }),
     doomed: kind({
       maxAttempts: 1,
-      abandoned: async () => {
-        throw new Error("cannot be abandoned");
+      onDiscarded: async () => {
+        throw new Error("cannot be discarded");
       },
     }),
   };
   const log = createLog("debug", { write: (line) => lines.push(line) });
   const metrics = createMetrics();
-  const runner = createRunner<object, TestPayloads>({ db, clock, log, metrics, node: given.node ?? soleNode(given.boot ?? "boot"), kinds, env: () => ({}) });
+  const runner = createRunner<object, TestPayloads>({ db, clock, log, metrics, node: given.node ?? soleNode(given.processId ?? "boot"), kinds, env: () => ({}) });
   const jobs = createEnqueuer<TestPayloads>(kinds, { now: clock.now, wake: runner.wake, isShared: db.isShared });
   temp.keep({
     close() {
@@ -107,7 +112,7 @@ export const jobWorld = (temp: ReturnType<typeof tempDatabases>, given: { db?: D
     began,
     runningNow,
     lines,
-    abandoned,
+    discarded,
     handle: (next) => void (handler = next),
     hold() {
       handler = ({ payload }) => new Promise((resolve) => held.set(payload.name, resolve));
@@ -128,9 +133,11 @@ export const jobWorld = (temp: ReturnType<typeof tempDatabases>, given: { db?: D
         return (await last()) !== before;
       }),
     rows: () =>
-      db.read(async (r) => r.rows<JobRow>("SELECT payload ->> 'name' AS name, lane, boot, claims, attempts, crashes, run_at AS runAt, last_error AS error FROM jobs ORDER BY id")),
-    lanes: () => db.read(async (r) => r.rows<LaneRow>('SELECT "key", cap, running, next_at AS nextAt FROM lanes ORDER BY "key"')),
-    dead: () => db.read(async (r) => r.rows("SELECT payload ->> 'name' AS name, reason FROM dead_jobs ORDER BY id")),
+      db.read(async (r) =>
+        r.rows<JobRow>("SELECT payload ->> 'name' AS name, queue, owner, claims, attempts, crashes, run_at AS runAt, last_error AS error FROM jobs ORDER BY id"),
+      ),
+    queues: () => db.read(async (r) => r.rows<QueueRow>('SELECT "key", concurrency_limit AS concurrencyLimit, running, next_at AS nextAt FROM queues ORDER BY "key"')),
+    dead: () => db.read(async (r) => r.rows("SELECT payload ->> 'name' AS name, reason FROM discarded_jobs ORDER BY id")),
   };
 };
 

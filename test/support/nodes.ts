@@ -7,7 +7,7 @@ import { manualClock } from "./manual-clock.ts";
 export const shared = (db: Db): Db => ({ ...db, isShared: true });
 
 /** A node whose time the test moves, with what became of its lease. */
-export const testNode = (db: Db, boot: string): { node: LivingNode; said: string[]; lines: string[]; pass(ms: number): Promise<void>; standStill(ms: number): void } => {
+export const testNode = (db: Db, processId: string): { node: LivingNode; said: string[]; lines: string[]; pass(ms: number): Promise<void>; standStill(ms: number): void } => {
   const clock = manualClock();
   const said: string[] = [];
   const lines: string[] = [];
@@ -15,7 +15,7 @@ export const testNode = (db: Db, boot: string): { node: LivingNode; said: string
   const node = sharingNode({
     db: shared(db),
     log: createLog("debug", { write: (line) => lines.push(line) }),
-    boot,
+    processId,
     time: { timer: clock.timer, now: () => clock.now() + stoodStillMs },
     events: {
       onFenced: async () => void said.push("fenced"),
@@ -42,4 +42,4 @@ export const testNode = (db: Db, boot: string): { node: LivingNode; said: string
 };
 
 /** The lease of a node runs out now. */
-export const expire = (db: Db, boot: string): Promise<void> => db.write(async (tx) => tx.run("UPDATE boots SET lease_until = 1 WHERE boot = ?1", [boot]));
+export const expire = (db: Db, processId: string): Promise<void> => db.write(async (tx) => tx.run("UPDATE processes SET lease_until = 1 WHERE id = ?1", [processId]));

@@ -110,7 +110,7 @@ const keptOf = async (w: World, { who, channel, word }: { who: Customer; channel
     const act = { kind: "edited", at, nativeId: "wamid.edit", key: "wamid.unknown" as NativeKey, from: { pn: number }, text: `${word} edited` } as const;
     await keepEarlyAct(tx, { channelId, environment: "live", nativeKey: act.key, actKey: "edited", expiresAt: at + 86_400_000, act }, 10);
     const dead = JSON.stringify({ channelId, fact: { from: { canonicalKey: `pn:${number}` }, text: word } });
-    tx.run("INSERT INTO dead_jobs (kind, lane, payload, attempts, reason, died_at) VALUES ('x', 'x', ?1, 1, 'x', ?2)", [dead, at]);
+    tx.run("INSERT INTO discarded_jobs (kind, queue, payload, attempts, reason, discarded_at) VALUES ('x', 'x', ?1, 1, 'x', ?2)", [dead, at]);
   });
   const ring = await openRing(env, channelId, async () => {});
   const message = Buffer.from(`${word} copied`).toString("base64");

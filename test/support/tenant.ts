@@ -171,7 +171,7 @@ const recordedCall = async (w: World, { key, phone, offer }: { key: string; phon
 };
 
 /** What keeps the process itself going, and changes by time alone. */
-const MACHINERY = ["boots", "cron_runs", "lanes"];
+const MACHINERY = ["processes", "cron_runs", "queues"];
 
 /** Every row of the database once nothing is left to do, but for when keys were used and how often. */
 export const everyRow = (w: World): Promise<string[]> => rowsBut(w, [...MACHINERY, "rate_windows"]);

@@ -70,7 +70,7 @@ const CASES: Record<string, Story> = {
   RecadoWalGrows: { series: { 'recado_wal_bytes{job="recado"}': "300e6x30" }, at: "20m" },
   RecadoWritesWait: { series: { 'recado_write_queue_length{job="recado"}': "2000x30" }, at: "10m" },
   RecadoJobsStuck: { series: { 'recado_job_oldest_due_seconds{job="recado"}': "10+60x30" }, at: "15m" },
-  RecadoJobsGivenUp: { series: { 'recado_job_runs_total{job="recado",name="mail.send",outcome="buried"}': "0x10 1x10" }, at: "15m" },
+  RecadoJobsGivenUp: { series: { 'recado_job_runs_total{job="recado",name="mail.send",outcome="discarded"}': "0x10 1x10" }, at: "15m" },
   RecadoDeliveriesLate: { series: buckets("recado_delivery_lag_seconds", { "60": "0+10x60", "300": "0+90x60", "+Inf": "0+100x60" }), at: "25m" },
   RecadoDeadLettersGrow: { series: { 'recado_dead_letters{job="recado"}': "0+1x90" }, at: "80m" },
   RecadoChannelsLost: { series: { 'recado_channels_lost{job="recado",kind="SESSION"}': "0x5 2x90" }, at: "80m" },
@@ -99,7 +99,7 @@ const WELL: Record<string, string> = {
   'recado_wal_bytes{job="recado"}': "8e6x400",
   'recado_write_queue_length{job="recado"}': "12x400",
   'recado_job_oldest_due_seconds{job="recado"}': "0.1x400",
-  'recado_job_runs_total{job="recado",name="mail.send",outcome="buried"}': "0x400",
+  'recado_job_runs_total{job="recado",name="mail.send",outcome="discarded"}': "0x400",
   ...buckets("recado_delivery_lag_seconds", { "1": "0+100x400", "+Inf": "0+100x400" }),
   'recado_dead_letters{job="recado"}': "5x200 9x200",
   'recado_channels_lost{job="recado",kind="SESSION"}': "1x30 _x370", // one that comes back

@@ -1,9 +1,9 @@
 import { type AuthenticationCreds, type AuthenticationState, initAuthCreds, jidDecode, type SignalDataSet, type SignalDataTypeMap } from "@whiskeysockets/baileys";
 import type { KeyRing, RingRow } from "../../../src/contract/key-ring.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { createKeyedMutex, type KeyedMutex } from "../../../src/kernel/async.ts";
 import { resolveAddress } from "./addresses.ts";
 import { givingUp } from "./giving-up.ts";
-import { createLocks, type Locks } from "./locks.ts";
 import { decode, encode, readKeys, rowsOf } from "./rows.ts";
 import { type WatchedRing, watchRing } from "./watched-ring.ts";
 
@@ -12,7 +12,7 @@ export type ChannelKeys = Omit<WatchedRing, "track"> & {
   /** What a socket is given. */
   readonly auth: AuthenticationState;
   /** Does `work` under locks: there is one writer at a time per address of a contact and per group, whatever the socket. Until it has ended the keys are not idle. */
-  holding: Locks["hold"];
+  holding: KeyedMutex["run"];
   /** Whether a phone has accepted the identity. */
   isPaired(): boolean;
   /** Forgets a pairing that was begun and not accepted: a socket that finds one would log in with it, and be refused. Before every connect. */
@@ -27,8 +27,8 @@ export const openKeys = async (host: Pick<ChannelHost, "vault" | "channelId" | "
   const { ring, track, idle, onFailure } = watchRing({ ...opened, write: givingUp(opened.write, host) });
   const creds = (await readCreds(ring)) ?? initAuthCreds();
   const saver = createSaver(() => ring.write({ rows: [credsRow(creds)] }));
-  const locks = createLocks();
-  const holding: Locks["hold"] = (names, work) => track(locks.hold(names, work));
+  const locks = createKeyedMutex();
+  const holding: KeyedMutex["run"] = (names, work) => track(locks.run(names, work));
   const store = storeOver(ring, locks, saver.settled);
   return {
     ring,
@@ -43,7 +43,7 @@ export const openKeys = async (host: Pick<ChannelHost, "vault" | "channelId" | "
 };
 
 /** The keys that are no matter of the repository's. Of a session a socket may only ask that it begin anew. */
-const storeOver = (ring: KeyRing, locks: Locks, credsSaved: () => Promise<void>) => ({
+const storeOver = (ring: KeyRing, locks: KeyedMutex, credsSaved: () => Promise<void>) => ({
   get: <T extends keyof SignalDataTypeMap>(kind: T, ids: string[]) => readKeys(ring.read, kind, ids),
   async set({ session = {}, ...others }: SignalDataSet): Promise<void> {
     // the counter by which pre-keys are numbered is on disk before they are
@@ -52,7 +52,7 @@ const storeOver = (ring: KeyRing, locks: Locks, credsSaved: () => Promise<void>)
     if (rows.length > 0) await ring.write({ rows });
     for (const address of Object.keys(session)) {
       const id = await resolveAddress(ring.read, address);
-      await locks.hold([id], () => ring.write({ rows: [{ kind: "session", id, value: null }] }));
+      await locks.run([id], () => ring.write({ rows: [{ kind: "session", id, value: null }] }));
     }
   },
 });

@@ -1,11 +1,15 @@
 import type { WASocket } from "@whiskeysockets/baileys";
+import { hasEndedWithin } from "../../../src/kernel/async.ts";
 import { type Clock, SECOND_MS } from "../../../src/kernel/clock.ts";
 
 const CLOSES_WITHIN_MS = 2 * SECOND_MS;
 const UNLINKS_WITHIN_MS = 5 * SECOND_MS;
 
 /** Ends a socket; the identity stays. One that does not close in time is cut off. */
-export const endSocket = (sock: WASocket, clock: Clock): Promise<void> => atMost(clock, CLOSES_WITHIN_MS, sock.end(undefined)).finally(() => cutSocket(sock));
+export const endSocket = async (sock: WASocket, clock: Clock): Promise<void> => {
+  await hasEndedWithin(clock, CLOSES_WITHIN_MS, sock.end(undefined));
+  cutSocket(sock);
+};
 
 /** Ends a socket whose other side is not expected to say goodbye. */
 export const cutSocket = (sock: WASocket): void => {
@@ -27,18 +31,6 @@ export const unlink = async (sock: WASocket, clock: Clock): Promise<boolean> => 
   const asked = sock.query(removal, UNLINKS_WITHIN_MS).then(() => {
     isUnlinked = true;
   });
-  await atMost(clock, UNLINKS_WITHIN_MS, asked);
+  await hasEndedWithin(clock, UNLINKS_WITHIN_MS, asked);
   return isUnlinked;
-};
-
-/** Resolves when the work has ended, however it did, or the time is over. */
-export const atMost = async (clock: Clock, ms: number, work: Promise<unknown>): Promise<void> => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.timer(ms, resolve);
-  work.then(
-    () => resolve(),
-    () => resolve(),
-  );
-  await promise;
-  cancel();
 };

@@ -1,7 +1,8 @@
 import type { LinkReport } from "../../../src/contract/events.ts";
+import { hasEndedWithin } from "../../../src/kernel/async.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
-import { atMost, endSocket, unlink } from "./ends.ts";
+import { endSocket, unlink } from "./ends.ts";
 import { fail, type Held, letGo, next, report, type Standing, shutKeys } from "./standing.ts";
 
 /** What was begun before a socket ended may take so long to reach the disk. */
@@ -73,6 +74,6 @@ export const close = async (self: Standing): Promise<void> => {
   self.pairing.close();
   const { clock } = self.host;
   if (session) await endSocket(session.wire.sock, clock);
-  if (self.held) await atMost(clock, SETTLES_WITHIN_MS, self.held.keys.idle());
+  if (self.held) await hasEndedWithin(clock, SETTLES_WITHIN_MS, self.held.keys.idle());
   shutKeys(self);
 };

@@ -1,38 +1,22 @@
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { createSemaphore, delay, type Release } from "../../../src/kernel/async.ts";
 
-/** Lets so many in at a time; who has to wait goes in with some delay, so that many do not go in as one. */
+/** Lets a number of sockets open at once. Those that had to wait begin with some delay, so that many do not begin as one. */
 export type Gate = {
-  /** Resolves, when there is a place, to what gives it back; calling that again changes nothing. */
-  enter(host: Pick<ChannelHost, "clock" | "random">): Promise<() => void>;
+  /** Resolves, when there is a place, to what gives it back. */
+  enter(host: Pick<ChannelHost, "clock" | "random">): Promise<Release>;
 };
 
 const LONGEST_DELAY_MS = 250;
 
 export const createGate = (places: number): Gate => {
-  let free = places;
-  const waiting: (() => void)[] = [];
-
-  const leave = (): void => {
-    const next = waiting.shift();
-    if (next) next();
-    else free += 1;
-  };
-  const leaveOnce = () => {
-    let hasLeft = false;
-    return () => {
-      if (!hasLeft) leave();
-      hasLeft = true;
-    };
-  };
-
+  const semaphore = createSemaphore(places);
   return {
     async enter({ clock, random }) {
-      if (free > 0) free -= 1;
-      else {
-        await new Promise<void>((resolve) => waiting.push(resolve));
-        await new Promise<void>((resolve) => clock.timer(random.float() * LONGEST_DELAY_MS, resolve));
-      }
-      return leaveOnce();
+      const mustWait = semaphore.isFull;
+      const release = await semaphore.acquire();
+      if (mustWait) await delay(clock, random.float() * LONGEST_DELAY_MS);
+      return release;
     },
   };
 };

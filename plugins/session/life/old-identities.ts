@@ -1,11 +1,12 @@
 import { type AuthenticationCreds, makeWASocket, type SignalDataSet, type SignalDataTypeMap } from "@whiskeysockets/baileys";
 import type { KeyRing, RingRow } from "../../../src/contract/key-ring.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { hasEndedWithin } from "../../../src/kernel/async.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { isPaired, readCreds } from "../keys/keys.ts";
 import { decode, encode } from "../keys/rows.ts";
 import { endingOf } from "./disconnects.ts";
-import { atMost, endSocket, unlink } from "./ends.ts";
+import { endSocket, unlink } from "./ends.ts";
 import { socketOptions } from "./socket.ts";
 
 /** The row of the key ring that holds identities which the network was not there to take back. */
@@ -49,7 +50,7 @@ const isTakenBack = async ({ clock, log }: ChannelHost, url: string | undefined,
     if (connection === "open") resolve("open");
     if (connection === "close") resolve(endingOf(lastDisconnect?.error, creds).is === "logged-out" ? "gone" : "away");
   });
-  await atMost(clock, OPENS_WITHIN_MS, opened);
+  await hasEndedWithin(clock, OPENS_WITHIN_MS, opened);
   resolve("away");
   const came = await opened;
   const isUnlinked = came === "gone" || (came === "open" && (await unlink(sock, clock)));

@@ -1,8 +1,8 @@
 import type { PairingApi, QrCode } from "../../../src/contract/pairing.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { hasEndedWithin } from "../../../src/kernel/async.ts";
 import { type Cancel, type Clock, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Attach, childrenOf, type Stanza, type Wire } from "../wire.ts";
-import { atMost } from "./ends.ts";
 import { createTypedCodes, type TypedCodes } from "./pairing-codes.ts";
 
 const QR_LIFE_MS = 20 * SECOND_MS;
@@ -142,6 +142,6 @@ const refsIn = (stanza: Stanza): string[] => {
 const within = async (clock: Clock, ms: number, waiters: Set<() => void>): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   waiters.add(resolve);
-  await atMost(clock, ms, promise);
+  await hasEndedWithin(clock, ms, promise);
   waiters.delete(resolve);
 };

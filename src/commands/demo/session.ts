@@ -1,3 +1,4 @@
+import { hasEndedWithin } from "../../kernel/async.ts";
 import { type Clock, SECOND_MS } from "../../kernel/clock.ts";
 import { createLog } from "../../kernel/log.ts";
 import type { Environment } from "../../kernel/reading.ts";
@@ -98,7 +99,7 @@ const everySecond = async (clock: Clock, over: Promise<unknown>, work: () => Pro
   });
   while (!isOver) {
     await work();
-    await Promise.race([ended, new Promise<void>((resolve) => void clock.timer(SECOND_MS, resolve))]);
+    await hasEndedWithin(clock, SECOND_MS, ended);
   }
 };
 

@@ -1,4 +1,5 @@
 import { fetchFromOwn } from "../../adapters/own-server.ts";
+import { hasEndedWithin } from "../../kernel/async.ts";
 import { createLog } from "../../kernel/log.ts";
 import { type CommandContext, EXIT } from "../command.ts";
 import { untilSignal } from "../signals.ts";
@@ -30,7 +31,7 @@ const show = async ({ out, err }: CommandContext, stage: Stage, { trip, stopped,
   const sent = await stage.post("/v1/messages", { phoneId, to: RECIPIENT, type: "text", content: { text: "Hello from Recado" } });
   out(`  → accepted   message ${String(sent["messageId"])}: it is on disk; what follows are its webhooks`);
   const { clock } = stage.app.env;
-  const isDone = await Promise.race([trip.done.then(() => true), new Promise<false>((resolve) => clock.timer(ROUND_TRIP_MS, () => resolve(false)))]);
+  const isDone = await hasEndedWithin(clock, ROUND_TRIP_MS, trip.done);
   if (!isDone) {
     err(`recado demo: within ${ROUND_TRIP_MS / 1000} s these did not arrive: ${[...trip.missing].join(", ")}`);
     return EXIT.fault;

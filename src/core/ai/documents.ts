@@ -82,13 +82,13 @@ export const removeDocument = (env: Env, scope: TenantScope, channelId: string, 
 /** Chunks per write: each is seven kilobytes. */
 const FORGET_BATCH = 100;
 
-export type ForgetPayload = { documentId: string; channelId: ChannelId };
+type ForgetPayload = { documentId: string; channelId: ChannelId };
 
 /** Removes the chunks of a document that was deleted or failed, a batch at a time. */
 export const forgetDocument = async (env: Env, job: Job<ForgetPayload>): Promise<JobOutcome> => {
   const { documentId, channelId } = job.payload;
   await env.db.write(async (tx) => {
-    if (await deleteChunks(tx, channelId, documentId, { from: 0, limit: FORGET_BATCH })) job.again(tx, env.clock.now(), { counts: false });
+    if (await deleteChunks(tx, channelId, documentId, { from: 0, limit: FORGET_BATCH })) job.snooze(tx, env.clock.now());
     else job.end(tx);
   });
   return { is: "settled" };

@@ -12,7 +12,7 @@ export const forgetAgent = async (env: Env, job: Job<{ channelId: ChannelId }>):
   const { channelId } = job.payload;
   await env.db.write(async (tx) => {
     const isMore = (await findAgent(tx, EVERY_TENANT, channelId)) === undefined && (await forgetPast(tx, channelId, FORGET_BATCH));
-    if (isMore) job.again(tx, env.clock.now(), { counts: false });
+    if (isMore) job.snooze(tx, env.clock.now());
     else job.end(tx);
   });
   return { is: "settled" };

@@ -26,7 +26,7 @@ import { countTokens, type Provider, providerOf } from "./provider.ts";
 import { type Failed, failed, sourceText } from "./sources.ts";
 import { isUsable } from "./vectors.ts";
 
-export type IngestPayload = { documentId: string; tenantId: TenantId };
+type IngestPayload = { documentId: string; tenantId: TenantId };
 type IngestJob = Job<IngestPayload>;
 
 /** Texts that a provider is asked for at once, and so chunks per write. */
@@ -59,7 +59,7 @@ export const ingestDocument = async (env: Env, job: IngestJob): Promise<JobOutco
   const learnt = await learn(env, document);
   await env.db.write(async (tx) => {
     const atMs = learnt.is === "later" ? askAgainAt(env, document, learnt.failure) : undefined;
-    if (learnt.is === "later" && atMs !== undefined) return job.again(tx, atMs, { error: learnt.failure.reason, counts: false });
+    if (learnt.is === "later" && atMs !== undefined) return job.snooze(tx, atMs, { error: learnt.failure.reason });
     await conclude(env, tx, document, learnt);
     job.end(tx);
   });
@@ -185,7 +185,7 @@ const fail = async (env: Env, tx: Tx, { id, channelId }: DocumentRow, errorReaso
 };
 
 /** What becomes of a document whose job is given up. */
-export const abandonDocument = async (env: Env, tx: Tx, { documentId }: IngestPayload): Promise<void> => {
+export const discardDocument = async (env: Env, tx: Tx, { documentId }: IngestPayload): Promise<void> => {
   const document = await loadDocument(tx, EVERY_TENANT, documentId);
   if (document) await fail(env, tx, document, failed("INTERNAL_ERROR", "the server could not process it").reason);
 };

@@ -18,7 +18,7 @@ import { beginTurn, noteAnswer, noteHuman, noteMessage, type Said, type Turn, ty
 import { fitted, tokensOf, wordsOf, wordsSent } from "./words.ts";
 
 /** Which turn of whom is to be answered. */
-export type RespondPayload = Omit<Said, "text"> & TurnPlace;
+type RespondPayload = Omit<Said, "text"> & TurnPlace;
 type RespondJob = Job<RespondPayload>;
 
 /** As long as a text message may be. */

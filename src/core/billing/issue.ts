@@ -15,7 +15,7 @@ import { moveInvoice, notOpen } from "./invoice-states.ts";
 import { getInvoice } from "./invoices.ts";
 
 export type IssueOptions = { billingType?: BillingType; dueInDays?: number };
-export type IssuePayload = { invoiceId: InvoiceId; tenantId: TenantId };
+type IssuePayload = { invoiceId: InvoiceId; tenantId: TenantId };
 
 const CHARGEABLE: readonly InvoiceStatus[] = ["OPEN", "OVERDUE"];
 
@@ -106,7 +106,7 @@ export const issueDueInvoice = async (env: Env, job: Job<IssuePayload>): Promise
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const atMs = env.clock.now() + Math.min(HOUR_MS, RETRY_MS * 2 ** (job.attempt - 1));
-    if (error.code === "PROCESSOR_UNAVAILABLE" && atMs < job.createdAt + GIVE_UP_MS) return { is: "again", atMs, error: error.code };
+    if (error.code === "PROCESSOR_UNAVAILABLE" && atMs < job.createdAt + GIVE_UP_MS) return { is: "retry", atMs, error: error.code };
     env.log.warn({ invoiceId, code: error.code }, "an invoice could not be charged");
     return { is: "done" };
   }

@@ -49,7 +49,7 @@ export const reconcileInvoices = async (env: Env, job: Job<Record<string, never>
     return { is: "done" };
   } catch (error) {
     if (!(error instanceof AppError && error.code === "PROCESSOR_UNAVAILABLE")) throw error;
-    return job.attempt < MAX_TRIES ? { is: "again", atMs: env.clock.now() + RETRY_MS, error: error.code } : { is: "done" };
+    return job.attempt < MAX_TRIES ? { is: "retry", atMs: env.clock.now() + RETRY_MS, error: error.code } : { is: "done" };
   }
 };
 

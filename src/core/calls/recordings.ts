@@ -103,7 +103,7 @@ export const expireRecordings = async (env: Env, job: Job<Record<string, never>>
     const storedBefore = env.clock.now() - KEPT_MS;
     const keys = await takeOldRecordings(tx, { beforeId: idBoundAt(storedBefore), storedBefore, limit: BATCH });
     for (const key of keys) env.jobs.enqueue(tx, "media.erase", { key });
-    if (keys.length === BATCH) job.again(tx, env.clock.now(), { counts: false });
+    if (keys.length === BATCH) job.snooze(tx, env.clock.now());
     else job.end(tx);
   });
   return { is: "settled" };

@@ -13,7 +13,7 @@ const RING_TIMEOUT = "RING_TIMEOUT";
 const MAX_TRIES = 3;
 const TRY_AGAIN_MS = 2 * SECOND_MS;
 
-export type OverPayload = { callId: string; channelId: ChannelId };
+type OverPayload = { callId: string; channelId: ChannelId };
 
 /** Has a call ring from now on, and no longer than the operator lets it; the moment at which nobody waits any more. */
 export const ringUntil = (env: Env, tx: Tx, { id: callId }: CallRow): number => {
@@ -45,5 +45,5 @@ export const tellNetworkOver = async (env: Env, { payload, attempt }: Job<OverPa
   const rejected = call.direction === "INBOUND" ? await api.reject(nativeId) : undefined;
   const told: UpstreamResult<true> = !rejected || (!rejected.ok && rejected.kind === "refused") ? await api.terminate(nativeId) : rejected;
   if (told.ok || told.kind !== "unavailable" || attempt >= MAX_TRIES) return { is: "done" };
-  return { is: "again", atMs: env.clock.now() + TRY_AGAIN_MS, error: told.reason };
+  return { is: "retry", atMs: env.clock.now() + TRY_AGAIN_MS, error: told.reason };
 };

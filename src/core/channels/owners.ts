@@ -3,7 +3,7 @@ import type { ChannelId } from "../../kernel/ids.ts";
 import type { Node } from "../../runtime/node.ts";
 import { type ChannelRow, findChannel, listConnecting } from "../../store/channels.ts";
 import type { Db, Reader, Tx } from "../../store/db.ts";
-import { countFreeChannels, findHolder, isHeldElsewhere, listHeldChannels, listLostChannels, seizeHolding, takeFreeChannels, takeHolding } from "../../store/holdings.ts";
+import { acquireFreeChannels, acquireLease, countFreeChannels, findLeaseOwner, isLeasedElsewhere, listLostChannels, listOwnChannels, takeOverLease } from "../../store/leases.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 
 /**
@@ -45,23 +45,23 @@ const soleOwner = (db: Db): Owners => {
 };
 
 const sharingOwners = (db: Db, node: Node): Owners => {
-  const { boot } = node;
+  const { processId } = node;
   return {
     async claim(tx, { id, holdsConnection }) {
-      if (!holdsConnection) return seizeHolding(tx, id, boot);
-      if (!(await takeHolding(tx, id, boot))) throw new AppError("OVERLOADED", { message: "Another node is about to serve this channel.", retryAfterSeconds: 1 });
+      if (!holdsConnection) return takeOverLease(tx, id, processId);
+      if (!(await acquireLease(tx, id, processId))) throw new AppError("OVERLOADED", { message: "Another node is about to serve this channel.", retryAfterSeconds: 1 });
     },
-    take: (tx, id) => takeHolding(tx, id, boot),
-    isElsewhere: (tx, id) => isHeldElsewhere(tx, id, boot),
-    holderOf: (id) => db.read((reader) => findHolder(reader, id, boot)),
+    take: (tx, id) => acquireLease(tx, id, processId),
+    isElsewhere: (tx, id) => isLeasedElsewhere(tx, id, processId),
+    holderOf: (id) => db.read((reader) => findLeaseOwner(reader, id, processId)),
     async takeFree() {
       const free = await db.read(countFreeChannels);
       if (free === 0) return [];
       const share = Math.max(FEW, Math.ceil(free / (node.count + 1))); // who has just started, and is not counted yet, finds some
-      return db.write(async (tx) => rowsOf(tx, await takeFreeChannels(tx, boot, share)));
+      return db.write(async (tx) => rowsOf(tx, await acquireFreeChannels(tx, processId, share)));
     },
-    mine: () => db.read(async (reader) => rowsOf(reader, await listHeldChannels(reader, boot))),
-    lost: async (ids) => (ids.length === 0 ? [] : ((await db.read((reader) => listLostChannels(reader, ids, boot))) as ChannelId[])),
+    mine: () => db.read(async (reader) => rowsOf(reader, await listOwnChannels(reader, processId))),
+    lost: async (ids) => (ids.length === 0 ? [] : ((await db.read((reader) => listLostChannels(reader, ids, processId))) as ChannelId[])),
   };
 };
 

@@ -91,7 +91,7 @@ export const unlinkOldIdentities = async (env: Env, job: ChannelJob): Promise<Jo
   const pairing = channel && pairingOf(env, channel);
   if (!pairing || (await pairing.unlinkOld())) return { is: "done" };
   const waitMs = Math.min(LONGEST_UNLINK_WAIT_MS, FIRST_UNLINK_WAIT_MS * 2 ** (job.attempt - 1));
-  return job.attempt <= MAX_UNLINK_TRIES ? { is: "again", atMs: env.clock.now() + waitMs } : { is: "done" };
+  return job.attempt <= MAX_UNLINK_TRIES ? { is: "retry", atMs: env.clock.now() + waitMs } : { is: "done" };
 };
 
 /** So long a try waits for a QR code, so long it then rests, and after so many tries nobody waits any more. */
@@ -105,7 +105,7 @@ export const announceQr = async (env: Env, job: ChannelJob): Promise<JobOutcome>
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
   const pairing = channel && openPairing(env, channel);
   if (!pairing) return { is: "done" };
-  if (!(await pairing.nextQr(TRY_MS))) return job.attempt < MAX_TRIES ? { is: "again", atMs: env.clock.now() + REST_MS } : { is: "done" };
+  if (!(await pairing.nextQr(TRY_MS))) return job.attempt < MAX_TRIES ? { is: "retry", atMs: env.clock.now() + REST_MS } : { is: "done" };
   await env.db.write(async (tx) => {
     const waiting = await findChannel(tx, EVERY_TENANT, channelId);
     const qr = waiting?.state === "PENDING_QR" ? pairing.qr() : undefined; // scanned meanwhile, it is no news

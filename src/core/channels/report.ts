@@ -4,35 +4,38 @@ import type { ChannelId } from "../../kernel/ids.ts";
 import { endWaiting } from "../../store/batches.ts";
 import { type ChannelRow, findChannel, updateChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { hasJob, releaseLane } from "../../store/jobs.ts";
+import { hasJob } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
+import { type Queue, queueOfChannel, resumeQueue } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 
 type ReportEnv = PublishEnv & Pick<Env, "log" | "registry">;
 
-/** What is sent through a channel runs in this lane; what is only simulated waits for nothing, in its own. */
-export const channelLane = (channelId: ChannelId, environment: Environment): string => (environment === "live" ? `channel:${channelId}` : `channel:${channelId}/test`);
+const partOf = (environment: Environment): string | undefined => (environment === "live" ? undefined : "test");
+
+/** What is sent through a channel runs in this queue; what is only simulated waits for nothing, in its own. */
+export const channelQueue = (channelId: ChannelId, environment: Environment): Queue => queueOfChannel("channel", channelId, partOf(environment));
 
 /** The batches of a channel go on here, each at its own pace, and wait here together while it is not connected. */
-export const bulkLane = (channelId: ChannelId, environment: Environment): string => (environment === "live" ? `bulk:${channelId}` : `bulk:${channelId}/test`);
+export const bulkQueue = (channelId: ChannelId, environment: Environment): Queue => queueOfChannel("bulk", channelId, partOf(environment));
 
 /** What is scheduled for a channel waits here for its time. */
-export const scheduledLane = (channelId: ChannelId): string => `scheduled:${channelId}`;
+export const scheduledQueue = (channelId: ChannelId): Queue => queueOfChannel("scheduled", channelId);
 
-/** What is done about the pairing of a channel has a lane of its own: it may wait for its network. */
-export const pairingLane = (channelId: ChannelId): string => `pairing:${channelId}`;
+/** What is done about the pairing of a channel has a queue of its own: it may wait for its network. */
+export const pairingQueue = (channelId: ChannelId): Queue => queueOfChannel("pairing", channelId);
 
 /** A job with this key lives while the channel's identity is being let go of. */
 export const resetKey = (channelId: ChannelId): string => `reset:${channelId}`;
 
 /** What is asked of the channel's network runs here: it has a pace of its own, and waits behind no sends. */
-export const lookupLane = (channelId: ChannelId): string => `lookup:${channelId}`;
+export const lookupQueue = (channelId: ChannelId): Queue => queueOfChannel("lookup", channelId);
 
 /** Whatever waits for the channel is looked at again now. */
 export const letSendsGoOn = (env: Pick<Env, "jobs">, tx: Tx, channelId: ChannelId): void => {
-  for (const lane of [channelLane(channelId, "live"), bulkLane(channelId, "live"), scheduledLane(channelId), lookupLane(channelId)]) releaseLane(tx, lane);
+  for (const queue of [channelQueue(channelId, "live"), bulkQueue(channelId, "live"), scheduledQueue(channelId), lookupQueue(channelId)]) resumeQueue(tx, queue.key);
   endWaiting(tx, channelId);
   env.jobs.wakeAfter(tx);
 };

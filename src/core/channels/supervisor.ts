@@ -1,7 +1,7 @@
 import type { ChannelEvent, LinkReport } from "../../contract/events.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin, Farewell } from "../../contract/plugin.ts";
+import { createKeyedSemaphore } from "../../kernel/async.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
-import { createKeyedQueue } from "../../runtime/keyed-queue.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
@@ -119,7 +119,7 @@ const silenceOf = (links: readonly ChannelLink[], now: number): number => links.
 
 /** The reports of a channel are recorded one after the other. What a link says of a channel that another process has meanwhile is not believed. */
 const createReports = (env: () => Env) => {
-  const queue = createKeyedQueue();
+  const queue = createKeyedSemaphore();
   const record = (channelId: ChannelId, report: LinkReport): Promise<void> =>
     env().db.write(async (tx) => {
       if (!(await env().owners.isElsewhere(tx, channelId))) await applyLinkReport(env(), tx, channelId, report);

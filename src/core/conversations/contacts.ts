@@ -224,7 +224,7 @@ export const indexContacts = async ({ db }: Pick<Env, "db">, job: Job<{ after: n
     after = await db.write(async (tx) => {
       const last = await makeSomeFindable(tx, from, INDEX_BATCH);
       if (last === undefined) job.end(tx);
-      else job.note(tx, { after: last });
+      else job.saveProgress(tx, { after: last });
       return last;
     });
   }

@@ -11,7 +11,7 @@ export const forgetMember = async (env: Env, job: Job<{ tenantId: TenantId; user
   const { tenantId, userId } = job.payload;
   await env.db.write(async (tx) => {
     const hasLeft = !(await isMember(tx, tenantId, userId));
-    if (hasLeft && (await unassignSome(tx, tenantId, userId, UNASSIGN_BATCH))) job.again(tx, env.clock.now(), { counts: false });
+    if (hasLeft && (await unassignSome(tx, tenantId, userId, UNASSIGN_BATCH))) job.snooze(tx, env.clock.now());
     else job.end(tx);
   });
   return { is: "settled" };

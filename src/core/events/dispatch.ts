@@ -6,20 +6,20 @@ import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { insertAttempt } from "../../store/attempts.ts";
 import type { Tx } from "../../store/db.ts";
 import { findDelivery, type LoadedDelivery, loadDelivery, updateDelivery } from "../../store/events.ts";
-import { holdLane, releaseLane, setLaneCap } from "../../store/jobs.ts";
+import { pauseQueue, resumeQueue, setConcurrencyLimit } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { forgetFailures, loadSubscription, type SubscriptionRow, updateSubscription } from "../../store/subscriptions.ts";
 import { deleteDelivery } from "../../store/waiting-deliveries.ts";
 import type { Env } from "../env.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
 import type { SigningSecrets } from "./fact.ts";
-import { endpointLane } from "./lanes.ts";
 import { publish } from "./publish.ts";
+import { endpointQueue } from "./queues.ts";
 import { retryAll } from "./retrying.ts";
 import { breakerAfterFailure, waitAfter } from "./schedule.ts";
 
-/** `subscriptionId` and `chat` say in which lane, and after what, the delivery runs. */
-export type DispatchPayload = { deliveryId: string; subscriptionId: SubscriptionId; chat: string };
+/** `subscriptionId` and `chat` say in which queue, and after what, the delivery runs. */
+type DispatchPayload = { deliveryId: string; subscriptionId: SubscriptionId; chat: string };
 
 /** The row that a webhook's sealed secret is bound to. */
 export const secretRow = (id: SubscriptionId): string => `subscriptions:${id}:secret`;
@@ -35,8 +35,8 @@ const MAX_BODY_BYTES = 256 * 1024;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const KEPT_RESPONSE_CHARACTERS = 4096;
 /** An endpoint that answers well gets so many deliveries at once; one that does not, a single one. */
-const HEALTHY_CAP = 8;
-const TROUBLED_CAP = 1;
+const HEALTHY_CONCURRENCY = 8;
+const TROUBLED_CONCURRENCY = 1;
 const DISABLES_AT = 5;
 
 type Target = LoadedDelivery & { subscription: SubscriptionRow };
@@ -151,11 +151,11 @@ type Changes = { attempts: number; url: string; lastStatusCode: number; lastErro
 const recordDelivered = async ({ env, tx, job, target }: Ending, { at, ...changes }: Changes): Promise<void> => {
   const { delivery, subscription } = target;
   await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, status: "DELIVERED", deliveredAt: at, nextAt: null });
-  setLaneCap(tx, endpointLane(subscription.id), HEALTHY_CAP);
+  setConcurrencyLimit(tx, endpointQueue(subscription.id).key, HEALTHY_CONCURRENCY);
   job.end(tx);
   if (!(await forgetFailures(tx, subscription.id))) return;
   // only after an outage: one event that its endpoint always refuses would use up its attempts with every success of another
-  if (subscription.breakerTrips === 0) return releaseLane(tx, endpointLane(subscription.id));
+  if (subscription.breakerTrips === 0) return resumeQueue(tx, endpointQueue(subscription.id).key);
   await retryAll(env, tx, subscription.id, { isNewSeries: false });
   env.log.info(namesOf(subscription), "an endpoint answers again: what waited for it is sent");
 };
@@ -184,8 +184,8 @@ const countFailure = async (env: Env, tx: Tx, stale: SubscriptionRow, { at, isTi
   const consecutiveFailures = subscription.consecutiveFailures + (isExhausted ? 1 : 0);
   const isDisabled = subscription.kind === "platform" && subscription.isActive && consecutiveFailures >= DISABLES_AT;
   await updateSubscription(tx, EVERY_TENANT, subscription.id, { ...breaker, consecutiveFailures, ...(isDisabled ? { isActive: false, disabledAt: at } : {}) });
-  setLaneCap(tx, endpointLane(subscription.id), TROUBLED_CAP);
-  if (breaker.breakerOpenUntil > at) holdLane(tx, endpointLane(subscription.id), breaker.breakerOpenUntil);
+  setConcurrencyLimit(tx, endpointQueue(subscription.id).key, TROUBLED_CONCURRENCY);
+  if (breaker.breakerOpenUntil > at) pauseQueue(tx, endpointQueue(subscription.id).key, breaker.breakerOpenUntil);
   if (breaker.breakerTrips === 1 && subscription.breakerTrips === 0) env.log.warn(namesOf(subscription), "an endpoint keeps failing: its deliveries wait");
   if (isDisabled) env.log.warn(namesOf(subscription), "a webhook was disabled, because too many of its events were lost");
 };
@@ -215,7 +215,7 @@ const askedWaitMs = (result: HttpResult, nowMs: number): number | undefined =>
   result.ok && (result.status === 429 || result.status === 503) ? retryAfterMs(result.headers["retry-after"], nowMs) : undefined;
 
 /** What a delivery ends as when its job is given up. */
-export const abandonDelivery = async (env: Env, tx: Tx, { deliveryId }: DispatchPayload, reason: string): Promise<void> => {
+export const discardDelivery = async (env: Env, tx: Tx, { deliveryId }: DispatchPayload, reason: string): Promise<void> => {
   await updateDelivery(tx, deliveryId, ["PENDING"], { status: "DEAD", nextAt: null, lastError: reason });
   env.log.error({ deliveryId, reason, at: iso(env.clock.now()) }, "a delivery was given up");
 };

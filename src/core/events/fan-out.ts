@@ -3,6 +3,7 @@ import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/db.ts";
 import { type EventRow, findEventBySeq, insertDelivery } from "../../store/events.ts";
 import type { Environment } from "../../store/keys.ts";
+import { type Queue, queueOf } from "../../store/queues.ts";
 import { listAudience, type SubscriptionRow } from "../../store/subscriptions.ts";
 import type { Env } from "../env.ts";
 
@@ -10,7 +11,7 @@ import type { Env } from "../env.ts";
 export const FAN_OUT = 100;
 
 /** Deliveries of an account's events that are still to be written, in the order of the events. */
-export const fanOutLane = (tenantId: TenantId): string => `fan-out:${tenantId}`;
+export const fanOutQueue = (tenantId: TenantId): Queue => queueOf("fan-out", tenantId);
 
 /** Where an event happened and whom it does not concern. `formerWebhookId`: the webhook of a channel that is deleted, or may be before the deliveries are written. */
 export type Reach = {
@@ -21,7 +22,7 @@ export type Reach = {
 };
 
 /** `after`: the last subscription that has been looked at. */
-export type FanOutPayload = Reach & { eventSeq: number; after: string };
+type FanOutPayload = Reach & { eventSeq: number; after: string };
 
 /** An event as it is written: with what each API publishes of it. */
 export type Published = Pick<EventRow, "seq" | "tenantId" | "chat" | "gatewayType" | "platformType">;
@@ -100,7 +101,7 @@ const fanOutSome = async (env: Env, tx: Tx, job: Job<FanOutPayload>, after: stri
   for (const target of event ? looked.filter(isTarget(env, event, reach)) : []) {
     if (event && target.createdAt <= event.createdAt) await addDelivery(env, tx, event, target);
   }
-  if (last && looked.length === FAN_OUT) job.note(tx, { ...job.payload, after: last.id });
+  if (last && looked.length === FAN_OUT) job.saveProgress(tx, { ...job.payload, after: last.id });
   else job.end(tx);
   return looked.length === FAN_OUT ? last?.id : undefined;
 };

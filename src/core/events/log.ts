@@ -30,8 +30,8 @@ const statusOf = (deliveries: readonly DeliveryRow[]): EventStatus => {
 };
 
 /** What was not tried yet waits for the breaker too; a retry keeps its own time. */
-const asItWaits = ({ delivery, heldUntil }: HeldDelivery): DeliveryRow =>
-  delivery.attempts === 0 && delivery.nextAt !== null ? { ...delivery, nextAt: Math.max(delivery.nextAt, heldUntil ?? 0) } : delivery;
+const asItWaits = ({ delivery, pausedUntil }: HeldDelivery): DeliveryRow =>
+  delivery.attempts === 0 && delivery.nextAt !== null ? { ...delivery, nextAt: Math.max(delivery.nextAt, pausedUntil ?? 0) } : delivery;
 
 const logged = (event: EventRow, all: readonly HeldDelivery[]): LoggedEvent => {
   const deliveries = all.filter(({ delivery }) => delivery.eventSeq === event.seq && delivery.kind !== "platform").map(asItWaits);

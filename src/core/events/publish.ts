@@ -3,13 +3,13 @@ import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { findDeparted } from "../../store/departed.ts";
 import { type EventRow, insertEvent } from "../../store/events.ts";
-import { hasJobs } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
+import { hasJobs } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { findPhoneSubscription, listAudience, type SubscriptionRow } from "../../store/subscriptions.ts";
 import type { Env } from "../env.ts";
 import { chatOf, type Fact, type PublishedFact } from "./fact.ts";
-import { addDelivery, FAN_OUT, fanOutLane, isTarget, type Published, type Reach } from "./fan-out.ts";
+import { addDelivery, FAN_OUT, fanOutQueue, isTarget, type Published, type Reach } from "./fan-out.ts";
 
 /** Where a fact happened. Without a channel it concerns the account and goes to every target of it. */
 export type Origin = { tenantId: TenantId; channel: OriginChannel | null; environment?: Environment };
@@ -68,7 +68,7 @@ const madeIn = new WeakMap<Tx, number>();
 
 /** Who is to get an event; `many` where they are too many to be looked at, or written to, in this write, or deliveries of an earlier event are still to be written. */
 const targetsOf = async (env: PublishEnv, tx: Tx, event: Omit<Published, "seq">, reach: Reach): Promise<SubscriptionRow[] | "many"> => {
-  const [audience, isBehind] = await Promise.all([listAudience(tx, reach, { after: "", limit: FAN_OUT + 1 }), hasJobs(tx, fanOutLane(reach.tenantId))]);
+  const [audience, isBehind] = await Promise.all([listAudience(tx, reach, { after: "", limit: FAN_OUT + 1 }), hasJobs(tx, fanOutQueue(reach.tenantId).key)]);
   if (isBehind || audience.length > FAN_OUT) return "many";
   const targets = audience.filter(isTarget(env, event, reach));
   const made = (madeIn.get(tx) ?? 0) + targets.length;

@@ -2,19 +2,19 @@ import type { SubscriptionId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/db.ts";
 import { type DeliveryRow, updateDelivery } from "../../store/events.ts";
-import { heldUntil, releaseLane } from "../../store/jobs.ts";
+import { pausedUntil, resumeQueue } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { loadSubscription, updateSubscription } from "../../store/subscriptions.ts";
 import { listWaiting } from "../../store/waiting-deliveries.ts";
 import type { Env } from "../env.ts";
-import { endpointLane } from "./lanes.ts";
+import { endpointQueue } from "./queues.ts";
 import { CLOSED_BREAKER } from "./schedule.ts";
 
 /**
  * `isNewSeries`: each delivery begins a new series of attempts, because its owner has changed the endpoint or asks for it; else its next attempt is only brought
- * forward. `withUntried`: those that were not tried yet go with the others, because their own lane is held. `afterSeq`: the event after which to go on.
+ * forward. `withUntried`: those that were not tried yet go with the others, because their own queue is held. `afterSeq`: the event after which to go on.
  */
-export type RetryPayload = { subscriptionId: SubscriptionId; isNewSeries: boolean; withUntried: boolean; afterSeq: number };
+type RetryPayload = { subscriptionId: SubscriptionId; isNewSeries: boolean; withUntried: boolean; afterSeq: number };
 
 const BATCH = 100;
 
@@ -35,7 +35,7 @@ const tryNow = (env: RetryEnv, tx: Tx, { id: deliveryId, subscriptionId, created
 /** In the write that changes an endpoint, or by which it is known to have recovered: closes its breaker, and has all that waits for it tried. */
 export const retryAll = async (env: RetryEnv, tx: Tx, subscriptionId: SubscriptionId, { isNewSeries }: Pick<RetryPayload, "isNewSeries">): Promise<void> => {
   await updateSubscription(tx, EVERY_TENANT, subscriptionId, CLOSED_BREAKER);
-  const withUntried = (await heldUntil(tx, endpointLane(subscriptionId))) > env.clock.now();
+  const withUntried = (await pausedUntil(tx, endpointQueue(subscriptionId).key)) > env.clock.now();
   const job = { subscriptionId, isNewSeries, withUntried, afterSeq: 0 };
   if (isNewSeries)
     env.jobs.replace(tx, "subscription.retry", job); // also where what waits is about to be tried because the endpoint answers again
@@ -43,7 +43,7 @@ export const retryAll = async (env: RetryEnv, tx: Tx, subscriptionId: Subscripti
 };
 
 /**
- * Has the deliveries that wait for an endpoint tried, some at a time. All of them go through one lane, in the order of their events; the lane of new ones goes on
+ * Has the deliveries that wait for an endpoint tried, some at a time. All of them go through one queue, in the order of their events; the queue of new ones goes on
  * after that.
  */
 export const retryDeliveries = async (env: Env, job: Job<RetryPayload>): Promise<JobOutcome> => {
@@ -66,6 +66,6 @@ export const retryDeliveries = async (env: Env, job: Job<RetryPayload>): Promise
 const letNewOnesGoOn = async (env: Env, tx: Tx, subscriptionId: SubscriptionId): Promise<void> => {
   const subscription = await loadSubscription(tx, subscriptionId);
   if (!subscription || subscription.breakerOpenUntil > env.clock.now()) return;
-  releaseLane(tx, endpointLane(subscriptionId));
+  resumeQueue(tx, endpointQueue(subscriptionId).key);
   env.jobs.wakeAfter(tx);
 };

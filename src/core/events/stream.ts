@@ -58,7 +58,7 @@ const followLog = async ({ db, node, log }: Ports, { listening, hand }: Followin
     for (const tenantId of newest > seen ? listening() : []) for await (const event of eventsAfter({ db }, { tenantId }, seen)) if (event.seq <= newest) hand(event);
     seen = newest;
   };
-  node.onPulse(() => {
+  node.onHeartbeat(() => {
     if (isReading) return;
     isReading = true;
     read()

@@ -6,8 +6,8 @@ import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type AttemptRow, countAttempts, deleteAttempts, listAttempts } from "../../store/attempts.ts";
 import type { Tx } from "../../store/db.ts";
 import { updateDelivery } from "../../store/events.ts";
-import { releaseLane } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
+import { resumeQueue } from "../../store/queues.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import {
   deleteSubscription,
@@ -23,7 +23,7 @@ import type { Env } from "../env.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import { secretRow } from "./dispatch.ts";
-import { endpointLane } from "./lanes.ts";
+import { endpointQueue } from "./queues.ts";
 import { retryAll } from "./retrying.ts";
 import { CLOSED_BREAKER } from "./schedule.ts";
 
@@ -118,7 +118,7 @@ export const changeSubscription = async (env: Env, scope: TenantScope, { kind, i
     await recordAct(env, tx, { action: "webhook.change", target: changed.id, tenantId: scope.tenantId, details: { kind, fields: Object.keys(input) } });
     const isOther = isOtherEndpoint(env, current, input);
     if (input.isActive) {
-      releaseLane(tx, endpointLane(changed.id)); // the pause of a breaker that is closed now
+      resumeQueue(tx, endpointQueue(changed.id).key); // the pause of a breaker that is closed now
       env.jobs.enqueue(tx, "subscription.unpark", { subscriptionId: changed.id });
     }
     if (isOther) await retryAll(env, tx, changed.id, { isNewSeries: true });
@@ -187,7 +187,7 @@ export const forgetSubscription = async (env: Env, job: Job<{ subscriptionId: Su
   await env.db.write(async (tx) => {
     const { subscriptionId } = job.payload;
     const areMore = [await deleteAttempts(tx, subscriptionId, FORGET_BATCH), await deleteParked(tx, subscriptionId, FORGET_BATCH)];
-    if (areMore.includes(true)) job.again(tx, env.clock.now(), { counts: false });
+    if (areMore.includes(true)) job.snooze(tx, env.clock.now());
     else job.end(tx);
   });
   return { is: "settled" };
@@ -206,7 +206,7 @@ export const unparkDeliveries = async (env: Env, job: Job<{ subscriptionId: Subs
       await updateDelivery(tx, delivery.id, ["PARKED"], { status: "PENDING", attempts: 0, nextAt: env.clock.now() });
       env.jobs.enqueue(tx, "event.dispatch", { deliveryId: delivery.id, subscriptionId, chat: event.chat }, { runAt: delivery.createdAt }); // before what is newer
     }
-    if (parked.length === UNPARK_BATCH) return job.again(tx, env.clock.now(), { counts: false });
+    if (parked.length === UNPARK_BATCH) return job.snooze(tx, env.clock.now());
     await updateSubscription(tx, EVERY_TENANT, subscriptionId, { disabledAt: null });
     job.end(tx);
   });

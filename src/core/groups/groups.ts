@@ -79,7 +79,7 @@ export const createGroup = async (env: Env, scope: TenantScope, { channelId, ...
     const taken = await api.create(group);
     await env.db.write((tx) => (taken.ok ? noteRequest(tx, { ...row, requestId: taken.value.requestId }) : deleteGroup(tx, row.id)));
     const { requestId } = valueOf(taken);
-    stopLooking = env.node.onPulse(() => void lookForNews(env, channel, requestId));
+    stopLooking = env.node.onHeartbeat(() => void lookForNews(env, channel, requestId));
     const outcome = await listening.outcomeOf(requestId);
     if (!outcome?.error) return await toldGroup(env, channel, requestId);
     await env.db.write((tx) => forgetRequest(tx, channel, requestId)); // it may have been noted after the news

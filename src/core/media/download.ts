@@ -39,7 +39,7 @@ const settle = async (env: Env, tx: Tx, job: Job<PendingMessage>, fetched: Fetch
     return job.end(tx);
   }
   const retryAt = retryAtOf(env, job, fetched);
-  if (retryAt !== undefined) return job.again(tx, retryAt, { error: fetched.reason });
+  if (retryAt !== undefined) return job.retry(tx, retryAt, { error: fetched.reason });
   env.log.warn({ channelId: payload.channelId, messageId: payload.fact.messageId, attempt: job.attempt, reason: fetched.reason }, "the file of a message could not be had");
   await publishWithoutFile(env, tx, payload, fetched.reason === NO_STORAGE ? NO_STORAGE : undefined);
   job.end(tx);

@@ -1,12 +1,12 @@
 import type { UpstreamFile } from "../../contract/media.ts";
 import type { UpstreamFailure } from "../../contract/upstream.ts";
+import { deadlineIn } from "../../kernel/async.ts";
 import { leave } from "../../kernel/bodies.ts";
 import { reasonOf } from "../../kernel/errors.ts";
 import { findChannel } from "../../store/channels.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env, Spooled } from "../env.ts";
 import { inboundMaxBytes, keptType, UNKNOWN_TYPE } from "./checks.ts";
-import { deadlineIn } from "./deadline.ts";
 import { fileKeyOf } from "./media.ts";
 import type { FileFacts, PendingMessage } from "./received.ts";
 

@@ -8,6 +8,7 @@ import { insertStored } from "../../store/collections.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import { deleteMedia, insertMedia, storeMedia } from "../../store/media.ts";
+import { type Queue, queueOfChannel } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import type { ReceivedFact } from "../events/fact.ts";
@@ -33,8 +34,8 @@ export type PendingMessage = {
   fact: ReceivedFact;
 };
 
-/** The files of a channel come in a lane of its own, and those of its history in another: what is new does not wait for thousands of old ones. */
-export const mediaLane = ({ channelId, fact }: PendingMessage): string => `media:${channelId}${fact.isHistory ? "/history" : ""}`;
+/** The files of a channel come in a queue of its own, and those of its history in another: what is new does not wait for thousands of old ones. */
+export const mediaQueue = ({ channelId, fact }: PendingMessage): Queue => queueOfChannel("media", channelId, fact.isHistory ? "history" : undefined);
 
 /** What is known of a file once it is in the store. */
 export type FileFacts = { contentType: string; sizeBytes: number; sha256: string };

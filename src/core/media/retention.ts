@@ -29,7 +29,7 @@ export const eraseMedia = async (env: Env, job: Job<{ key: string }>): Promise<J
     const reason = reasonOf(thrown);
     log.error({ key: payload.key, error: reason }, "a file could not be removed; it is tried again");
     const now = clock.now();
-    return { is: "again", atMs: now + Math.min(Math.max(now - createdAt, FIRST_WAIT_MS), LONGEST_WAIT_MS), error: reason, counts: false };
+    return { is: "snooze", atMs: now + Math.min(Math.max(now - createdAt, FIRST_WAIT_MS), LONGEST_WAIT_MS), error: reason };
   }
   await env.db.write(async (tx) => {
     await deleteStored(tx, payload.key);
@@ -60,7 +60,7 @@ const inBatches = async (env: Env, job: Job<unknown>, end: (tx: Tx) => Promise<E
   await env.db.write(async (tx) => {
     const ended = await end(tx);
     for (const media of ended) eraseFile(env, tx, media);
-    if (ended.length === BATCH) job.again(tx, env.clock.now(), { counts: false });
+    if (ended.length === BATCH) job.snooze(tx, env.clock.now());
     else job.end(tx);
   });
   return { is: "settled" };

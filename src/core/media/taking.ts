@@ -1,10 +1,10 @@
+import { deadlineIn } from "../../kernel/async.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { Env, Spooled } from "../env.ts";
 import { requireStorage } from "../tenancy/collections.ts";
-import { deadlineIn } from "./deadline.ts";
 
 /** How long somebody may take to send us a file. */
 const TIMEOUT_MS = 10 * MINUTE_MS;

@@ -1,6 +1,7 @@
 import type { HttpFailure, HttpOpenAnswer } from "../../contract/http.ts";
 import type { OutgoingFile, UploadApi } from "../../contract/media.ts";
 import type { UpstreamResult } from "../../contract/upstream.ts";
+import { deadlineIn } from "../../kernel/async.ts";
 import { leave } from "../../kernel/bodies.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
@@ -11,7 +12,6 @@ import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/upstream.ts";
 import type { Env, Spooled, SpoolResult } from "../env.ts";
 import { isMediaType, RESUMABLE_MAX_BYTES, uploadMaxBytes } from "./checks.ts";
-import { deadlineIn } from "./deadline.ts";
 
 /** How long the customer's host may take to give a file. */
 const FETCH_TIMEOUT_MS = 2 * MINUTE_MS;

@@ -23,9 +23,9 @@ import { limitsOf } from "../tenancy/plans.ts";
 import { acceptWithin, prepareMessage } from "./accept.ts";
 import { goOn, isFinished, isLost, SHORTEST_GAP_MS, WAIT_MS } from "./bulk-settle.ts";
 import { filled } from "./bulk-text.ts";
-import { isAway, waitForChannel } from "./lane.ts";
+import { isAway, waitForChannel } from "./queue.ts";
 
-export type BulkPayload = { batchId: BatchId; channelId: ChannelId; environment: Environment };
+type BulkPayload = { batchId: BatchId; channelId: ChannelId; environment: Environment };
 type BulkJob = Job<BulkPayload>;
 type Due = { row: BatchRow; next: BatchRecipientRow; messagesPerDay: number };
 
@@ -102,7 +102,7 @@ const wait = async ({ env, tx, job }: Ending): Promise<void> => {
 };
 
 /** What a batch ends as when its job is given up. */
-export const abandonBatch = async (env: Env, tx: Tx, { batchId }: BulkPayload): Promise<void> => {
+export const discardBatch = async (env: Env, tx: Tx, { batchId }: BulkPayload): Promise<void> => {
   const batch = await findBatch(tx, EVERY_TENANT, batchId);
   if (!batch) return;
   failPending(tx, batchId, { code: "INTERNAL_ERROR", message: "The gateway could not go on with the batch." });

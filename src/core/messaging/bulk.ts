@@ -28,7 +28,7 @@ import { requireChannel } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
 import { dayLimitReached, deliveryOf } from "./accept.ts";
 import type { CheckedBatch } from "./bulk-input.ts";
-import { isAway } from "./lane.ts";
+import { isAway } from "./queue.ts";
 import { recordFailure } from "./status.ts";
 
 export { BATCH_STATUSES, type RecipientCounts } from "../../store/batches.ts";

@@ -9,8 +9,8 @@ import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { noteTried } from "../../store/batches.ts";
 import { findChannel } from "../../store/channels.ts";
 import type { Reader, Tx } from "../../store/db.ts";
-import { heldUntil, holdLane } from "../../store/jobs.ts";
 import { beginTry, findMessage, type MessageRow, updateMessage } from "../../store/messages.ts";
+import { pausedUntil, pauseQueue } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { findAccountState } from "../../store/tenants.ts";
 import type { Env } from "../env.ts";
@@ -19,7 +19,7 @@ import type { DeliverPayload } from "./accept.ts";
 import { takeBackCancelled } from "./bulk.ts";
 import { pauseInBatch } from "./bulk-settle.ts";
 import { keepKeys } from "./echo.ts";
-import { MAX_TRIES, sinceOf, tryLater, waitForAccount, waitForChannel } from "./lane.ts";
+import { MAX_TRIES, sinceOf, tryLater, waitForAccount, waitForChannel } from "./queue.ts";
 import { quotedKeyNow } from "./quoting.ts";
 import { type Failure, recordFailure, recordProgress } from "./status.ts";
 
@@ -58,7 +58,7 @@ const attempt = async (env: Env, job: DeliverJob, message: MessageRow, { link, k
   const begun = await env.db.write((tx) => begin({ env, tx, job, message }, { link, kind }, key));
   if (begun.is === "held") return { is: "settled" };
   if (begun.is === "too-late") return { is: "done" };
-  if (!env.node.isSafe()) return { is: "again", atMs: env.clock.now(), error: "the node has lost its lease" }; // another may send it as well
+  if (!env.node.isSafe()) return { is: "retry", atMs: env.clock.now(), error: "the node has lost its lease" }; // another may send it as well
   const outcome = await send(link, { ...message, quotedKey: begun.quotedKey }, key);
   measure(env, message, kind, outcome);
   await env.db.write((tx) => recordOutcome({ env, tx, job, message }, outcome));
@@ -84,20 +84,20 @@ type Begun = { is: "begun"; quotedKey: NativeKey | null } | { is: "held" } | { i
 
 /**
  * Notes that a try begins, unless the message is no longer queued, its channel was told to slow down while it waited its turn, or the link's own pace has
- * it wait: then the lane waits with it, so that nothing overtakes it. One that comes too soon after another of its batch waits alone.
+ * it wait: then the queue waits with it, so that nothing overtakes it. One that comes too soon after another of its batch waits alone.
  */
 const begin = async ({ env, tx, job, message }: Ending, { link, kind }: Way, key: NativeKey | undefined): Promise<Begun> => {
   const now = env.clock.now();
-  const isHeld = (await heldUntil(tx, job.lane)) > now;
+  const isHeld = (await pausedUntil(tx, job.queue)) > now;
   const pause = message.batchId === null || isHeld ? 0 : await pauseInBatch(tx, message.batchId, now);
   if (pause > 0) {
-    job.again(tx, now + pause, { counts: false });
+    job.snooze(tx, now + pause);
     return { is: "held" };
   }
   const paceMs = isHeld ? 0 : (link.paceMs?.(message.recipient) ?? 0);
   if (isHeld || paceMs > 0) {
-    job.again(tx, message.createdAt, { counts: false });
-    if (paceMs > 0) holdLane(tx, job.lane, now + paceMs);
+    job.snooze(tx, message.createdAt);
+    if (paceMs > 0) pauseQueue(tx, job.queue, now + paceMs);
     return { is: "held" };
   }
   const quotedKey = await quotedKeyNow(env, tx, message, kind);
@@ -127,7 +127,7 @@ const recordOutcome = async (ending: Ending, outcome: SendOutcome): Promise<void
       return recordRetry(ending, outcome);
     case "unknown":
       await updateMessage(tx, message.id, ["QUEUED"], { intent: "UNKNOWN", uncertainTries: message.uncertainTries + 1 });
-      return job.again(tx, at + UNCERTAIN_WAIT_MS, { error: outcome.reason, counts: false });
+      return job.snooze(tx, at + UNCERTAIN_WAIT_MS, { error: outcome.reason });
   }
 };
 
@@ -157,7 +157,7 @@ const resolveUncertain = async (env: Env, job: DeliverJob, message: MessageRow, 
   if (message.intent === "SENDING") {
     await env.db.write(async (tx) => {
       await updateMessage(tx, message.id, ["QUEUED"], { intent: "UNKNOWN", uncertainTries: message.uncertainTries + 1 });
-      job.again(tx, env.clock.now() + UNCERTAIN_WAIT_MS, { error: "the process ended while the message was being sent", counts: false });
+      job.snooze(tx, env.clock.now() + UNCERTAIN_WAIT_MS, { error: "the process ended while the message was being sent" });
     });
     return { is: "settled" };
   }
@@ -183,7 +183,7 @@ const fail = async (env: Env, job: DeliverJob, message: MessageRow, failure: Fai
 };
 
 /** What a message ends as when its job is given up. */
-export const abandonMessage = async (env: Env, tx: Tx, { messageId }: Pick<DeliverPayload, "messageId">, reason: string): Promise<void> => {
+export const discardMessage = async (env: Env, tx: Tx, { messageId }: Pick<DeliverPayload, "messageId">, reason: string): Promise<void> => {
   const message = await findMessage(tx, EVERY_TENANT, messageId);
   if (message) await recordFailure(env, tx, message, { code: "INTERNAL_ERROR", reason, at: env.clock.now(), isReport: false });
 };

@@ -8,7 +8,7 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { accountRefusal, isSuspended } from "../tenancy/accounts.ts";
 import { acceptWithin, prepareMessage } from "./accept.ts";
-import { sinceOf, waitForAccount, waitForChannel } from "./lane.ts";
+import { sinceOf, waitForAccount, waitForChannel } from "./queue.ts";
 import type { Envelope } from "./sendable.ts";
 
 /** How long a scheduled message that is due waits for its channel to connect. */
@@ -16,7 +16,7 @@ const WAIT_MS = 5 * MINUTE_MS;
 /** What has yet to be accepted. */
 const OPEN = ["PENDING", "PROCESSING"] as const;
 
-export type SchedulePayload = { scheduledId: string; channelId: ChannelId };
+type SchedulePayload = { scheduledId: string; channelId: ChannelId };
 type DueJob = Job<SchedulePayload>;
 type Due = NonNullable<Awaited<ReturnType<typeof loadScheduled>>>;
 
@@ -93,5 +93,5 @@ const fail = async (env: Env, tx: Tx, id: string, failure: ScheduledFailure): Pr
 };
 
 /** What a scheduled message ends as when its job is given up. */
-export const abandonScheduled = async (env: Env, tx: Tx, { scheduledId }: SchedulePayload, reason: string): Promise<void> =>
+export const discardScheduled = async (env: Env, tx: Tx, { scheduledId }: SchedulePayload, reason: string): Promise<void> =>
   void (await fail(env, tx, scheduledId, { code: "INTERNAL_ERROR", reason }));

@@ -6,8 +6,8 @@ import { asDigits } from "../../kernel/phone-numbers.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { holdLane } from "../../store/jobs.ts";
 import { answerLookup, deleteLookup, findLookup, insertLookup, type LookupResult, type LookupRow } from "../../store/lookups.ts";
+import { pauseQueue } from "../../store/queues.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { findAccountState } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
@@ -15,10 +15,11 @@ import { notConnected, requireChannel } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
 import { requireRoom } from "../tenancy/collections.ts";
-import { waitForAccount, waitForChannel } from "./lane.ts";
+import { waitForAccount, waitForChannel } from "./queue.ts";
 
 export type { LookupRow as Lookup } from "../../store/lookups.ts";
-export type LookupPayload = { taskId: string; channelId: ChannelId };
+
+type LookupPayload = { taskId: string; channelId: ChannelId };
 
 /** How long a task can be asked for, and its network about it. */
 const TASK_LIFE_MS = DAY_MS;
@@ -95,8 +96,8 @@ export const runLookup = async (env: Env, job: Job<LookupPayload>): Promise<JobO
       return job.end(tx);
     }
     const nextAt = env.clock.now() + asked.waitMs;
-    job.again(tx, asked.isNext ? job.createdAt : nextAt, { error: asked.reason, counts: false });
-    holdLane(tx, job.lane, nextAt);
+    job.snooze(tx, asked.isNext ? job.createdAt : nextAt, { error: asked.reason });
+    pauseQueue(tx, job.queue, nextAt);
   });
   return { is: "settled" };
 };
@@ -120,4 +121,4 @@ const ask = async (lookup: LookupApi | undefined, numbers: readonly string[]): P
 };
 
 /** What becomes of a task whose job is given up: nobody is left waiting for it. */
-export const abandonLookup = async (_env: Env, tx: Tx, { taskId }: LookupPayload): Promise<void> => deleteLookup(tx, taskId);
+export const discardLookup = async (_env: Env, tx: Tx, { taskId }: LookupPayload): Promise<void> => deleteLookup(tx, taskId);

@@ -5,8 +5,8 @@ import type { ChannelId, MessageId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { heldUntil } from "../../store/jobs.ts";
 import { findKnown, type KnownMessage } from "../../store/messages.ts";
+import { pausedUntil } from "../../store/queues.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { type AccountState, findAccountState } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
@@ -15,10 +15,10 @@ import type { Env } from "../env.ts";
 import { contactOfKey, type Fact } from "../events/fact.ts";
 import { publish } from "../events/publish.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
-import { sinceOf, tryLater, waitForAccount, waitForChannel } from "./lane.ts";
+import { sinceOf, tryLater, waitForAccount, waitForChannel } from "./queue.ts";
 
 type Name = Action["name"];
-export type OperatePayload = { messageId: MessageId; channelId: ChannelId; chat: string; action: Action };
+type OperatePayload = { messageId: MessageId; channelId: ChannelId; chat: string; action: Action };
 type OperateJob = Job<OperatePayload>;
 
 /** What comes later than this after the message has no effect on its network, and is not asked of it. */
@@ -67,11 +67,11 @@ export const operateOnMessage = async (env: Env, job: OperateJob): Promise<JobOu
   const [channel, known, heldTo] = await env.db.read(async (reader) => [
     await findChannel(reader, EVERY_TENANT, channelId),
     await findKnown(reader, channelId, messageId),
-    await heldUntil(reader, job.lane),
+    await pausedUntil(reader, job.queue),
   ]);
   const now = env.clock.now();
   if (!channel || !isOperable(known)) return { is: "done" };
-  if (heldTo > now) return { is: "again", atMs: job.createdAt, counts: false }; // its channel was told to slow down while it waited its turn
+  if (heldTo > now) return { is: "snooze", atMs: job.createdAt }; // its channel was told to slow down while it waited its turn
   const account = await env.db.read((reader) => findAccountState(reader, channel.tenantId));
   if (isSuspended(account)) return settle(env, (tx) => waitForAccount({ env, tx, job }, channel.tenantId, job.createdAt));
   const subject = { job, channel, known, account };
@@ -146,7 +146,7 @@ const tellFailure = async (env: Env, tx: Tx, { channel, payload }: { channel: Ch
 };
 
 /** What an operation ends as when its job is given up. */
-export const abandonOperation = async (env: Env, tx: Tx, payload: OperatePayload, reason: string): Promise<void> => {
+export const discardOperation = async (env: Env, tx: Tx, payload: OperatePayload, reason: string): Promise<void> => {
   const channel = await findChannel(tx, EVERY_TENANT, payload.channelId);
   if (channel) await tellFailure(env, tx, { channel, payload }, { code: "INTERNAL_ERROR", reason });
 };

@@ -48,7 +48,7 @@ export const syncChannelTemplates = async (env: Env, { payload, attempt }: Job<{
   const refusal = await sync(env, channel);
   if (refusal?.code !== "UPSTREAM_UNAVAILABLE" || attempt >= MAX_TRIES) return { is: "done" };
   const waitMs = Math.max(FIRST_WAIT_MS * 2 ** (attempt - 1), (refusal.retryAfterSeconds ?? 0) * 1000);
-  return { is: "again", atMs: env.clock.now() + waitMs, error: reasonOf(refusal) };
+  return { is: "retry", atMs: env.clock.now() + waitMs, error: reasonOf(refusal) };
 };
 
 /** Why the templates could not be taken in; undefined when they were. */

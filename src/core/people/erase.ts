@@ -49,7 +49,7 @@ export const getErasure = async (env: Pick<Env, "db">, id: string): Promise<Eras
   return erasure;
 };
 
-export type ErasePayload = { erasureId: string };
+type ErasePayload = { erasureId: string };
 type Position = NonNullable<ErasureRow["position"]>;
 
 /** Behind the last row of the last table. */
@@ -67,13 +67,13 @@ export const runErasure = async (env: Env, job: Job<ErasePayload>): Promise<JobO
     const { table } = position;
     const { found, next } = await findPage(env, position, search);
     const failure = await removeFiles(env, table, found);
-    if (failure !== undefined) return { is: "again", atMs: env.clock.now() + WAIT_MS, error: failure, counts: false };
+    if (failure !== undefined) return { is: "snooze", atMs: env.clock.now() + WAIT_MS, error: failure };
     position = after({ ...position, found: position.found || found.length > 0 }, next);
     if (found.length === 0) continue;
     rows += found.length;
     const noted = { position: position ?? END, rows };
     const isWaiting = await env.db.write((tx) => eraseRows(env, tx, { id: erasure.id, table, found, search, noted }));
-    if (isWaiting) return { is: "again", atMs: env.clock.now() + WAIT_MS, error: "somebody is at work on a row", counts: false };
+    if (isWaiting) return { is: "snooze", atMs: env.clock.now() + WAIT_MS, error: "somebody is at work on a row" };
   }
   for (let isFirst = true; rows > 0 && (await env.db.write((tx) => mergeSearch(tx, { isFirst }))); ) isFirst = false;
   await env.db.write((tx) => finish(env, tx, { erasure, job, rows }));

@@ -45,7 +45,7 @@ export const sendMail = async (env: Env, job: MailJob): Promise<JobOutcome> => {
   if (outcome.isFinal || atMs > mail.createdAt + LIFE_MS) return giveUp(env, job, mail, outcome.reason);
   await env.db.write(async (tx) => {
     await updateMail(tx, id, { sentAt: null, lastError: outcome.reason });
-    job.again(tx, atMs, { error: outcome.reason });
+    job.retry(tx, atMs, { error: outcome.reason });
   });
   return { is: "settled" };
 };

@@ -1,12 +1,12 @@
+import { createFairSemaphore } from "../../kernel/async.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { hashPassword, isPassword } from "../../kernel/crypto.ts";
-import { createFairTurns } from "../../runtime/fair-turns.ts";
 import { createGuesses } from "./guesses.ts";
 
 /** Whose password is tried, from where. `isKnown`: somebody has signed in to the account from this source. */
 export type Trial = { account: string; source: string; isKnown: boolean };
 
-/** Passwords are hashed in turns that are fair by source. Both functions throw OVERLOADED to a source that has too many waiting. */
+/** Passwords are hashed one at a time, fairly by source. Both functions throw OVERLOADED to a source that has too many waiting. */
 export type Passwords = {
   hash(source: string, password: string): Promise<string>;
   /** Whether the stored hash is that of the password; of undefined it never is, at the same cost. Throws TOO_MANY_GUESSES, and then compares nothing. */
@@ -14,13 +14,13 @@ export type Passwords = {
 };
 
 /** One at a time: each takes tens of milliseconds of a thread, and the same few threads bring our writes to the disk. */
-const TURNS = { atOnce: 1, perSource: 20, inAll: 200, refusal: "Too many logins at this moment." };
+const LIMITS = { limit: 1, perSource: 20, inAll: 200, refusal: "Too many logins at this moment." };
 
 export const createPasswords = ({ clock }: { clock: Pick<Clock, "now"> }): Passwords => {
-  const turns = createFairTurns(TURNS);
+  const semaphore = createFairSemaphore(LIMITS);
   const guesses = createGuesses({ clock });
   return {
-    hash: (source, password) => turns.run(source, () => hashPassword(password)),
-    check: (trial, stored, password) => guesses.check(trial, () => turns.run(trial.source, () => isPassword(stored, password))),
+    hash: (source, password) => semaphore.run(source, () => hashPassword(password)),
+    check: (trial, stored, password) => guesses.check(trial, () => semaphore.run(trial.source, () => isPassword(stored, password))),
   };
 };

@@ -1,3 +1,4 @@
+import { withTimeout } from "../../kernel/async.ts";
 import { sourceOf } from "../../kernel/client-address.ts";
 import { type Clock, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -122,15 +123,7 @@ async function* chunksOf({ body }: Request, { clock, timeoutMs }: Patience): Asy
   }
 }
 
-const readSmall = async (request: Request, { clock, timeoutMs }: Patience): Promise<Uint8Array> => {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const cancelTimer = clock.timer(timeoutMs, () => reject(tooSlow(timeoutMs)));
-  try {
-    return await Promise.race([request.bytes(), promise]);
-  } finally {
-    cancelTimer();
-  }
-};
+const readSmall = (request: Request, { clock, timeoutMs }: Patience): Promise<Uint8Array> => withTimeout(timeoutMs, request.bytes(), { clock, error: () => tooSlow(timeoutMs) });
 
 const tooSlow = (timeoutMs: number): AppError =>
   new AppError("BODY_TIMEOUT", { message: `The body did not come: every ${timeoutMs / SECOND_MS} s have to bring ${LEAST_PROGRESS / 1024} KiB of it, or its end.` });

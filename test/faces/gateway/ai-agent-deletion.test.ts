@@ -58,7 +58,7 @@ const pastOf = async (phoneId: string): Promise<number[]> => {
 };
 const NOTHING = [0, 0, 0, 0, 0];
 
-/** Has a job be in the lane of the housekeeping, so that it can be held. */
+/** Has a job be in the queue of the housekeeping, so that it can be held. */
 const holdHousekeeping = async () => {
   await w.app.env.db.write(async (tx) => w.app.env.jobs.enqueue(tx, "agents.expire", {}));
   await w.settle();

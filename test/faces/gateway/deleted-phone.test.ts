@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { FAN_OUT, fanOutLane } from "../../../src/core/events/fan-out.ts";
+import { FAN_OUT, fanOutQueue } from "../../../src/core/events/fan-out.ts";
 import { newSubscription } from "../../../src/core/events/subscriptions.ts";
 import { HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
-import { holdLane } from "../../../src/store/jobs.ts";
+import { pauseQueue } from "../../../src/store/queues.ts";
 import { insertSubscription } from "../../../src/store/subscriptions.ts";
 import { type Customer, customerOf, rowsOf, toldTo } from "../../support/customer.ts";
 import type { Receiver } from "../../support/receiver.ts";
@@ -89,7 +89,7 @@ test("what happened to a phone before it was deleted reaches its webhook once, t
   });
   await c.sent();
   expect(toldTo(c.hook, "message:status")).toHaveLength(1);
-  await env.db.write(async (tx) => holdLane(tx, fanOutLane(tenantId), w.clock.now() + SECOND_MS));
+  await env.db.write(async (tx) => pauseQueue(tx, fanOutQueue(tenantId).key, w.clock.now() + SECOND_MS));
   await c.sent();
   await remove();
   await w.settle();

@@ -60,7 +60,7 @@ describe("what waits for an endpoint", () => {
   });
 
   test("begins a new series at a corrected URL, also while what it waits for has yet to be tried because the old endpoint answers again", async () => {
-    await setWebhook({ url: c.hook.url, secret: "another secret of 16" }); // such a job makes its lane
+    await setWebhook({ url: c.hook.url, secret: "another secret of 16" }); // such a job makes its queue
     await w.settle();
     await inTrouble();
     const [webhook] = await rowsOf<{ id: SubscriptionId }>(w, "SELECT id FROM subscriptions WHERE tenant_id = ?1", [c.accountId]);

@@ -27,7 +27,7 @@ const tellAll = async (customer: Customer, fields?: RegExp) => {
   return told;
 };
 
-const deadJobs = () => rowsOf(w, "SELECT kind, reason FROM dead_jobs");
+const discardedJobs = () => rowsOf(w, "SELECT kind, reason FROM discarded_jobs");
 
 describe("every field that the network's documents show", () => {
   test("is answered 200, kept whole, and stops nothing that comes after it", async () => {
@@ -35,7 +35,7 @@ describe("every field that the network's documents show", () => {
     expect(told.length).toBeGreaterThan(60);
     expect(new Set(told.flatMap(({ answers }) => answers.map(({ status }) => status)))).toEqual(new Set([200]));
     for (const { body } of told) expect(await rowsOf(w, "SELECT id FROM upstream_envelopes WHERE body = ?1", [body])).toHaveLength(1);
-    expect([await deadJobs(), await rowsOf(w, "SELECT id FROM jobs WHERE kind = 'upstream.process'")]).toEqual([[], []]);
+    expect([await discardedJobs(), await rowsOf(w, "SELECT id FROM jobs WHERE kind = 'upstream.process'")]).toEqual([[], []]);
   });
 
   test("is told to nobody else", async () => {

@@ -241,7 +241,7 @@ describe("no body of the upstream, however odd, is answered with a 5xx", () => {
     await w.graph.inbound.batch([text("still alive")]);
     await w.settle();
     expect(told()).toEqual(["still alive"]);
-    expect(await rowsOf(w, "SELECT kind, reason FROM dead_jobs")).toEqual([]);
+    expect(await rowsOf(w, "SELECT kind, reason FROM discarded_jobs")).toEqual([]);
     expect(await rowsOf(w, "SELECT id FROM jobs WHERE kind = 'upstream.process'")).toEqual([]);
   });
 });

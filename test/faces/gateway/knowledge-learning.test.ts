@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { abandonDocument } from "../../../src/core/ai/ingest.ts";
+import { discardDocument } from "../../../src/core/ai/ingest.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { newCustomer, rowsOf } from "../../support/customer.ts";
@@ -13,7 +13,7 @@ const { w, llm, c, k } = useKnowledge();
 const paragraphs = (count: number): string => Array.from({ length: count }, (_, n) => `Assunto${n}. ${"Uma frase comum que enche o parágrafo. ".repeat(18)}`).join("\n\n");
 const asked = (): number => llm.embeddings().reduce((sum, { body }) => sum + body.input.length, 0);
 const inlineTextOf = async (id: string) => (await rowsOf<{ t: string | null }>(w, "SELECT inline_text AS t FROM documents WHERE id = ?1", [id]))[0]?.t;
-const jobs = () => rowsOf(w, "SELECT id FROM jobs WHERE lane = ?1", [`knowledge:${c.accountId}`]);
+const jobs = () => rowsOf(w, "SELECT id FROM jobs WHERE queue = ?1", [`knowledge:${c.accountId}`]);
 
 describe("a document that is learnt", () => {
   test("X-056 goes from PENDING through PROCESSING to READY, and is found only then", async () => {
@@ -105,7 +105,7 @@ describe("a document that fails", () => {
     llm.next(REPLIES.held(gate.promise));
     const { id } = (await k.ask("", { body: inline() })).body;
     await llm.received(1);
-    await w.app.env.db.write((tx) => abandonDocument(w.app.env, tx, { documentId: id, tenantId: c.accountId as TenantId }));
+    await w.app.env.db.write((tx) => discardDocument(w.app.env, tx, { documentId: id, tenantId: c.accountId as TenantId }));
     gate.resolve();
     await w.settle();
     expect(await k.document(id)).toMatchObject({ status: "FAILED", chunkCount: 0, errorReason: expect.stringMatching(/^INTERNAL_ERROR: /) });

@@ -40,7 +40,7 @@ const scripted = () => {
   network.answers.push(promise);
   return resolve;
 };
-const openJobs = () => rowsOf(w, "SELECT id FROM jobs WHERE lane = ?1", [`lookup:${c.phone.id}`]);
+const openJobs = () => rowsOf(w, "SELECT id FROM jobs WHERE queue = ?1", [`lookup:${c.phone.id}`]);
 
 test("G-004 G-563 G-570 G-571 G-572 a first question is answered later: one result per number, in order, twice for one asked twice, with or without +", async () => {
   const answer = scripted();

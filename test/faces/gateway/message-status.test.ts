@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { abandonMessage } from "../../../src/core/messaging/deliver.ts";
+import { discardMessage } from "../../../src/core/messaging/deliver.ts";
 import type { MessageId } from "../../../src/kernel/ids.ts";
 import { type Customer, newCustomer, TO, toldTo, wamidOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
@@ -168,7 +168,7 @@ test("G-393 a receipt without a time of its own is dated by when it came", async
 test("what we decide ourselves never overrides what the network has told", async () => {
   const id = (await c.sent()) as MessageId;
   await receipt(id, "delivered", "2030-01-01T00:00:00.000Z");
-  await w.app.env.db.write((tx) => abandonMessage(w.app.env, tx, { messageId: id }, "we gave up"));
+  await w.app.env.db.write((tx) => discardMessage(w.app.env, tx, { messageId: id }, "we gave up"));
   await w.settle();
   expect(await c.message(id)).toMatchObject({ status: "DELIVERED", failedReason: null });
   expect(statusesTold()).toEqual(["sent", "delivered"]);

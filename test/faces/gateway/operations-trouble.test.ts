@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { abandonOperation } from "../../../src/core/messaging/operations.ts";
+import { discardOperation } from "../../../src/core/messaging/operations.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { ChannelId, MessageId } from "../../../src/kernel/ids.ts";
 import { type Customer, holdBack, letGo, newCustomer, rowsOf, sendsOf, toldTo } from "../../support/customer.ts";
@@ -26,7 +26,7 @@ const RETRIES = [2, 10, 30, 120];
 
 /** The next `count` calls of the customer's phone fail so. */
 const failing = (count: number, failure: Failure) => w.graph.failNext(count, failure, { phoneNumberId: c.phone.phoneNumberId, operation: "any" });
-const lane = () => `channel:${c.phone.id}`;
+const queue = () => `channel:${c.phone.id}`;
 const reactions = () => sendsOf(w, c).flatMap(({ reaction }) => (reaction ? [reaction.emoji] : []));
 const react = async (emoji: string) => {
   expect((await operate(w, c, ["react", id], { emoji })).status).toBe(202);
@@ -36,10 +36,10 @@ const told = () => toldTo(c.hook).map(({ emoji, code, status }) => emoji ?? code
 
 describe("a reaction", () => {
   test("G-441 that was accepted survives the end of the process, and is done once", async () => {
-    await holdBack(w, lane());
+    await holdBack(w, queue());
     await react("👍");
     await w.restart();
-    await letGo(w, lane());
+    await letGo(w, queue());
     expect([reactions(), told()]).toEqual([["👍"], ["👍"]]);
   });
 
@@ -48,8 +48,8 @@ describe("a reaction", () => {
     await react("👍");
     // as a kill between the upstream's call and the note of its end leaves it
     await w.app.env.db.write(async (tx) => {
-      tx.run("UPDATE jobs SET boot = 'a dead process', claims = claims + 1, run_at = created_at WHERE unique_key = ?1", [`operate:${id}:react`]);
-      tx.run("UPDATE lanes SET running = 1, next_at = NULL WHERE key = ?1", [lane()]);
+      tx.run("UPDATE jobs SET owner = 'a dead process', claims = claims + 1, run_at = created_at WHERE unique_key = ?1", [`operate:${id}:react`]);
+      tx.run("UPDATE queues SET running = 1, next_at = NULL WHERE key = ?1", [queue()]);
     });
     await w.restart();
     await w.settle();
@@ -90,18 +90,18 @@ describe("a reaction", () => {
     await react("👍");
     await w.advance(HOUR_MS);
     expect([reactions(), told()]).toEqual([["👎", "👍"], ["👍"]]);
-    await holdBack(w, lane());
+    await holdBack(w, queue());
     for (const emoji of ["1", "2", ""]) await react(emoji);
-    await letGo(w, lane());
+    await letGo(w, queue());
     expect([reactions().slice(2), told().slice(1)]).toEqual([[""], [""]]);
   });
 
   test("goes out after what was sent to the same chat before it, and before what is sent after it", async () => {
-    await holdBack(w, lane());
+    await holdBack(w, queue());
     await c.send({ content: { text: "before" } });
     await react("👍");
     await c.send({ content: { text: "after" } });
-    await letGo(w, lane());
+    await letGo(w, queue());
     expect(
       sendsOf(w, c)
         .slice(1)
@@ -145,7 +145,7 @@ describe("a reaction", () => {
   });
 
   test("ends with its phone when that is deleted", async () => {
-    await holdBack(w, lane());
+    await holdBack(w, queue());
     await react("👍");
     expect((await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key, method: "DELETE" })).status).toBe(204);
     await w.settle();
@@ -155,8 +155,8 @@ describe("a reaction", () => {
 
   test("whose job is given up is told as failed; a read is told to nobody then either", async () => {
     const of = { messageId: id as MessageId, channelId: c.phone.id as ChannelId, chat: "pn:5511999990001" };
-    await w.app.env.db.write((tx) => abandonOperation(w.app.env, tx, { ...of, action: { name: "react", emoji: "👍" } }, "a bug"));
-    await w.app.env.db.write((tx) => abandonOperation(w.app.env, tx, { ...of, action: { name: "read" } }, "a bug"));
+    await w.app.env.db.write((tx) => discardOperation(w.app.env, tx, { ...of, action: { name: "react", emoji: "👍" } }, "a bug"));
+    await w.app.env.db.write((tx) => discardOperation(w.app.env, tx, { ...of, action: { name: "read" } }, "a bug"));
     await w.settle();
     expect(toldTo(c.hook)).toEqual([{ messageId: id, operation: "react", code: "INTERNAL_ERROR", reason: "a bug" }]);
   });
@@ -183,10 +183,10 @@ describe("what is only shown to the other side", () => {
     for (const seconds of [0, ...RETRIES, 3600]) await w.advance(seconds * SECOND_MS);
     expect([calls().length, told()]).toEqual([3, []]);
     w.graph.clearFailures();
-    await holdBack(w, lane());
+    await holdBack(w, queue());
     await operate(w, c, ["typing", messageId]);
     await w.advance(25 * SECOND_MS + 1);
-    await letGo(w, lane());
+    await letGo(w, queue());
     expect([calls().length, told()]).toEqual([3, []]);
   });
 });

@@ -79,7 +79,7 @@ test("waiting is no failure: nothing is logged of it, no try is counted, and the
   expect(await waiting()).toEqual(Array(7).fill({ status: "QUEUED", intent: "NONE", key: null }));
   await advanceBySteps(9 * SECOND_MS);
   expect(await waiting()).toEqual(Array(4).fill({ status: "QUEUED", intent: "NONE", key: null }));
-  expect(await rowsOf(w, "SELECT DISTINCT attempts, last_error AS error FROM jobs WHERE lane = ?1", [`channel:${c.phone.id}`])).toEqual([{ attempts: 0, error: null }]);
+  expect(await rowsOf(w, "SELECT DISTINCT attempts, last_error AS error FROM jobs WHERE queue = ?1", [`channel:${c.phone.id}`])).toEqual([{ attempts: 0, error: null }]);
   expect(w.logs.filter((line) => line.includes("send failed") || line.includes("job failed"))).toEqual([]);
   await advanceBySteps(12 * SECOND_MS);
   expect(left()).toHaveLength(12);
@@ -102,7 +102,7 @@ test("a send that nobody answered takes a turn of its own when it is repeated, u
   expect((await c.message(id)).status).toBe("SENT");
 });
 
-test("what is done to messages waits with the lane, and is then done in its place", async () => {
+test("what is done to messages waits with the queue, and is then done in its place", async () => {
   const first = await accepted(0);
   for (let n = 1; n <= BURST; n++) await accepted(n);
   await w.settle();

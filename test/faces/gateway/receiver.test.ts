@@ -65,7 +65,7 @@ describe("the handshake", () => {
 
 describe("a posted webhook", () => {
   test("G-026 GAP-G62 is answered 200 once it is on disk, before it is read", async () => {
-    await w.graph.inbound.text({ to: c.phone.phoneNumberId, from: TO, text: "there is a lane from the first one on" });
+    await w.graph.inbound.text({ to: c.phone.phoneNumberId, from: TO, text: "there is a queue from the first one on" });
     await w.settle();
     await holdBack(w, "upstream");
     const raw = textFor(c, "on disk");

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { PAYLOADS } from "../../../src/core/job-payloads.ts";
 import { acceptScheduled } from "../../../src/core/messaging/due.ts";
 import { cancelScheduled, reschedule } from "../../../src/core/messaging/schedule.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { jobOf } from "../../../src/runtime/jobs.ts";
-import { claimJob } from "../../../src/store/jobs.ts";
+import { claimJob } from "../../../src/store/job-claims.ts";
 import { type Customer, holdBack, letGo, newCustomer, rowsOf, sendsOf, toldTo } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { disconnect, endOf, inMs, onScheduled, payloadOf, reconnect, scheduled, seedScheduled } from "../../support/scheduled.ts";
@@ -23,9 +24,9 @@ afterAll(() => w.stop());
 const SOON = 5000;
 const texts = () => sendsOf(w, c).map(({ text }) => text.body);
 const stateOf = (id: string) => endOf(w, c, id);
-const jobsOf = (id: string) => rowsOf(w, "SELECT boot, run_at FROM jobs WHERE unique_key = ?1", [`scheduled:${id}`]);
+const jobsOf = (id: string) => rowsOf(w, "SELECT owner, run_at FROM jobs WHERE unique_key = ?1", [`scheduled:${id}`]);
 const byText = (a: string, b: string) => a.localeCompare(b);
-const lane = () => `scheduled:${c.phone.id}`;
+const queue = () => `scheduled:${c.phone.id}`;
 
 test("G-429 at its time, and not before, it goes out as a normal send; it is SENT, and says which message it became", async () => {
   const id = await scheduled(w, c, SOON);
@@ -59,12 +60,12 @@ test("G-423 what was put off goes out at its new time, once", async () => {
 
 /** The job of a message that is due, claimed: nobody else runs it. */
 const claimedJobOf = async (id: string): Promise<Parameters<typeof acceptScheduled>[1]> => {
-  await holdBack(w, lane());
+  await holdBack(w, queue());
   await w.advance(SOON);
   const [waiting] = await rowsOf<{ id: number }>(w, "SELECT id FROM jobs WHERE unique_key = ?1", [`scheduled:${id}`]);
-  const claimed = await w.app.env.db.write(async (tx) => claimJob(tx, { id: waiting?.id ?? 0, boot: "of the test" }));
+  const claimed = await w.app.env.db.write(async (tx) => claimJob(tx, { id: waiting?.id ?? 0, owner: "of the test" }));
   if (!claimed) throw new Error("the job was not claimed");
-  return jobOf(claimed);
+  return jobOf(claimed, { payload: JSON.parse(claimed.payload), format: PAYLOADS["scheduled.accept"], isShared: false });
 };
 
 test("the acceptance, the end of the schedule and that of its job are one write: when it fails none of them has been", async () => {
@@ -77,7 +78,7 @@ test("the acceptance, the end of the schedule and that of its job are one write:
   expect(failed?.status).toBe("rejected");
   expect([(await stateOf(id)).status, await rowsOf(w, "SELECT id FROM messages WHERE tenant_id = ?1", [c.accountId])]).toEqual(["PENDING", []]);
   await acceptScheduled(w.app.env, job);
-  await letGo(w, lane());
+  await letGo(w, queue());
   expect([texts(), (await stateOf(id)).status, await jobsOf(id)]).toEqual([["até logo"], "SENT", []]);
 });
 
@@ -87,7 +88,7 @@ describe("a change that comes while the message is being accepted", () => {
   const during = async (id: string, change: () => Promise<unknown>) => {
     const job = await claimedJobOf(id);
     await Promise.all([acceptScheduled(w.app.env, job), change()]);
-    await letGo(w, lane());
+    await letGo(w, queue());
   };
 
   test("G-426 G-430 a cancellation that was answered holds: nothing goes out", async () => {
@@ -134,19 +135,19 @@ describe("a process that ends", () => {
 
   test("while it is due sends neither twice nor not at all, whether its last write came to the disk or not", async () => {
     const [lost, kept] = [await scheduled(w, c, SOON, { content: { text: "lost" } }), await scheduled(w, c, SOON, { content: { text: "kept" } })];
-    await holdBack(w, lane());
+    await holdBack(w, queue());
     await w.advance(SOON);
     // as a kill leaves them: both were claimed; of one nothing else is on disk, of the other all
     await w.app.env.db.write(async (tx) => {
-      tx.run("UPDATE jobs SET boot = 'a dead process', claims = 1, attempts = 1 WHERE unique_key IN (?1, ?2)", [`scheduled:${lost}`, `scheduled:${kept}`]);
-      tx.run("UPDATE lanes SET running = 2, next_at = NULL WHERE key = ?1", [lane()]);
+      tx.run("UPDATE jobs SET owner = 'a dead process', claims = 1, attempts = 1 WHERE unique_key IN (?1, ?2)", [`scheduled:${lost}`, `scheduled:${kept}`]);
+      tx.run("UPDATE queues SET running = 2, next_at = NULL WHERE key = ?1", [queue()]);
     });
     await w.app.env.db.write(async (tx) => {
       tx.run("UPDATE scheduled SET status = 'SENT', message_id = 'the message of before' WHERE id = ?1", [kept]);
       tx.run("DELETE FROM jobs WHERE unique_key = ?1", [`scheduled:${kept}`]);
     });
     await w.restart();
-    await letGo(w, lane());
+    await letGo(w, queue());
     expect([texts(), (await stateOf(lost)).status, await stateOf(kept)]).toEqual([["lost"], "SENT", { status: "SENT", messageId: "the message of before", failedReason: null }]);
   });
 

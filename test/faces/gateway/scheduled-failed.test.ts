@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { changeAccount } from "../../../src/core/billing/accounts.ts";
-import { abandonScheduled } from "../../../src/core/messaging/due.ts";
+import { discardScheduled } from "../../../src/core/messaging/due.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
 import { type Customer, newCustomer, rowsOf, sendsOf } from "../../support/customer.ts";
@@ -21,8 +21,8 @@ afterAll(() => w.stop());
 const SOON = 5000;
 const texts = () => sendsOf(w, c).map(({ text }) => text.body);
 const stateOf = (id: string) => endOf(w, c, id);
-const jobsOf = (id: string) => rowsOf(w, "SELECT boot, run_at FROM jobs WHERE unique_key = ?1", [`scheduled:${id}`]);
-const lane = () => `scheduled:${c.phone.id}`;
+const jobsOf = (id: string) => rowsOf(w, "SELECT owner, run_at FROM jobs WHERE unique_key = ?1", [`scheduled:${id}`]);
+const queue = () => `scheduled:${c.phone.id}`;
 
 describe("a phone that is not connected when a message is due", () => {
   test("GAP-G45 is waited for during 5 minutes: the message is PROCESSING, and goes out when the phone connects", async () => {
@@ -84,7 +84,7 @@ describe("what cannot be accepted when it is due is FAILED with the code that a 
 
   test("anything whose job is given up", async () => {
     const id = await scheduled(w, c, SOON);
-    await w.app.env.db.write((tx) => abandonScheduled(w.app.env, tx, { scheduledId: id, channelId: c.phone.id as ChannelId }, "a bug"));
+    await w.app.env.db.write((tx) => discardScheduled(w.app.env, tx, { scheduledId: id, channelId: c.phone.id as ChannelId }, "a bug"));
     await isFailed(id, "[INTERNAL_ERROR] a bug");
   });
 });
@@ -98,7 +98,7 @@ test("G-144 GAP-G17 a phone that is deleted cancels in one go what is scheduled 
   expect(gatewaySays(await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key, method: "DELETE" }))).toBe("204");
   expect([(await stateOf(waiting)).status, (await stateOf(pending)).status, (await stateOf(ofOther)).status]).toEqual(["CANCELED", "CANCELED", "PENDING"]);
   expect([await jobsOf(waiting), await jobsOf(pending), (await jobsOf(ofOther)).length]).toEqual([[], [], 1]);
-  expect(await rowsOf(w, "SELECT key FROM lanes WHERE key = ?1", [lane()])).toEqual([]);
+  expect(await rowsOf(w, "SELECT key FROM queues WHERE key = ?1", [queue()])).toEqual([]);
   await w.advance(DAY_MS);
   expect((await stateOf(ofOther)).status).toBe("SENT");
   expect((await stateOf(pending)).status).toBe("CANCELED");

@@ -24,15 +24,15 @@ test("G-283 an accepted message is answered 202 with its gateway id and QUEUED, 
 
 test("G-283 nothing has touched the network when 202 is answered, and the message is on disk", async () => {
   const customer = await newCustomer(w);
-  const lane = `channel:${customer.phone.id}`;
-  await customer.sent(); // there is a lane from the first message on
-  await holdBack(w, lane);
+  const queue = `channel:${customer.phone.id}`;
+  await customer.sent(); // there is a queue from the first message on
+  await holdBack(w, queue);
   const { body } = await customer.send();
   await w.settle();
   expect(sendsOf(w, customer)).toHaveLength(1);
   expect((await customer.message(body.messageId)).status).toBe("QUEUED");
   await w.restart();
-  await letGo(w, lane);
+  await letGo(w, queue);
   expect((await customer.message(body.messageId)).status).toBe("SENT");
 });
 

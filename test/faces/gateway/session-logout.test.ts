@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const heard = (): string[] => p.hook.arrived.map(({ body }) => [body.type, body.data.reason].filter(Boolean).join(" "));
 const resets = () => p.device.calls.filter((call) => call === "reset").length;
-const jobs = () => rowsOf(w, "SELECT kind FROM jobs WHERE lane = ?1", [`pairing:${p.id}`]);
+const jobs = () => rowsOf(w, "SELECT kind FROM jobs WHERE queue = ?1", [`pairing:${p.id}`]);
 
 describe("POST /v1/phones/{id}/logout of a session", () => {
   test("G-180 G-181 G-182 G-626 resets it: told as PAIRING_RESET, then its new QR code; id and webhook stay", async () => {

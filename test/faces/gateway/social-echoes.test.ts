@@ -146,8 +146,8 @@ describe("a send whose answer was lost", () => {
     // as a kill between the upstream's call and the note of its end leaves it
     await s.w.app.env.db.write(async (tx) => {
       tx.run("UPDATE messages SET intent = 'SENDING', uncertain_tries = 0 WHERE id = ?1", [id]);
-      tx.run("UPDATE jobs SET boot = 'a dead process', claims = claims + 1, attempts = attempts + 1, run_at = created_at WHERE unique_key = ?1", [`message:${id}`]);
-      tx.run("UPDATE lanes SET running = 1, next_at = NULL WHERE key = ?1", [`channel:${c.phoneId}`]);
+      tx.run("UPDATE jobs SET owner = 'a dead process', claims = claims + 1, attempts = attempts + 1, run_at = created_at WHERE unique_key = ?1", [`message:${id}`]);
+      tx.run("UPDATE queues SET running = 1, next_at = NULL WHERE key = ?1", [`channel:${c.phoneId}`]);
     });
     await s.restart();
     await s.w.settle();

@@ -139,7 +139,7 @@ describe("an inbound message", () => {
     expect(toldTo(c.hook)).toEqual([]);
     const after = await rowsOf<{ n: number }>(s.w, "SELECT count(*) AS n FROM upstream_envelopes");
     expect((after[0]?.n ?? 0) - (before[0]?.n ?? 0)).toBe(5);
-    expect(await rowsOf(s.w, "SELECT reason FROM dead_jobs")).toEqual([]);
+    expect(await rowsOf(s.w, "SELECT reason FROM discarded_jobs")).toEqual([]);
   });
 });
 

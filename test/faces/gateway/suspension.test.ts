@@ -56,18 +56,18 @@ test("GAP-X01 of many unpaid invoices the refusal names ten, the longest due fir
 });
 
 describe("the worker", () => {
-  const lane = () => `channel:${c.phone.id}`;
+  const queue = () => `channel:${c.phone.id}`;
   const texts = () => sendsOf(w, c).map((body) => body.reaction?.emoji ?? body.text?.body);
   const away = () => w.app.env.db.write((tx) => applyReport(w.app.env, tx, c.phone.id as ChannelId, { state: "TOKEN_EXPIRED" }));
-  const claims = () => rowsOf(w, "SELECT claims FROM jobs WHERE lane = ?1 ORDER BY id", [lane()]);
+  const claims = () => rowsOf(w, "SELECT claims FROM jobs WHERE queue = ?1 ORDER BY id", [queue()]);
 
   test("X-156 what is queued waits for days and through a restart, untouched, and goes out once and in order when the account has paid", async () => {
     const first = await c.sent({ content: { text: "before" } });
-    await holdBack(w, lane());
+    await holdBack(w, queue());
     const { messageId } = (await c.send({ content: { text: "queued" } })).body;
     expect((await operate(w, c, ["react", first], { emoji: "👍" })).status).toBe(202);
     const id = await suspended();
-    await letGo(w, lane());
+    await letGo(w, queue());
     const before = await claims();
     expect(before).toHaveLength(2);
     await w.advance(3 * DAY_MS);
@@ -84,10 +84,10 @@ describe("the worker", () => {
 
   test("X-156 a phone that connects again meanwhile sends nothing either", async () => {
     await c.sent({ content: { text: "before" } });
-    await holdBack(w, lane());
+    await holdBack(w, queue());
     await c.send({ content: { text: "queued" } });
     await suspended();
-    await letGo(w, lane());
+    await letGo(w, queue());
     await w.app.env.db.write(async (tx) => letSendsGoOn(w.app.env, tx, c.phone.id as ChannelId));
     await w.settle();
     expect(texts()).toEqual(["before"]);
@@ -95,10 +95,10 @@ describe("the worker", () => {
 
   test("X-156 what waits for its phone, too, has all of its 24 hours when the account has paid, and no more", async () => {
     await c.sent({ content: { text: "before" } });
-    await holdBack(w, lane());
+    await holdBack(w, queue());
     const { messageId } = (await c.send()).body;
     await away();
-    await letGo(w, lane());
+    await letGo(w, queue());
     const id = await suspended();
     await w.advance(3 * DAY_MS);
     await markPaid(w, id);

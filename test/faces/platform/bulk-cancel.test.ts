@@ -33,7 +33,7 @@ afterEach(() => w.platform(`/v1/channels/${who.channelId}`, { key: who.key, meth
 afterAll(() => w.stop());
 
 const toldTo = () => toldBy(network, who.channelId).map(({ to }) => to);
-const jobs = () => rowsOf(w, "SELECT kind FROM jobs WHERE kind IN ('bulk.send', 'message.deliver') AND lane LIKE '%' || ?1 || '%'", [who.channelId]);
+const jobs = () => rowsOf(w, "SELECT kind FROM jobs WHERE kind IN ('bulk.send', 'message.deliver') AND queue LIKE '%' || ?1 || '%'", [who.channelId]);
 const deleteChannel = async (channelId: string) => made(await w.platform(`/v1/channels/${channelId}`, { key: who.key, method: "DELETE" }), 204);
 
 test("P-353 P-354 what was sent stays sent, the rest never goes out, and no event tells of it", async () => {

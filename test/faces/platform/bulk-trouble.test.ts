@@ -36,7 +36,7 @@ const bulkHook = async (events = ["bulk.completed", "bulk.failed"]) => {
 const disconnect = () => reported(w, network, who.channelId, { state: "CONNECTING" });
 const reconnect = () => reported(w, network, who.channelId, { state: "CONNECTED" });
 const toldTo = () => toldBy(network, who.channelId).map(({ to }) => to);
-const jobs = () => rowsOf(w, "SELECT id FROM jobs WHERE lane LIKE 'bulk:%' AND lane LIKE '%' || ?1 || '%'", [who.channelId]);
+const jobs = () => rowsOf(w, "SELECT id FROM jobs WHERE queue LIKE 'bulk:%' AND queue LIKE '%' || ?1 || '%'", [who.channelId]);
 
 describe("the messages of a day", () => {
   const limited = async (plan: PlatformPlan, sent: number) => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { fanOutLane } from "../../../src/core/events/fan-out.ts";
+import { fanOutQueue } from "../../../src/core/events/fan-out.ts";
 import { publish } from "../../../src/core/events/publish.ts";
 import { newSubscription } from "../../../src/core/events/subscriptions.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
-import { holdLane } from "../../../src/store/jobs.ts";
+import { pauseQueue } from "../../../src/store/queues.ts";
 import { insertSubscription } from "../../../src/store/subscriptions.ts";
 import { addContact, changeContact } from "../../support/contacts.ts";
 import { type Customer, customer, made } from "../../support/platform.ts";
@@ -37,7 +37,7 @@ const heard = async ({ id }: Customer): Promise<string[]> => (await rows<{ heard
 
 const HELD_MS = 1000;
 /** Nothing is written to the webhooks for a second. */
-const hold = ({ id }: Customer) => w.app.env.db.write(async (tx) => holdLane(tx, fanOutLane(id as TenantId), w.clock.now() + HELD_MS));
+const hold = ({ id }: Customer) => w.app.env.db.write(async (tx) => pauseQueue(tx, fanOutQueue(id as TenantId).key, w.clock.now() + HELD_MS));
 
 /** How many deliveries each write of the database holds, from now on; until the function that is given is called. */
 const countPerWrite = (): (() => number[]) => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createKeyedQueue } from "../../src/runtime/keyed-queue.ts";
+import { createKeyedSemaphore } from "../../src/kernel/async.ts";
 
-describe("a keyed queue", () => {
+describe("a keyed semaphore of one", () => {
   test("runs tasks of a key one after the other in the order given, whatever they await, fail or how keys mix", async () => {
     const task = fc.record({ key: fc.constantFrom("a", "b", "c"), fails: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(task, { maxLength: 20 }), async (scheduler, tasks) => {
-        const queue = createKeyedQueue();
+        const queue = createKeyedSemaphore();
         const begun: Record<string, number[]> = { a: [], b: [], c: [] };
         const running = new Set<string>();
         const work = async (key: string, index: number, fails: boolean) => {
@@ -27,7 +27,7 @@ describe("a keyed queue", () => {
   });
 
   test("does not make one key wait for another", async () => {
-    const queue = createKeyedQueue();
+    const queue = createKeyedSemaphore();
     void queue.run("stuck", () => new Promise(() => {}));
     let ran = false;
     await queue.run("free", async () => void (ran = true));

@@ -15,7 +15,7 @@ export type Pulse = {
 };
 
 /** Asks for all proofs at once, again and again; while an answer is outstanding nothing new is asked, and one that comes late counts for nothing. */
-export const startPulse = ({ clock, everyMs, proofs, beat, missed }: Pulse): Cancel => {
+export const startHeartbeat = ({ clock, everyMs, proofs, beat, missed }: Pulse): Cancel => {
   let unanswered = new Set<string>();
   let cancel: Cancel = () => {};
   let isEnded = false;

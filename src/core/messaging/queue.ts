@@ -5,26 +5,26 @@ import type { Job } from "../../runtime/jobs.ts";
 import { noteWaiting } from "../../store/batches.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { heldUntil, holdLane } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
+import { pausedUntil, pauseQueue } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { type AccountState, findAccountState } from "../../store/tenants.ts";
 import type { Env } from "../env.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
 
 /** How much of what goes out through one channel runs at once; more in flight would leave more uncertain after a crash. */
-export const CHANNEL_CAP = 8;
+export const CHANNEL_CONCURRENCY = 8;
 
 /** Waits between the tries of what the network may take later. */
 const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS] as const;
 export const MAX_TRIES = RETRY_WAITS_MS.length + 1;
-/** The channel can do nothing until its token has been replaced, or its link is open again: then the lane goes on at once. */
+/** The channel can do nothing until its token has been replaced, or its link is open again: then the queue goes on at once. */
 const CHANNEL_CODES: ReadonlySet<FailureCode> = new Set(["CREDENTIALS_REFUSED", "WABA_TOKEN_INVALID", "IG_TOKEN_BAD", "CHANNEL_UNAVAILABLE"]);
 const RATE_LIMIT_WAIT_MS = 30 * SECOND_MS;
 
 /** The write that ends a try. */
 type Ending = { env: Env; tx: Tx; job: Job<unknown> };
-/** `place`: the time by which a job stands in its lane. `until`: when its time is up. */
+/** `place`: the time by which a job stands in its queue. `until`: when its time is up. */
 type Turn = { place: number; until: number };
 
 /**
@@ -35,16 +35,16 @@ export const tryLater = ({ env, tx, job }: Ending, outcome: Extract<SendOutcome,
   const at = env.clock.now();
   const isOfChat = outcome.isRateLimit === true && outcome.isOfChat === true;
   if (isOfChat && at < until) {
-    job.again(tx, at + (outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS), { error: outcome.reason, counts: false });
+    job.snooze(tx, at + (outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS), { error: outcome.reason });
     return true;
   }
   const isChannelWide = (outcome.isRateLimit === true && !isOfChat) || CHANNEL_CODES.has(outcome.code);
   const wait = isChannelWide ? 0 : RETRY_WAITS_MS[job.attempt - 1];
   if (wait === undefined || (isChannelWide && at >= until)) return false;
   if (isChannelWide) {
-    job.again(tx, place, { error: outcome.reason, counts: false });
-    holdLane(tx, job.lane, at + (outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS));
-  } else job.again(tx, at + Math.max(wait, outcome.retryAfterMs ?? 0), { error: outcome.reason });
+    job.snooze(tx, place, { error: outcome.reason });
+    pauseQueue(tx, job.queue, at + (outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS));
+  } else job.retry(tx, at + Math.max(wait, outcome.retryAfterMs ?? 0), { error: outcome.reason });
   return true;
 };
 
@@ -52,19 +52,19 @@ export const tryLater = ({ env, tx, job }: Ending, outcome: Extract<SendOutcome,
 export const isAway = ({ registry }: Pick<Env, "registry">, { kind, state }: ChannelRow, environment: Environment): boolean =>
   (environment === "live" && state !== "CONNECTED") || !registry.of(kind, environment);
 
-/** Has a job wait in its place until its channel connects: the whole lane does, until the time of the first of them is up. The channel's batches know of it from then on. */
+/** Has a job wait in its place until its channel connects: the whole queue does, until the time of the first of them is up. The channel's batches know of it from then on. */
 export const waitForChannel = async ({ env, tx, job }: Ending, channelId: ChannelId, { place, until, environment }: Turn & { environment: Environment }): Promise<void> => {
-  job.again(tx, place, { error: "the channel is not connected", counts: false, priority: "normal" }); // behind what comes later its time would never be up
+  job.snooze(tx, place, { error: "the channel is not connected", priority: "normal" }); // behind what comes later its time would never be up
   const current = await findChannel(tx, EVERY_TENANT, channelId);
   if (!current || !isAway(env, current, environment)) return; // it has gone, or connected, meanwhile
   if (environment === "live") noteWaiting(tx, channelId, env.clock.now());
-  if ((await heldUntil(tx, job.lane)) <= env.clock.now()) holdLane(tx, job.lane, until);
+  if ((await pausedUntil(tx, job.queue)) <= env.clock.now()) pauseQueue(tx, job.queue, until);
 };
 
-/** Has a job wait in its place until its account has paid: the whole lane does, which the end of the suspension releases. */
+/** Has a job wait in its place until its account has paid: the whole queue does, which the end of the suspension releases. */
 export const waitForAccount = async ({ tx, job }: Ending, tenantId: TenantId, place: number): Promise<void> => {
-  job.again(tx, place, { error: "the account is suspended", counts: false });
-  if (isSuspended(await findAccountState(tx, tenantId))) holdLane(tx, job.lane, Number.MAX_SAFE_INTEGER);
+  job.snooze(tx, place, { error: "the account is suspended" });
+  if (isSuspended(await findAccountState(tx, tenantId))) pauseQueue(tx, job.queue, Number.MAX_SAFE_INTEGER);
 };
 
 /** From when on a job's time runs: what waited through a suspension gets all of it anew. */

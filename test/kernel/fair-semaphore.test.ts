@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { createFairTurns } from "../../src/runtime/fair-turns.ts";
+import { createFairSemaphore } from "../../src/kernel/async.ts";
 
 /** Tasks that end when they are told to, and the order in which they began. */
-const bench = (limits: { atOnce: number; perSource: number; inAll: number }) => {
-  const turns = createFairTurns({ ...limits, refusal: "Too many." });
+const bench = (limits: { limit: number; perSource: number; inAll: number }) => {
+  const semaphore = createFairSemaphore({ ...limits, refusal: "Too many." });
   const began: string[] = [];
   const ends: (() => void)[] = [];
   const refused: string[] = [];
@@ -12,7 +12,7 @@ const bench = (limits: { atOnce: number; perSource: number; inAll: number }) => 
       began.push(name);
       return new Promise<void>((end) => void ends.push(end));
     };
-    return turns.run(source, task).catch(({ code, retryAfterSeconds }) => void refused.push(`${name} ${code} ${retryAfterSeconds}`));
+    return semaphore.run(source, task).catch(({ code, retryAfterSeconds }) => void refused.push(`${name} ${code} ${retryAfterSeconds}`));
   };
   const tick = () => new Promise((resolve) => setImmediate(resolve));
   const endAll = async () => {
@@ -21,11 +21,11 @@ const bench = (limits: { atOnce: number; perSource: number; inAll: number }) => 
       await tick();
     }
   };
-  return { turns, began, refused, ask, tick, endAll };
+  return { semaphore, began, refused, ask, tick, endAll };
 };
 
 test("sources have their turns one after the other, however much each has waiting", async () => {
-  const b = bench({ atOnce: 1, perSource: 10, inAll: 100 });
+  const b = bench({ limit: 1, perSource: 10, inAll: 100 });
   for (const name of ["a1", "a2", "a3", "a4", "b1", "b2", "c1"]) void b.ask(name[0] ?? "", name);
   await b.tick();
   await b.endAll();
@@ -33,7 +33,7 @@ test("sources have their turns one after the other, however much each has waitin
 });
 
 test("no more than so many run at once", async () => {
-  const b = bench({ atOnce: 2, perSource: 10, inAll: 100 });
+  const b = bench({ limit: 2, perSource: 10, inAll: 100 });
   for (const name of ["a1", "a2", "a3"]) void b.ask("a", name);
   await b.tick();
   expect(b.began).toEqual(["a1", "a2"]);
@@ -42,7 +42,7 @@ test("no more than so many run at once", async () => {
 });
 
 test("a source that has too much waiting is refused, and no other", async () => {
-  const b = bench({ atOnce: 1, perSource: 2, inAll: 100 });
+  const b = bench({ limit: 1, perSource: 2, inAll: 100 });
   for (const name of ["a1", "a2", "a3", "a4", "b1"]) void b.ask(name[0] ?? "", name);
   await b.tick();
   expect(b.refused).toEqual(["a4 OVERLOADED 2"]);
@@ -51,7 +51,7 @@ test("a source that has too much waiting is refused, and no other", async () => 
 });
 
 test("when all places are taken, the source with most waiting gives one up for a source with less", async () => {
-  const b = bench({ atOnce: 1, perSource: 10, inAll: 3 });
+  const b = bench({ limit: 1, perSource: 10, inAll: 3 });
   for (const name of ["a1", "a2", "a3", "a4", "b1", "c1", "d1"]) void b.ask(name[0] ?? "", name);
   await b.tick();
   expect(b.refused.toSorted()).toEqual(["a3 OVERLOADED 2", "a4 OVERLOADED 2", "d1 OVERLOADED 2"]);
@@ -60,10 +60,10 @@ test("when all places are taken, the source with most waiting gives one up for a
 });
 
 test("a task that fails gives its place on like any other", async () => {
-  const { turns } = bench({ atOnce: 1, perSource: 10, inAll: 3 });
-  const failing = turns.run("a", () => Promise.reject(new Error("no")));
-  const next = turns.run("a", async () => "yes");
+  const { semaphore } = bench({ limit: 1, perSource: 10, inAll: 3 });
+  const failing = semaphore.run("a", () => Promise.reject(new Error("no")));
+  const next = semaphore.run("a", async () => "yes");
   expect(await failing.catch(String)).toBe("Error: no");
   expect(await next).toBe("yes");
-  expect(await turns.run("b", async () => "again")).toBe("again");
+  expect(await semaphore.run("b", async () => "again")).toBe("again");
 });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
-import { startPulse } from "../../src/runtime/pulse.ts";
+import { startHeartbeat } from "../../src/runtime/heartbeat.ts";
 import { type ManualClock, manualClock } from "../support/manual-clock.ts";
 
 const EVERY_MS = 100;
@@ -12,9 +12,9 @@ beforeEach(() => {
 });
 
 /** A pulse whose proofs answer when the test says so. */
-const pulseOf = (...names: string[]) => {
+const heartbeatOf = (...names: string[]) => {
   const proofs = names.map((name) => [name, () => new Promise<void>((resolve, fail) => void asked.push({ name, answer: resolve, fail }))] as const);
-  return startPulse({ clock, everyMs: EVERY_MS, proofs: Object.fromEntries(proofs), beat: () => told.push("alive"), missed: (faults) => told.push(faults.join("; ")) });
+  return startHeartbeat({ clock, everyMs: EVERY_MS, proofs: Object.fromEntries(proofs), beat: () => told.push("alive"), missed: (faults) => told.push(faults.join("; ")) });
 };
 const answersArrived = () => new Promise<void>((resolve) => void setImmediate(resolve));
 const answer = async (...names: string[]) => {
@@ -24,7 +24,7 @@ const answer = async (...names: string[]) => {
 };
 
 test("a process is alive when all that was asked has answered, and not before; it is asked at once, and then again and again", async () => {
-  pulseOf("a", "b");
+  heartbeatOf("a", "b");
   await answer("a");
   expect(told).toEqual([]);
   await answer("b");
@@ -37,7 +37,7 @@ test("a process is alive when all that was asked has answered, and not before; i
 });
 
 test("what does not answer is named each time, nothing is asked on top of it, and what it says late counts for nothing", async () => {
-  pulseOf("a", "b");
+  heartbeatOf("a", "b");
   await answer("a");
   clock.advance(2 * EVERY_MS);
   expect(told).toEqual(["b does not answer", "b does not answer"]);
@@ -50,7 +50,7 @@ test("what does not answer is named each time, nothing is asked on top of it, an
 });
 
 test("an answer that comes when the next question was due already is late, even where that could not be asked", async () => {
-  pulseOf("a");
+  heartbeatOf("a");
   await answer("a");
   clock.advance(EVERY_MS);
   const question = asked[0];
@@ -61,7 +61,7 @@ test("an answer that comes when the next question was due already is late, even 
 });
 
 test("what fails is told with its reason, and asked again", async () => {
-  pulseOf("a", "b");
+  heartbeatOf("a", "b");
   asked.find(({ name }) => name === "a")?.fail(new Error("full"));
   await answer("b");
   expect(told).toEqual(["a fails: Error: full"]);
@@ -72,7 +72,7 @@ test("what fails is told with its reason, and asked again", async () => {
 });
 
 test("once it has ended nothing is asked or told, not even of what was outstanding", async () => {
-  const end = pulseOf("a");
+  const end = heartbeatOf("a");
   end();
   await answer("a");
   clock.advance(10 * EVERY_MS);
@@ -80,7 +80,7 @@ test("once it has ended nothing is asked or told, not even of what was outstandi
 });
 
 test("with nothing to prove it beats at once, and goes on", async () => {
-  pulseOf();
+  heartbeatOf();
   await answersArrived();
   clock.advance(EVERY_MS);
   await answersArrived();

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import { holdLane, releaseLane } from "../../src/store/jobs.ts";
-import { jobWorld, LANE_CAP, startedWorld } from "../support/job-world.ts";
+import { pauseQueue, resumeQueue } from "../../src/store/queues.ts";
+import { jobWorld, QUEUE_LIMIT, startedWorld } from "../support/job-world.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
 const started = () => startedWorld(temp);
 
 describe("enqueueing", () => {
-  test("is one with its cause: when the write fails there is no job, no lane, and nothing runs", async () => {
+  test("is one with its cause: when the write fails there is no job, no queue, and nothing runs", async () => {
     const w = await started();
     const failing = w.db.write(async (tx) => {
       w.jobs.enqueue(tx, "work", { name: "never" });
@@ -17,7 +17,7 @@ describe("enqueueing", () => {
     expect(failing).rejects.toThrow("the cause failed");
     await Promise.allSettled([failing]);
     await w.runner.idle();
-    expect([await w.rows(), await w.lanes(), w.began]).toEqual([[], [], []]);
+    expect([await w.rows(), await w.queues(), w.began]).toEqual([[], [], []]);
   });
 
   test("has the job run as soon as its write is on disk, with nobody asking", async () => {
@@ -34,7 +34,7 @@ describe("enqueueing", () => {
     const w = await started();
     w.hold();
     expect(await w.enqueue("alone", "key")).toBe(true);
-    expect(await w.enqueue("alone", "key", { lane: "another" })).toBe(false);
+    expect(await w.enqueue("alone", "key", { queue: "another" })).toBe(false);
     await w.runner.caughtUp();
     expect(await w.enqueue("alone", "key")).toBe(false);
     await w.release("key");
@@ -49,7 +49,7 @@ describe("enqueueing", () => {
     await w.enqueue("alone", "later", { runAt: w.clock.now() + 1000 });
     await w.enqueue("work", "much later", { runAt: w.clock.now() + 9000 });
     await w.db.write(async (tx) => w.jobs.cancel(tx, "alone", { name: "later" }));
-    expect(await w.lanes()).toMatchObject([{ key: "lane", nextAt: w.clock.now() + 9000 }]);
+    expect(await w.queues()).toMatchObject([{ key: "queue", nextAt: w.clock.now() + 9000 }]);
     w.hold();
     await w.enqueue("alone", "now");
     await w.runner.caughtUp();
@@ -60,22 +60,24 @@ describe("enqueueing", () => {
 
   test("takes the place of the job that has its unique key, whether that one waits, runs or is not there", async () => {
     const w = await started();
-    const replace = (name: string, options: { lane?: string; runAt?: number } = {}) =>
-      w.db.write(async (tx) => w.jobs.replace(tx, "alone", { name, ...(options.lane ? { lane: options.lane } : {}) }, options.runAt === undefined ? {} : { runAt: options.runAt }));
+    const replace = (name: string, options: { queue?: string; runAt?: number } = {}) =>
+      w.db.write(async (tx) =>
+        w.jobs.replace(tx, "alone", { name, ...(options.queue ? { queue: options.queue } : {}) }, options.runAt === undefined ? {} : { runAt: options.runAt }),
+      );
     await replace("key", { runAt: w.clock.now() + 1000 });
-    await replace("key", { lane: "another", runAt: w.clock.now() + 5000 });
-    expect((await w.rows()).map(({ name, lane }) => [name, lane])).toEqual([["key", "another"]]);
-    expect(await w.lanes()).toMatchObject([
+    await replace("key", { queue: "another", runAt: w.clock.now() + 5000 });
+    expect((await w.rows()).map(({ name, queue }) => [name, queue])).toEqual([["key", "another"]]);
+    expect(await w.queues()).toMatchObject([
       { key: "another", nextAt: w.clock.now() + 5000 },
-      { key: "lane", nextAt: null },
+      { key: "queue", nextAt: null },
     ]);
     w.hold();
-    await replace("key", { lane: "another" });
+    await replace("key", { queue: "another" });
     await w.runner.caughtUp();
-    await replace("key", { lane: "another", runAt: w.clock.now() + 1000 });
-    await w.release("key", { is: "again", atMs: w.clock.now(), error: "of the one that was replaced" });
-    expect(await w.rows()).toMatchObject([{ name: "key", boot: null, attempts: 0, runAt: w.clock.now() + 1000, error: null }]);
-    expect(await w.lanes()).toMatchObject([{ key: "another", running: 0, nextAt: w.clock.now() + 1000 }, { running: 0 }]);
+    await replace("key", { queue: "another", runAt: w.clock.now() + 1000 });
+    await w.release("key", { is: "retry", atMs: w.clock.now(), error: "of the one that was replaced" });
+    expect(await w.rows()).toMatchObject([{ name: "key", owner: null, attempts: 0, runAt: w.clock.now() + 1000, error: null }]);
+    expect(await w.queues()).toMatchObject([{ key: "another", running: 0, nextAt: w.clock.now() + 1000 }, { running: 0 }]);
     expect(w.began).toEqual(["key"]);
     w.clock.advance(1000);
     await w.runner.caughtUp();
@@ -84,20 +86,20 @@ describe("enqueueing", () => {
   });
 });
 
-describe("a lane", () => {
+describe("a queue", () => {
   test("never runs more than its cap, and goes on with the next as soon as one ends", async () => {
     const w = await started();
     w.hold();
     for (const name of ["a", "b", "c", "d"]) await w.enqueue("work", name);
     await w.runner.caughtUp();
     expect([...w.runningNow]).toEqual(["a", "b"]);
-    expect(w.runner.running).toBe(LANE_CAP);
+    expect(w.runner.running).toBe(QUEUE_LIMIT);
     await w.release("b");
     expect([...w.runningNow]).toEqual(["a", "c"]);
     await w.release("a");
     await w.release("c");
     await w.release("d");
-    expect(await w.lanes()).toEqual([{ key: "lane", cap: LANE_CAP, running: 0, nextAt: null }]);
+    expect(await w.queues()).toEqual([{ key: "queue", concurrencyLimit: QUEUE_LIMIT, running: 0, nextAt: null }]);
   });
 
   test("runs by priority, then by time, then in the order of enqueueing", async () => {
@@ -118,9 +120,9 @@ describe("a lane", () => {
     const w = await started();
     const until = w.clock.now() + MINUTE_MS;
     await w.enqueue("work", "before", { runAt: w.clock.now() + 5 });
-    await w.db.write(async (tx) => holdLane(tx, "lane", until));
+    await w.db.write(async (tx) => pauseQueue(tx, "queue", until));
     await w.enqueue("urgent", "held");
-    await w.enqueue("work", "free", { lane: "other" });
+    await w.enqueue("work", "free", { queue: "other" });
     await w.runner.idle();
     w.clock.advance(MINUTE_MS - 1);
     await w.runner.idle();
@@ -134,12 +136,12 @@ describe("a lane", () => {
     const w = await started();
     await w.db.write(async (tx) => {
       w.jobs.enqueue(tx, "work", { name: "held" });
-      holdLane(tx, "lane", w.clock.now() + MINUTE_MS);
+      pauseQueue(tx, "queue", w.clock.now() + MINUTE_MS);
     });
     await w.runner.idle();
     expect(w.began).toEqual([]);
     await w.db.write(async (tx) => {
-      releaseLane(tx, "lane");
+      resumeQueue(tx, "queue");
       w.jobs.wakeAfter(tx);
     });
     await w.runner.idle();
@@ -149,26 +151,26 @@ describe("a lane", () => {
   test("that is full, slow or held leaves every other one alone", async () => {
     const w = await started();
     w.hold();
-    for (let index = 0; index < 300; index++) await w.enqueue("work", `slow ${index}`, { lane: "slow" });
+    for (let index = 0; index < 300; index++) await w.enqueue("work", `slow ${index}`, { queue: "slow" });
     await w.runner.caughtUp();
-    await w.enqueue("work", "quick", { lane: "quick" });
+    await w.enqueue("work", "quick", { queue: "quick" });
     await w.runner.caughtUp();
     expect([...w.runningNow]).toEqual(["slow 0", "slow 1", "quick"]);
   });
 });
 
-describe("a serial key", () => {
-  test("never has two jobs at once, starts them in order, and does not delay other keys or other lanes", async () => {
+describe("a orderingKey key", () => {
+  test("never has two jobs at once, starts them in order, and does not delay other keys or other queues", async () => {
     const w = await started();
     w.hold();
-    await w.enqueue("work", "a1", { serial: "a" });
-    await w.enqueue("work", "a2", { serial: "a" });
-    await w.enqueue("work", "b1", { serial: "b", lane: "other" });
-    await w.enqueue("work", "a in another lane", { serial: "a", lane: "other" });
+    await w.enqueue("work", "a1", { orderingKey: "a" });
+    await w.enqueue("work", "a2", { orderingKey: "a" });
+    await w.enqueue("work", "b1", { orderingKey: "b", queue: "other" });
+    await w.enqueue("work", "a in another queue", { orderingKey: "a", queue: "other" });
     await w.runner.caughtUp();
-    expect([...w.runningNow]).toEqual(["a1", "b1", "a in another lane"]);
+    expect([...w.runningNow]).toEqual(["a1", "b1", "a in another queue"]);
     await w.release("a1");
-    expect([...w.runningNow]).toEqual(["b1", "a in another lane", "a2"]);
+    expect([...w.runningNow]).toEqual(["b1", "a in another queue", "a2"]);
   });
 
   test("goes on after a job that failed", async () => {
@@ -177,8 +179,8 @@ describe("a serial key", () => {
       if (payload.name === "bad") throw new Error("a bug");
       return { is: "done" };
     });
-    await w.enqueue("work", "bad", { serial: "a" });
-    await w.enqueue("work", "good", { serial: "a" });
+    await w.enqueue("work", "bad", { orderingKey: "a" });
+    await w.enqueue("work", "good", { orderingKey: "a" });
     await w.runner.idle();
     expect(w.began).toEqual(["bad", "good"]);
   });

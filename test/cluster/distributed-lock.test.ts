@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createLog } from "../../src/kernel/log.ts";
-import { createHeldTurns } from "../../src/runtime/held-turns.ts";
+import { createDistributedLock } from "../../src/runtime/distributed-lock.ts";
 import type { Db } from "../../src/store/db.ts";
 import { shared, testNode } from "../support/nodes.ts";
 import { gate, tempDatabases } from "../support/temp-database.ts";
@@ -12,7 +12,7 @@ const twoNodes = async () => {
   const begin = async (boot: string) => {
     const one = testNode(db, boot);
     await one.node.enter(null);
-    return { ...one, turns: createHeldTurns("charging", { db: shared(db), node: one.node, log: createLog("silent") }) };
+    return { ...one, turns: createDistributedLock("charging", { db: shared(db), node: one.node, log: createLog("silent") }) };
   };
   return { db, a: await begin("a"), b: await begin("b") };
 };
@@ -53,7 +53,7 @@ describe("a turn", () => {
         throw new Error("the answer was lost");
       },
     };
-    const turns = createHeldTurns("charging", { db: losing, node: a.node, log: createLog("silent") });
+    const turns = createDistributedLock("charging", { db: losing, node: a.node, log: createLog("silent") });
     const did: string[] = [];
     expect(await turns.run("invoice", async () => void did.push("a")).catch(String)).toBe("Error: the answer was lost");
     await b.turns.run("invoice", async () => void did.push("b"));

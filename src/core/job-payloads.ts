@@ -1,0 +1,139 @@
+import { Type } from "@sinclair/typebox";
+import type { InboundMedia } from "../contract/events.ts";
+import type { Action } from "../contract/operations.ts";
+import type { ChannelKind } from "../contract/plugin.ts";
+import type { BatchId, ChannelId, InvoiceId, MessageId, SubscriptionId, TenantId } from "../kernel/ids.ts";
+import { Nullable, OneOf } from "../kernel/schema.ts";
+import { type ValueOf, versioned } from "../kernel/versioned.ts";
+import type { ReceivedFact } from "./events/fact.ts";
+
+// What jobs carry: ids, and what is not on disk elsewhere. The forms follow the rule of kernel/versioned.ts: one that was released never changes. To change what a
+// kind of job carries, add a version with `next`, and a fixture of the form before it to test/core/job-payloads.test.ts.
+
+const id = <Id extends string = string>() => Type.Unsafe<Id>(Type.String({ minLength: 1 }));
+const environment = OneOf(["live", "test"]);
+const contact = Type.Object({ canonicalKey: Type.String(), type: Type.String() });
+
+const NOTHING = versioned(Type.Object({}));
+const CHANNEL = versioned(Type.Object({ channelId: id<ChannelId>() }));
+const SUBSCRIPTION = versioned(Type.Object({ subscriptionId: id<SubscriptionId>() }));
+const DELIVERY = versioned(Type.Object({ deliveryId: id(), subscriptionId: id<SubscriptionId>(), chat: Type.String() }));
+const CALL = versioned(Type.Object({ callId: id() }));
+
+const action = Type.Unsafe<Action>(
+  Type.Union([
+    Type.Object({ name: Type.Literal("react"), emoji: Type.String() }),
+    Type.Object({ name: Type.Literal("edit"), text: Type.String() }),
+    Type.Object({ name: OneOf(["delete", "read", "typing"]) }),
+  ]),
+);
+
+const file = Type.Unsafe<InboundMedia>(
+  Type.Object({
+    nativeId: Type.String(),
+    contentType: Type.String(),
+    sizeBytes: Type.Optional(Type.Number()),
+    filename: Type.Optional(Type.String()),
+    sha256: Type.Optional(Type.String()),
+  }),
+);
+
+/** The message as its event will have it; its content is as its network gave it. */
+const received = Type.Unsafe<ReceivedFact>(
+  Type.Object({
+    type: Type.Literal("message.received"),
+    messageId: id<MessageId>(),
+    at: Type.Number(),
+    direction: OneOf(["inbound", "outbound"]),
+    isHistory: Type.Boolean(),
+    from: contact,
+    chat: contact,
+    pushName: Nullable(Type.String()),
+    content: Type.Object({ type: Type.String() }),
+  }),
+);
+
+const reach = {
+  tenantId: id<TenantId>(),
+  environment,
+  channel: Nullable(
+    Type.Object({
+      id: id<ChannelId>(),
+      sharedWebhookId: Nullable(id<SubscriptionId>()),
+      formerWebhookId: Nullable(id<SubscriptionId>()),
+    }),
+  ),
+  exceptId: Nullable(Type.String()),
+};
+
+/** TABLE: what each kind of job carries. */
+export const PAYLOADS = {
+  "upstream.process": versioned(Type.Object({ envelopeId: Type.Integer() })),
+  "message.deliver": versioned(Type.Object({ messageId: id<MessageId>(), channelId: id<ChannelId>(), chat: Type.String(), environment })),
+  "message.operate": versioned(Type.Object({ messageId: id<MessageId>(), channelId: id<ChannelId>(), chat: Type.String(), action })),
+  "scheduled.accept": versioned(Type.Object({ scheduledId: id(), channelId: id<ChannelId>() })),
+  "lookup.run": versioned(Type.Object({ taskId: id(), channelId: id<ChannelId>() })),
+  "bulk.send": versioned(Type.Object({ batchId: id<BatchId>(), channelId: id<ChannelId>(), environment })),
+  "event.dispatch": DELIVERY,
+  "event.retry": DELIVERY,
+  "event.fan-out": versioned(Type.Object({ ...reach, eventSeq: Type.Integer(), after: Type.String() })),
+  "subscription.unpark": SUBSCRIPTION,
+  "subscription.retry": versioned(Type.Object({ subscriptionId: id<SubscriptionId>(), isNewSeries: Type.Boolean(), withUntried: Type.Boolean(), afterSeq: Type.Integer() })),
+  "subscription.forget": SUBSCRIPTION,
+  "contacts.index": versioned(Type.Object({ after: Type.Integer() })),
+  "member.forget": versioned(Type.Object({ tenantId: id<TenantId>(), userId: id() })),
+  "channel.forget": CHANNEL,
+  "channels.refresh": NOTHING,
+  "channel.refresh": CHANNEL,
+  "channel.reset": CHANNEL,
+  "channel.unlink": CHANNEL,
+  "channel.announce-qr": CHANNEL,
+  "channel.give-up": CHANNEL,
+  "templates.sync": CHANNEL,
+  "templates.sync-all": versioned(Type.Object({ afterId: Type.Optional(Type.String()) })),
+  "media.download": versioned(
+    Type.Object({
+      mediaId: id(),
+      tenantId: id<TenantId>(),
+      channelId: id<ChannelId>(),
+      channelKind: id<ChannelKind>(),
+      environment,
+      file,
+      fact: received,
+    }),
+  ),
+  "media.erase": versioned(Type.Object({ key: Type.String({ minLength: 1 }) })),
+  "media.forget": CHANNEL,
+  "media.expire": NOTHING,
+  "agent.respond": versioned(
+    Type.Object({
+      tenantId: id<TenantId>(),
+      channelId: id<ChannelId>(),
+      contactKey: Type.String(),
+      messageId: id<MessageId>(),
+      conversationId: id(),
+      turnId: id(),
+    }),
+  ),
+  "agent.forget": CHANNEL,
+  "agents.expire": NOTHING,
+  "document.ingest": versioned(Type.Object({ documentId: id(), tenantId: id<TenantId>() })),
+  "document.forget": versioned(Type.Object({ documentId: id(), channelId: id<ChannelId>() })),
+  "invoices.close": NOTHING,
+  "invoices.reconcile": NOTHING,
+  "invoice.issue": versioned(Type.Object({ invoiceId: id<InvoiceId>(), tenantId: id<TenantId>() })),
+  "processor.apply": versioned(Type.Object({ eventId: id() })),
+  "dunning.run": NOTHING,
+  "mail.send": versioned(Type.Object({ mailId: id() })),
+  "user.recover": versioned(Type.Object({ emailKey: Type.String({ minLength: 1 }) })),
+  "call.ring-out": CALL,
+  "call.end": CALL,
+  "call.tell-over": versioned(Type.Object({ callId: id(), channelId: id<ChannelId>() })),
+  "recordings.expire": NOTHING,
+  "person.erase": versioned(Type.Object({ erasureId: id() })),
+  "store.prune": NOTHING,
+  "backup.make": NOTHING,
+} as const;
+
+/** Every kind of background work with what it carries. */
+export type JobPayloads = { [Name in keyof typeof PAYLOADS]: ValueOf<(typeof PAYLOADS)[Name]> };

@@ -1,0 +1,53 @@
+import { createKeyedSemaphore, type KeyedSemaphore } from "../kernel/async.ts";
+import { reasonOf } from "../kernel/errors.ts";
+import type { Log } from "../kernel/log.ts";
+import type { Db } from "../store/db.ts";
+import { acquireLease, releaseLease } from "../store/leases.ts";
+import type { Node } from "./node.ts";
+
+type Ports = { db: Db; node: Pick<Node, "processId" | "onHeartbeat">; log: Log };
+
+/**
+ * A lock per key that one task at a time has, among all processes that serve the database: a lease for each key. `name` tells its keys from those of other locks.
+ * Where one process serves the database it is a keyed semaphore of 1. Tasks of one process keep their order; between processes nothing is fair: each tries again at
+ * every heartbeat (twice a second). A process that dies loses its locks with its other leases. `run` rejects when the database refuses the lease.
+ */
+export const createDistributedLock = (name: string, { db, node, log }: Ports): KeyedSemaphore => {
+  const local = createKeyedSemaphore();
+  if (!db.isShared) return local;
+
+  const nextHeartbeat = () =>
+    new Promise<void>((resolve) => {
+      const cancel = node.onHeartbeat(() => {
+        cancel();
+        resolve();
+      });
+    });
+  const acquire = async (key: string): Promise<void> => {
+    while (!(await db.write((tx) => acquireLease(tx, key, node.processId)))) await nextHeartbeat();
+  };
+  /** Tried until it is written: the others wait for it. */
+  const release = async (key: string): Promise<void> => {
+    try {
+      await db.write(async (tx) => releaseLease(tx, key, node.processId));
+    } catch (error) {
+      log.error({ lock: key, error: reasonOf(error) }, "a distributed lock could not be released yet");
+      await nextHeartbeat();
+      await release(key);
+    }
+  };
+
+  return {
+    run: (key, task) =>
+      local.run(key, async () => {
+        const lease = `lock/${name}/${key}`;
+        try {
+          await acquire(lease); // when it fails it may have been acquired all the same
+          return await task();
+        } finally {
+          await release(lease);
+        }
+      }),
+    isFull: local.isFull,
+  };
+};
