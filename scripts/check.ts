@@ -48,6 +48,7 @@ const STEPS: Step[] = [
   { name: "types", run: () => tool("tsc") },
   { name: "unused", run: () => tool("knip") },
   { name: "openapi", run: () => script("scripts/openapi.ts", "--check") },
+  { name: "docs", run: () => script("scripts/docs.ts", "--check") },
   { name: "migrations", run: migrations },
   { name: "changelog", run: changelog },
 ];

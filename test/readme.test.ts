@@ -1,28 +1,35 @@
 import { expect, test } from "bun:test";
-import { retentionTable } from "../src/core/retention.ts";
-import { limitsTable } from "../src/kernel/collections.ts";
-import { settingsTable } from "../src/kernel/settings.ts";
+import { fencesOf, pageText } from "./support/pages.ts";
 
-const readme = await Bun.file(new URL("../README.md", import.meta.url)).text();
+const readme = pageText("README.md");
 
-test("the README's table of settings is the one the program reads", () => {
-  const table = /<!-- settings -->\n([\s\S]*?)<!-- \/settings -->/.exec(readme)?.[1];
-  expect(table?.trim()).toBe(settingsTable().trim());
+test("the README is short, and begins with what shows and what tests Recado on a bare checkout", () => {
+  expect(Buffer.byteLength(readme)).toBeLessThan(10_240);
+  const [demo, tests] = fencesOf(readme).filter(({ language }) => language === "sh");
+  expect([demo?.text.trim(), tests?.text.trim()]).toEqual(["npm run demo", "npm test"]);
 });
 
-test("the README's table of what is kept is the one that the program prunes by", () => {
-  const table = /<!-- retention -->\n([\s\S]*?)<!-- \/retention -->/.exec(readme)?.[1];
-  expect(table?.trim()).toBe(retentionTable().trim());
-});
-
-test("the README's table of limits is the one that holds", () => {
-  const table = /<!-- limits -->\n([\s\S]*?)<!-- \/limits -->/.exec(readme)?.[1];
-  expect(table?.trim()).toBe(limitsTable().trim());
-});
-
-test("the README names every command", () => {
-  for (const name of ["serve", "demo", "migrate", "account create", "admin token", "person export", "person erase", "backup", "restore", "doctor", "config", "openapi", "version"])
-    expect(readme).toContain(`recado ${name}`);
+test("the pages name every command", () => {
+  const operate = pageText("docs/operate.md");
+  for (const name of [
+    "serve",
+    "demo",
+    "migrate",
+    "account create",
+    "admin token",
+    "user create",
+    "user reset",
+    "key rotate",
+    "person export",
+    "person erase",
+    "backup",
+    "restore",
+    "doctor",
+    "config",
+    "openapi",
+    "version",
+  ])
+    expect(operate).toContain(`recado ${name}`);
 });
 
 test("the packages that the README names for the system tests are those that .ci/run installs", async () => {

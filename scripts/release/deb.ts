@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { chmod, cp, lutimes, mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -29,6 +30,12 @@ export const debName = ({ version, architecture }: Pick<DebSource, "version" | "
 
 const zipped = (text: string): Uint8Array => gzipSync(text, { level: 9 });
 
+/** The pages for users, under the names that they have in the repository. */
+const pages = (): Record<string, Content> => {
+  const names = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
+  return Object.fromEntries(names.map((name) => [`usr/share/doc/recado/docs/${name}`, { from: join(root, "docs", name) }]));
+};
+
 const filesOf = ({ program, settings, manual, completion, licences, news }: DebSource): Record<string, Content> => ({
   "usr/bin/recado": { from: join(root, "systemd/recado.sh"), mode: 0o755 },
   "usr/lib/recado/recado": { from: program, mode: 0o755 },
@@ -38,6 +45,7 @@ const filesOf = ({ program, settings, manual, completion, licences, news }: DebS
   "usr/share/bash-completion/completions/recado": { text: completion },
   "usr/share/doc/recado/NEWS.gz": { text: zipped(news) },
   "usr/share/doc/recado/copyright": { text: licences },
+  ...pages(),
   "usr/share/doc/recado/examples/credentials.conf": { from: join(root, "systemd/examples/credentials.conf") },
   "usr/share/doc/recado/examples/low-port.conf": { from: join(root, "systemd/examples/low-port.conf") },
   "usr/share/doc/recado/examples/no-jit.conf": { from: join(root, "systemd/examples/no-jit.conf") },

@@ -8,7 +8,7 @@ import { readConfig, secretTexts } from "../kernel/config.ts";
 import { SETTING_NAMES } from "../kernel/settings.ts";
 import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
 
-const SETTINGS_REMEDY = "recado config shows every setting; the README says what each means";
+const SETTINGS_REMEDY = "recado config shows every setting; docs/settings.md says what each means";
 const STUCK_REMEDY = "look whether the disk, or the network file system, below it is still there (mount, dmesg); nothing else was looked at";
 
 /**

@@ -282,7 +282,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   migrations: { group: "setup", rule: "which migrations were applied" },
 };
 
-/** The table as Markdown, as the README shows it. */
+/** The table as Markdown, as docs/settings.md shows it. */
 export const retentionTable = (): string => {
   const line = ([table, { rule, setting }]: [string, Retention]): string => `| \`${table}\` | ${setting === undefined ? "–" : `\`${setting}\``} | ${rule} |`;
   return ["| Table | Setting | Rows stay |", "|---|---|---|", ...Object.entries(RETENTION).map(line)].join("\n");

@@ -33,7 +33,7 @@ export const growth: Check = {
       const summary = `the database grows by ${shownSize(Math.max(0, perDay.databaseBytes))} a day; rows written a day: ${most.join(", ")}`;
       if (fullInMs === undefined || fullInMs > WARNING_DAYS * DAY_MS) return ok(summary);
       const days = Math.floor(fullInMs / DAY_MS);
-      const remedy = `make room or enlarge the disk, or shorten what is kept: ${settingsFor(perDay) || "the README has the settings under what is kept"}`;
+      const remedy = `make room or enlarge the disk, or shorten what is kept: ${settingsFor(perDay) || "see docs/settings.md: What is kept"}`;
       return (days < FAULT_DAYS ? fault : warning)(`the disk will be full in ${days} days; ${summary}`, remedy);
     }),
 };

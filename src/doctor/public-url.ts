@@ -12,7 +12,7 @@ const ASK_MS = 4000;
 const EXPIRES_SOON_MS = 14 * DAY_MS;
 /** An address of documentation: nobody's. A proxy has to say more of us than what we say of ourselves. */
 const FORGED_ADDRESS = "192.0.2.1";
-const PROXY = "have the proxy send on the path, the Host header and X-Forwarded-For (the README has it for Caddy and nginx: Behind a reverse proxy)";
+const PROXY = "have the proxy send on the path, the Host header and X-Forwarded-For (for Caddy and nginx see docs/operate.md: Behind a reverse proxy)";
 
 const get = ({ http }: Place, url: string, headers: Record<string, string> = {}): Promise<HttpResult> => http.trusted({ url, method: "GET", headers, timeoutMs: ASK_MS });
 

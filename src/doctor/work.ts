@@ -58,7 +58,7 @@ export const channels: Check = {
       if (away.length === 0) return ok("all that were connected are");
       const shown = away.slice(0, SHOWN).map(({ id, kind, state, reason }) => `${kind} ${id} is ${state}${reason === null ? "" : ` (${reason})`}`);
       const more = away.length > SHOWN ? ` and ${away.length - SHOWN} more` : "";
-      return warning(`${shown.join(", ")}${more}`, "the README says what each reason means and what to do: When a phone is disconnected");
+      return warning(`${shown.join(", ")}${more}`, "what each reason means and what to do is in docs/sessions.md: When a phone is disconnected");
     }),
 };
 

@@ -32,7 +32,7 @@ export type Limits = Readonly<Record<Collection, number>>;
 export const limitsWith = (changed: Partial<Limits>): Limits =>
   Object.fromEntries(COLLECTION_NAMES.map((name) => [name, changed[name] ?? COLLECTIONS[name].limit])) as Record<Collection, number>;
 
-/** The limits as a Markdown table, as the README shows it. */
+/** The limits as a Markdown table, as docs/settings.md shows it. */
 export const limitsTable = (): string => {
   const rows = COLLECTION_NAMES.map((name) => `| \`${name}\` | ${COLLECTIONS[name].limit} | ${COLLECTIONS[name].per} | ${COLLECTIONS[name].counts} |`);
   return ["| Name | Default | Per | Counts |", "|---|---|---|---|", ...rows].join("\n");

@@ -172,7 +172,7 @@ export type SettingValues = { [Name in SettingName]: ValueOf<(typeof SETTINGS)[N
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
-/** The settings as a Markdown table, as the README shows it. */
+/** The settings as a Markdown table, as docs/settings.md shows it. */
 export const settingsTable = (): string => {
   const rows = SETTING_NAMES.map((name) => `| \`${name}\` | ${SETTINGS[name].shown} | ${SETTINGS[name].meaning} |`);
   return ["| Name | Default | Meaning |", "|---|---|---|", ...rows].join("\n");

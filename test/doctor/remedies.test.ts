@@ -8,7 +8,7 @@ import { places } from "../support/doctor.ts";
 
 const root = resolve(import.meta.dir, "../..");
 const textOf = (path: string): string => readFileSync(join(root, path), "utf8");
-const readme = textOf("README.md");
+const trouble = textOf("docs/trouble.md");
 
 /** Every text in quotes in a source, comments apart. */
 const textsIn = (source: string): string[] =>
@@ -61,10 +61,14 @@ describe("what the doctor says to do can be done", () => {
     expect(asked.filter((route) => !isRoute(route))).toEqual([]);
   });
 
-  test("pages of the README", () => {
-    const pages = named(/README[^:]*: ([A-Z][^):;,]+)/g);
-    expect(pages.length).toBeGreaterThan(1);
-    expect(pages.filter((page) => !new RegExp(`^(#+ ${page}$|\\*\\*${page}\\*\\*)`, "m").test(readme))).toEqual([]);
+  test("sections of the documentation", () => {
+    const sections = named(/(docs\/[a-z-]+\.md: [A-Z][^):;,"}]+)/g);
+    expect(sections.length).toBeGreaterThan(2);
+    const isThere = (section: string): boolean => {
+      const [page = "", heading = ""] = section.split(": ");
+      return new RegExp(`^#+ ${heading}`, "m").test(textOf(page));
+    };
+    expect(sections.filter((section) => !isThere(section))).toEqual([]);
   });
 
   test("a name that is not there would be found", () => {
@@ -76,10 +80,10 @@ describe("what the doctor says to do can be done", () => {
 describe("every check", () => {
   const { place } = places();
 
-  test("stands in the README's table", async () => {
+  test("stands in the table of docs/trouble.md", async () => {
     const names = (await checksFor(place({ RECADO_DATA_DIR: "/nowhere" }))).map(({ name }) => name);
     expect(names.length).toBeGreaterThan(25);
-    expect(names.filter((name) => !new RegExp(`^\\| .*\`${name}\`.* \\|`, "m").test(readme))).toEqual([]);
+    expect(names.filter((name) => !new RegExp(`^\\| .*\`${name}\`.* \\|`, "m").test(trouble))).toEqual([]);
   });
 
   test("that warns or finds a fault says what to do", () => {
