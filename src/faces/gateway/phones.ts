@@ -12,6 +12,7 @@ import { invalid } from "../../kernel/errors.ts";
 import { AnyText, issue, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import { facts } from "./facts.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS, RetryView, WebhookBlock } from "./schemas.ts";
 
 const CreateBody = Type.Object({
@@ -209,6 +210,6 @@ export const phones = (env: FaceEnv, auth: GatewayAuth) =>
       {
         query: Type.Object({ deregister: Type.Optional(Type.String()) }),
         response: { 200: DeletedView, 204: Nothing, ...REFUSALS },
-        detail: { operationId: "deletePhone", summary: "Delete a phone; irreversible" },
+        detail: { ...facts({ link: "required" }), operationId: "deletePhone", summary: "Delete a phone; irreversible" },
       },
     );

@@ -10,6 +10,7 @@ import { AnyText, OneOf, Text } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import { qrPng } from "../shared/qr.ts";
 import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";
+import { facts } from "./facts.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 import { CHANNEL_STATUSES, CHANNEL_TYPES, KIND_OF, SHOWN_KINDS, statusOf, typeOf } from "./words.ts";
 
@@ -114,7 +115,7 @@ export const channels = (env: FaceEnv, auth: PlatformAuth) =>
       {
         permission: "channels.write",
         response: { 200: ConnectView, 503: REFUSALS[400], ...REFUSALS },
-        detail: { operationId: "connectChannel", summary: "Connect a channel; a CHAT_SESSION waits up to 15 seconds for its QR code" },
+        detail: { ...facts({ link: "required" }), operationId: "connectChannel", summary: "Connect a channel; a CHAT_SESSION waits up to 15 seconds for its QR code" },
       },
     )
     .post(
@@ -125,7 +126,11 @@ export const channels = (env: FaceEnv, auth: PlatformAuth) =>
         else await disconnectChannel(actingAs(env, principal), principal, params.channelId);
         return { status: "DISCONNECTED" as const, message: "The channel is disconnected." };
       },
-      { permission: "channels.write", response: { 200: DisconnectView, ...REFUSALS }, detail: { operationId: "disconnectChannel", summary: "Disconnect a channel" } },
+      {
+        permission: "channels.write",
+        response: { 200: DisconnectView, ...REFUSALS },
+        detail: { ...facts({ link: "required" }), operationId: "disconnectChannel", summary: "Disconnect a channel" },
+      },
     )
     .delete(
       "/:channelId",
@@ -134,5 +139,9 @@ export const channels = (env: FaceEnv, auth: PlatformAuth) =>
         await removeChannel(actingAs(env, principal), principal, params.channelId);
         return status(204, undefined);
       },
-      { permission: "channels.write", response: { 204: Nothing, ...REFUSALS }, detail: { operationId: "deleteChannel", summary: "Delete a channel" } },
+      {
+        permission: "channels.write",
+        response: { 204: Nothing, ...REFUSALS },
+        detail: { ...facts({ link: "required" }), operationId: "deleteChannel", summary: "Delete a channel" },
+      },
     );

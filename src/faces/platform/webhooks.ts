@@ -16,6 +16,7 @@ import { pageOf } from "../../kernel/page.ts";
 import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";
+import { facts } from "./facts.ts";
 import { Instant, InstantOrNull, Meta, metaOf, Nothing, PAGE, REFUSALS, WEBHOOK_REFUSALS } from "./schemas.ts";
 import { EVENT_NAMES } from "./words.ts";
 
@@ -94,7 +95,8 @@ const inputOf = <Body extends Partial<Static<typeof Fields>>>({ active, ...rest 
 
 const Query = Type.Object({ ...PAGE, status: Type.Optional(OneOf(ATTEMPT_STATUSES)) });
 
-export const webhooks = (env: FaceEnv, auth: PlatformAuth) => new Elysia({ prefix: "/v1/webhooks", tags: ["webhooks"] }).use(reading(env, auth)).use(writing(env, auth));
+export const webhooks = (env: FaceEnv, auth: PlatformAuth) =>
+  new Elysia({ prefix: "/v1/webhooks", tags: ["webhooks"], detail: facts({ errors: "webhooks" }) }).use(reading(env, auth)).use(writing(env, auth));
 
 const reading = (env: FaceEnv, auth: PlatformAuth) =>
   new Elysia()
@@ -120,7 +122,7 @@ const reading = (env: FaceEnv, auth: PlatformAuth) =>
         permission: "webhooks.read",
         query: Query,
         response: { 200: Type.Object({ data: Type.Array(LogView), meta: Meta }), ...REFUSALS },
-        detail: { operationId: "listWebhookLogs", summary: "List the attempts to deliver, newest first" },
+        detail: { ...facts({ errors: "logs" }), operationId: "listWebhookLogs", summary: "List the attempts to deliver, newest first" },
       },
     );
 
@@ -152,7 +154,7 @@ const writing = (env: FaceEnv, auth: PlatformAuth) => {
       {
         permission: "webhooks.write",
         response: { 202: RetryView, ...REFUSALS },
-        detail: { operationId: "retryWebhook", summary: "Try all deliveries that wait for a webhook now" },
+        detail: { ...facts({ errors: "logs" }), operationId: "retryWebhook", summary: "Try all deliveries that wait for a webhook now" },
       },
     )
     .delete(
