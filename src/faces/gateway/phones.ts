@@ -13,6 +13,7 @@ import { AnyText, issue, Nullable, OneOf, Text, Uuid } from "../../kernel/schema
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { facts } from "./facts.ts";
+import { GATEWAY } from "./render.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS, RetryView, WebhookBlock } from "./schemas.ts";
 
 const CreateBody = Type.Object({
@@ -123,6 +124,7 @@ export const phoneView = (channel: Channel, webhook: Subscription | undefined): 
 
 /** The block as the core takes it; absent fields stay absent. */
 export const webhookInput = ({ url, secret, events }: Static<typeof WebhookBlock>): WebhookInput => ({
+  audience: GATEWAY,
   ...(url === undefined ? {} : { url }),
   ...(secret === undefined ? {} : { secret }),
   ...(events === undefined ? {} : { events }),
