@@ -15,6 +15,7 @@ import { metricsPage } from "./faces/metrics.ts";
 import { platformFace } from "./faces/platform/face.ts";
 import { actingAs, type FaceEnv } from "./faces/shared/face-env.ts";
 import { measured } from "./faces/shared/measured.ts";
+import type { CommonFacts, RouteTable } from "./faces/shared/route-table.ts";
 import { createForwarding } from "./forwarding.ts";
 import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
 import { type Addresses, addressesOf, type Config, readConfig } from "./kernel/config.ts";
@@ -166,6 +167,11 @@ export const descriptionOf = async (api: "platform" | "gateway"): Promise<unknow
   }
 };
 
+const mountedApi = (table: RouteTable<CommonFacts>) => ({
+  isApi: true,
+  isPathSigned: (method: string, pathname: string) => table.find(method, pathname).facts.isPathSigned,
+});
+
 const mountFaces = (sole: FaceEnv, addresses: Addresses): Handle => {
   const forwarding = sole.db.isShared
     ? createForwarding({ holderOf: sole.owners.holderOf, ask: sole.http.trusted, secrets: sole.secrets, intake: sole.intake, log: sole.log })
@@ -173,12 +179,12 @@ const mountFaces = (sole: FaceEnv, addresses: Addresses): Handle => {
   const env: FaceEnv = { ...sole, elsewhere: forwarding?.elsewhere };
   const gateway = placeOf(addresses.gatewayUrl, addresses);
   const platform = placeOf(addresses.platformUrl, addresses);
-  const gatewayApp = gatewayFace(env, { prefix: gateway.prefix, url: addresses.gatewayUrl });
+  const gatewayApi = gatewayFace(env, { prefix: gateway.prefix, url: addresses.gatewayUrl });
   const console = placeOf(`${addresses.publicUrl}/console`, addresses);
-  const platformApp = platformFace(env, { prefix: platform.prefix, url: addresses.platformUrl });
+  const platformApi = platformFace(env, { prefix: platform.prefix, url: addresses.platformUrl });
   const apis = [
-    { ...gateway, isApi: true, handle: measured(env, "gateway", gatewayApp, gateway) },
-    { ...platform, isApi: true, handle: measured(env, "platform", platformApp, platform) },
+    { ...gateway, ...mountedApi(gatewayApi.table), handle: measured(env, "gateway", gatewayApi) },
+    { ...platform, ...mountedApi(platformApi.table), handle: measured(env, "platform", platformApi) },
   ];
   const pages = [
     { ...console, handle: consolePages(env, console, addresses) },

@@ -12,6 +12,7 @@ import { createOwners } from "./core/channels/owners.ts";
 import { createRegistry } from "./core/channels/registry.ts";
 import { createSupervisor } from "./core/channels/supervisor.ts";
 import type { Env } from "./core/env.ts";
+import { createAudiences } from "./core/events/audience.ts";
 import { createEventStream } from "./core/events/stream.ts";
 import { createGroupRequests } from "./core/groups/requests.ts";
 import { receiveEvents } from "./core/inbound.ts";
@@ -23,8 +24,8 @@ import { recordAct } from "./core/tenancy/audit.ts";
 import { createKeyUse } from "./core/tenancy/key-use.ts";
 import { createLastingLimiter } from "./core/tenancy/lasting-limiter.ts";
 import { createPasswords } from "./core/tenancy/passwords.ts";
-import { gatewayRenderer } from "./faces/gateway/render.ts";
-import { platformRenderer } from "./faces/platform/render.ts";
+import { gatewayAudience } from "./faces/gateway/render.ts";
+import { platformAudience } from "./faces/platform/render.ts";
 import { createBodyIntake } from "./faces/shared/body-intake.ts";
 import type { FaceEnv } from "./faces/shared/face-env.ts";
 import { createKeyedSemaphore } from "./kernel/async.ts";
@@ -111,6 +112,7 @@ export const compose = (
   const version = { version: VERSION, commit: commitOf(), startedAt: clock.now() };
   for (const { kind, endings = [] } of registry.adapters) for (const reason of endings) metrics.count("recado_link_endings_total", { kind, reason }, 0);
   metrics.set("recado_build_info", [[{ version: version.version, commit: version.commit }, 1]]);
+  const stream = createEventStream({ db, node, log });
   const env: FaceEnv = {
     clock,
     random,
@@ -130,7 +132,8 @@ export const compose = (
     owners: createOwners({ db, node }),
     supervisor,
     ...linksTo(addresses),
-    stream: createEventStream({ db, node, log }),
+    stream,
+    endStreams: stream.end,
     react: (tx, published) => react(env, tx, published),
     llm: createLlm(httpTo("llm"), clock),
     readText,
@@ -158,10 +161,10 @@ const limitsOf = ({ bodies, rates }: Config, ports: { clock: AdvancingClock; db:
   rates,
 });
 /** What leads back here, once the process listens. */
-const linksTo = (addresses: () => Addresses): Pick<Env, "renderers" | "gatewayUrl" | "linkTo"> => {
+const linksTo = (addresses: () => Addresses): Pick<Env, "audiences" | "gatewayUrl" | "linkTo"> => {
   const gatewayUrl = () => addresses().gatewayUrl;
   return {
-    renderers: { gateway: gatewayRenderer(gatewayUrl), platform: platformRenderer(() => addresses().platformUrl) },
+    audiences: createAudiences([gatewayAudience(gatewayUrl), platformAudience(() => addresses().platformUrl)]),
     gatewayUrl,
     linkTo: (page, token) => `${addresses().publicUrl}/console/${page}?token=${token}`,
   };

@@ -5,29 +5,17 @@ import { addressOf, MAX_BODY_BYTES, noteForwarded, standIn } from "./faces/share
 import { SECOND_MS } from "./kernel/clock.ts";
 import { isSameSecret, type Secrets } from "./kernel/crypto.ts";
 import { AppError } from "./kernel/errors.ts";
+import { isUuid, lowerIn } from "./kernel/ids.ts";
 import type { Log } from "./kernel/log.ts";
 import type { Handle } from "./listener.ts";
 
 // Of several nodes one has a channel's live link: what needs the link is asked of that one, whichever node a client reaches.
 
-/** TABLE: the requests that need the link of the channel they name, below their API's address. */
-const NEEDS_LINK: readonly { method: RegExp; path: RegExp }[] = [
-  { method: /^DELETE$/, path: /^\/v1\/(?:phones|channels)\/([^/]+)\/?$/ },
-  { method: /^(?:GET|POST)$/, path: /^\/v1\/phones\/([^/]+)\/(?:qrcode|pairing-code)\/?$/ },
-  { method: /^POST$/, path: /^\/v1\/phones\/([^/]+)\/(?:logout|reconnect|rotate-token)\/?$/ },
-  { method: /^POST$/, path: /^\/v1\/channels\/([^/]+)\/(?:connect|disconnect)\/?$/ },
-];
-
-/** One whose body names the channel; without the link it is answered with less. */
-const ASKS_LINK = /^\/v1\/bulk\/validate\/?$/;
-
 type Named = { id: string; isNeeded: boolean };
 
-const channelIn = async (intake: BodyIntake, request: Request, path: string): Promise<Named | undefined> => {
-  const { method } = request;
-  const isNeeded = method !== "POST" || !ASKS_LINK.test(path);
-  const id = isNeeded ? NEEDS_LINK.flatMap((one) => (one.method.test(method) ? (one.path.exec(path)?.[1] ?? []) : []))[0] : await channelInBody(intake, request);
-  return id !== undefined && /^[0-9a-f-]{36}$/.test(id) ? { id, isNeeded } : undefined;
+const channelIn = async (intake: BodyIntake, { request, link }: Asked): Promise<Named | undefined> => {
+  const id = link.channelId === undefined ? await channelInBody(intake, request) : lowerIn(link.channelId);
+  return id !== undefined && isUuid(id) ? { id, isNeeded: link.isRequired } : undefined;
 };
 
 /** Of the body of a known sender. It is read again by whoever answers, who also says what is wrong with it. */
@@ -57,7 +45,7 @@ type Ports = { holderOf(channelId: string): Promise<{ url: string | null } | und
 
 export type Forwarding = {
   /**
-   * Has the node that has the channel's link answer; undefined where this one is to. `path` is below the API's address. To be asked once it is known who asks: no stranger has another node
+   * Has the node that has the channel's link answer; undefined where this one is to. To be asked once it is known who asks: no stranger has another node
    * work, or learns whether it lives. That node authenticates the request once more.
    */
   elsewhere: NonNullable<FaceEnv["elsewhere"]>;
@@ -86,7 +74,7 @@ export const createForwarding = ({ holderOf, ask, secrets, intake, log }: Ports)
 
   return {
     async elsewhere(asked) {
-      const named = forwarded.has(asked.request) ? undefined : await channelIn(intake, asked.request, asked.path);
+      const named = forwarded.has(asked.request) ? undefined : await channelIn(intake, asked);
       const holder = named && (await holderOf(named.id));
       if (!holder || (holder.url === null && !named.isNeeded)) return undefined;
       if (holder.url === null) throw unreachable(log, named);

@@ -10,6 +10,8 @@ export type Mounted = {
   prefix: string;
   handle(request: Request, pathname: string): Response | Promise<Response>;
   isApi?: boolean;
+  /** Whether a path is part of a signature, and therefore stays as it is spelled. */
+  isPathSigned?(method: string, pathname: string): boolean;
 };
 
 /** Where a base URL is mounted: below its path, and on its host alone where that is not the public one. */
@@ -55,7 +57,7 @@ export const routeBetween = (mounts: readonly Mounted[], release: (request: Requ
     const mount = ordered.find((one) => (one.host === undefined || one.host === url.host) && isBelow(url.pathname, one.prefix));
     const isPlain = isPlainPath(request);
     if (!isPlain && !mount?.isApi) return unservable();
-    const href = canonicalUrl(url);
+    const href = canonicalUrl(url, mount?.isPathSigned?.(request.method, url.pathname) ?? false);
     const meant = href === url.href || !isPlain ? request : standIn(new Request(href, request), request);
     try {
       return mount ? await mount.handle(meant, new URL(meant.url).pathname) : notFound();

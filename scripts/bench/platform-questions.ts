@@ -132,7 +132,7 @@ const webhookQuestions = (scope: Viewer, { webhookId }: Owner, { attempts }: Siz
   });
   return [
     { what: "GET channels", path: () => "/v1/channels", read: (reader) => listChannels(reader, scope, ["SESSION", "WABA"]) },
-    { what: "GET webhooks", path: () => "/v1/webhooks", read: (reader) => listSubscriptions(reader, scope, "platform") },
+    { what: "GET webhooks", path: () => "/v1/webhooks", read: (reader) => listSubscriptions(reader, scope, { audience: "platform", kind: "account" }) },
     logs("first page", 0),
     logs("failed", 0, false),
     logs(`page at ${deepIn(attempts)}`, deepIn(attempts)),

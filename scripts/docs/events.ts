@@ -1,6 +1,6 @@
-import type { Renderer } from "../../src/core/events/fact.ts";
-import { type EVENT_TYPES, gatewayRenderer } from "../../src/faces/gateway/render.ts";
-import { platformRenderer } from "../../src/faces/platform/render.ts";
+import type { Audience } from "../../src/core/events/audience.ts";
+import { type EVENT_TYPES, gatewayAudience } from "../../src/faces/gateway/render.ts";
+import { platformAudience } from "../../src/faces/platform/render.ts";
 import type { EventName } from "../../src/faces/platform/words.ts";
 import { AT, CHANNEL_ID, EVENT_ID, FACTS, type FactName, TENANT_ID } from "./sample-facts.ts";
 
@@ -68,30 +68,30 @@ const published = { id: EVENT_ID, tenantId: TENANT_ID, channelId: CHANNEL_ID, en
 const isOfAccount = (name: string): boolean => name.startsWith("billing:") || name.startsWith("webhook:");
 
 /** The body as the API renders it. Throws when it renders another event than `name`. */
-const bodyOf = (renderer: Renderer, name: string, sample: FactName): string => {
-  const rendered = renderer.render({ ...published, channelId: isOfAccount(name) ? null : published.channelId, fact: FACTS[sample] });
+const bodyOf = (audience: Audience, name: string, sample: FactName): string => {
+  const rendered = audience.render({ ...published, channelId: isOfAccount(name) ? null : published.channelId, fact: FACTS[sample] });
   if (rendered?.type !== name) throw new Error(`the sample ${sample} is rendered as ${rendered?.type}, not as ${name}`);
   return JSON.stringify(JSON.parse(rendered.body), null, 2);
 };
 
-const section = (renderer: Renderer, [name, { when, samples }]: [string, Described]): string =>
-  [`#### \`${name}\``, "", when, ...samples.flatMap((sample) => ["", "```json", bodyOf(renderer, name, sample), "```"])].join("\n");
+const section = (audience: Audience, [name, { when, samples }]: [string, Described]): string =>
+  [`#### \`${name}\``, "", when, ...samples.flatMap((sample) => ["", "```json", bodyOf(audience, name, sample), "```"])].join("\n");
 
-const pageOf = (renderer: Renderer, table: Record<string, Described>): string =>
+const pageOf = (audience: Audience, table: Record<string, Described>): string =>
   Object.entries(table)
-    .map((entry) => section(renderer, entry))
+    .map((entry) => section(audience, entry))
     .join("\n\n");
 
 /** Every event of the gateway API as Markdown: when it is sent, and its body. */
 export const gatewayEvents = (): string =>
   pageOf(
-    gatewayRenderer(() => "https://recado.example.com/gateway"),
+    gatewayAudience(() => "https://recado.example.com/gateway"),
     GATEWAY,
   );
 
 /** Every event of the platform API, likewise. */
 export const platformEvents = (): string =>
   pageOf(
-    platformRenderer(() => "https://recado.example.com/platform"),
+    platformAudience(() => "https://recado.example.com/platform"),
     PLATFORM,
   );

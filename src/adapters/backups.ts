@@ -1,4 +1,4 @@
-import type { BackupOutcome, Backups } from "../core/env.ts";
+import type { BackupOutcome, Backups } from "../contract/backups.ts";
 import type { BackupConfig } from "../kernel/config.ts";
 import { foreignEnvironment, PROGRAM } from "./program.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { FileStore } from "../core/env.ts";
+import type { FileStore } from "../contract/files.ts";
 import { checkedKey } from "./file-keys.ts";
 import { measured, ofLength } from "./measured.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { FileStore, Files } from "../core/env.ts";
+import type { FileStore, Files } from "../contract/files.ts";
 import type { Config } from "../kernel/config.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import { createDiskStore } from "./disk-storage.ts";

@@ -1,5 +1,5 @@
 import { S3Client, type S3File } from "bun";
-import type { FileStore } from "../core/env.ts";
+import type { FileStore } from "../contract/files.ts";
 import { createWatchdog, withTimeout } from "../kernel/async.ts";
 import type { MediaConfig } from "../kernel/config.ts";
 import { attachmentOf } from "../kernel/disposition.ts";

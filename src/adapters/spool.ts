@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Files, Spooled, SpoolResult } from "../core/env.ts";
+import type { Files, Spooled, SpoolResult } from "../contract/files.ts";
 import { type Measured, measured } from "./measured.ts";
 import { messageOf } from "./transfer.ts";
 

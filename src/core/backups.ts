@@ -1,10 +1,11 @@
+import type { BackupOutcome } from "../contract/backups.ts";
 import { HOUR_MS, MINUTE_MS } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import { lastTimeOf } from "../runtime/cron.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import type { Db, Tx } from "../store/db.ts";
 import { readMeta, writeMeta } from "../store/meta.ts";
-import type { BackupOutcome, Env } from "./env.ts";
+import type { Env } from "./env.ts";
 import { recordAct } from "./tenancy/audit.ts";
 
 /** A backup that was made, or could not be, at the configured place. All that were made have been checked. */

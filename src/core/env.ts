@@ -1,4 +1,6 @@
+import type { Backups } from "../contract/backups.ts";
 import type { ReadText } from "../contract/documents.ts";
+import type { Files } from "../contract/files.ts";
 import type { Http } from "../contract/http.ts";
 import type { Llm } from "../contract/llm.ts";
 import type { Mailer } from "../contract/mail.ts";
@@ -7,6 +9,7 @@ import type { KeyedSemaphore } from "../kernel/async.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import type { Secrets, Tokens } from "../kernel/crypto.ts";
+import type { TenantId } from "../kernel/ids.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import type { Random } from "../kernel/random.ts";
@@ -16,7 +19,8 @@ import type { Db, Tx } from "../store/db.ts";
 import type { Owners } from "./channels/owners.ts";
 import type { Registry } from "./channels/registry.ts";
 import type { Supervisor } from "./channels/supervisor.ts";
-import type { PublishedFact, Renderers } from "./events/fact.ts";
+import type { Audiences } from "./events/audience.ts";
+import type { PublishedFact } from "./events/fact.ts";
 import type { EventStream } from "./events/stream.ts";
 import type { GroupRequests } from "./groups/requests.ts";
 import type { JobPayloads } from "./job-payloads.ts";
@@ -57,12 +61,14 @@ export type Env = {
   node: Node;
   owners: Owners;
   supervisor: Supervisor;
-  renderers: Renderers;
+  audiences: Audiences;
   /** Where clients and upstreams find the gateway API, without a slash at the end; known once the process listens. */
   gatewayUrl(): string;
   /** A page of the console for somebody who was sent a link: what it opens, and by what token. */
   linkTo(page: "invitation" | "reset-password" | "verify-email", token: string): string;
   stream: EventStream;
+  /** Ends the event streams of a tenant: what allowed them is gone. */
+  endStreams(tenantId: TenantId): void;
   /** What else a fact causes, in the write that publishes it. */
   react(tx: Tx, published: PublishedFact): Promise<void>;
   llm: Llm;
@@ -89,65 +95,4 @@ export type Env = {
   callActs: KeyedSemaphore;
   /** Sends that have an unknown template looked for at the network, by channel. */
   templateSyncs: KeyedSemaphore;
-};
-
-/** Backups of the database at the operator's place. `pattern` is the timetable's. */
-export type Backups = {
-  readonly pattern: string;
-  /** Makes one that is of this time, checks it and keeps it under a name that says which installation's it is; then the oldest of that one go. Never throws. */
-  make(atMs: number, installation: string): Promise<BackupOutcome>;
-  /** Ends the one that is being made: the process stops. */
-  stop(): void;
-};
-
-/** `files` of messages are listed in it. `removed` older ones are gone. `warning`: what did not keep it from being made. */
-export type BackupOutcome =
-  | { ok: true; name: string; sizeBytes: number; files: number; durationMs: number; removed: number; warning?: string }
-  | { ok: false; error: string; isStopped: boolean };
-
-/** What is done with files: kept for good, held while they are looked at, and recognised. */
-export type Files = {
-  store: FileStore;
-  /** Writes a body of unknown size and honesty to a private file, where it lies until it is disposed of. Throws only when our own disk fails. */
-  spool(body: AsyncIterable<Uint8Array>, limits: { maxBytes: number }): Promise<SpoolResult>;
-  /** The media type that a file's first 4100 bytes show, such as `image/webp`, `audio/ogg; codecs=opus` for voice; undefined when they show none. */
-  sniffedType(head: Uint8Array): Promise<string | undefined>;
-};
-
-/**
- * Where files lie: a directory or a bucket. A key is one to four names joined by slashes, each of 1 to 200 of `A-Z a-z 0-9 . _ -` and not beginning
- * with a dot; every function throws for anything else. A key is never the beginning of another's path.
- */
-export type FileStore = {
-  /**
-   * Nothing is seen at `key` before all of it is there, what was there before stays until then, and nothing stays behind after a failure. Throws when
-   * the body throws or is not of the announced size, and when the store fails. `sha256` is in hex.
-   */
-  put(key: string, body: AsyncIterable<Uint8Array>, facts: { contentType: string; sizeBytes?: number }): Promise<{ sizeBytes: number; sha256: string }>;
-  /** Undefined when nothing lies there. Nothing is opened before the body is read, and reading throws when the file breaks off or has gone meanwhile. */
-  read(key: string): Promise<{ body: ReadableStream<Uint8Array>; sizeBytes: number } | undefined>;
-  /** Also succeeds when nothing lies there. */
-  remove(key: string): Promise<void>;
-  /**
-   * An address at which the store itself serves the file as an attachment, to whoever has it and for so long; absent where the store serves nothing.
-   * Its time is that of the machine and of the store, not the clock's: a store refuses what was signed in its future.
-   */
-  urlOf?(key: string, terms: { ttlSeconds: number; filename: string | undefined; contentType: string }): string;
-  /** Rejects when nothing can be written. */
-  check(): Promise<void>;
-};
-
-/** `too-large`: the body has more than `maxBytes`, of which no more were kept. `broken`: reading it threw. Nothing is kept of either. */
-export type SpoolResult = ({ ok: true } & Spooled) | { ok: false; failure: "too-large" | "broken"; message: string };
-
-/** A file that lies in private until `dispose`, which may be called again. */
-export type Spooled = {
-  path: string;
-  sizeBytes: number;
-  sha256: { hex: string; base64: string };
-  /** The first 4100 bytes, or all when there are fewer. */
-  head: Uint8Array;
-  /** The whole of it, as often as it is asked for. */
-  stream(): AsyncIterable<Uint8Array>;
-  dispose(): Promise<void>;
 };

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createS3Store } from "../adapters/s3-storage.ts";
-import type { FileStore } from "../core/env.ts";
+import type { FileStore } from "../contract/files.ts";
 import type { MediaConfig } from "../kernel/config.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "./check.ts";
 import type { Place } from "./place.ts";

@@ -1,35 +1,37 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, not, type SQL, sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import { ifWithin, type Scope, within } from "./scope.ts";
-import { type SubscriptionKind, subscriptions } from "./subscriptions.ts";
+import { subscriptions } from "./subscriptions.ts";
 import { tenants } from "./tenants.ts";
 
-/** A fact, rendered once per face and frozen. `seq` is the order of events; `platformBody` is there when somebody of the platform was to hear of it. */
+/** A domain event as one audience gets it, rendered once and frozen. `seq` is the order of events; `id` is that of the domain event, once per audience. */
 export const events = sqliteTable(
   "events",
   {
     seq: integer().primaryKey({ autoIncrement: true }),
-    id: text().notNull().unique(),
+    id: text().notNull(),
     tenantId: text("tenant_id").$type<TenantId>().notNull(),
     channelId: text("channel_id").$type<ChannelId>(),
     /** What is told in order: the chat of a message. */
     chat: text().notNull(),
-    gatewayType: text("gateway_type"),
-    gatewayBody: text("gateway_body"),
-    platformType: text("platform_type"),
-    platformBody: text("platform_body"),
+    audience: text().notNull(),
+    /** The name that the audience has for it. */
+    type: text().notNull(),
+    body: text().notNull(),
     createdAt: integer("created_at").notNull(),
   },
   (t) => [
+    uniqueIndex("events_by_id").on(t.id, t.audience),
     index("events_by_tenant").on(t.tenantId, t.seq),
-    index("events_by_type").on(t.tenantId, t.gatewayType, t.seq),
+    index("events_by_type").on(t.tenantId, t.audience, t.type, t.seq),
     index("events_by_channel").on(t.tenantId, t.channelId, t.seq),
     index("events_by_age").on(t.createdAt),
   ],
 );
 export type EventRow = typeof events.$inferSelect;
+export type NewEvent = Omit<EventRow, "seq">;
 
 const insert = hot((q) =>
   q
@@ -39,10 +41,9 @@ const insert = hot((q) =>
       tenantId: sql.placeholder("tenantId"),
       channelId: sql.placeholder("channelId"),
       chat: sql.placeholder("chat"),
-      gatewayType: sql.placeholder("gatewayType"),
-      gatewayBody: sql.placeholder("gatewayBody"),
-      platformType: sql.placeholder("platformType"),
-      platformBody: sql.placeholder("platformBody"),
+      audience: sql.placeholder("audience"),
+      type: sql.placeholder("type"),
+      body: sql.placeholder("body"),
       createdAt: sql.placeholder("createdAt"),
     })
     .returning({ seq: events.seq })
@@ -50,7 +51,7 @@ const insert = hot((q) =>
 );
 
 /** The event's `seq`. */
-export const insertEvent = async (tx: Tx, row: Omit<EventRow, "seq">): Promise<number> => {
+export const insertEvent = async (tx: Tx, row: NewEvent): Promise<number> => {
   const written = await insert(tx).all(row);
   if (!written[0]) throw new Error("an inserted event has no sequence number");
   return written[0].seq;
@@ -68,8 +69,6 @@ export const deliveries = sqliteTable(
     eventSeq: integer("event_seq").notNull(),
     tenantId: text("tenant_id").$type<TenantId>().notNull(),
     subscriptionId: text("subscription_id").$type<SubscriptionId>().notNull(),
-    /** The subscription's kind, known also when that is gone. */
-    kind: text().$type<SubscriptionKind>().notNull(),
     status: text().$type<DeliveryStatus>().notNull(),
     url: text().notNull(),
     attempts: integer().notNull(),
@@ -98,7 +97,6 @@ const insertOne = hot((q) =>
       eventSeq: sql.placeholder("eventSeq"),
       tenantId: sql.placeholder("tenantId"),
       subscriptionId: sql.placeholder("subscriptionId"),
-      kind: sql.placeholder("kind"),
       status: sql.placeholder("status"),
       url: sql.placeholder("url"),
       attempts: 0,
@@ -109,7 +107,7 @@ const insertOne = hot((q) =>
     .prepare(),
 );
 
-export type NewDelivery = Pick<DeliveryRow, "id" | "eventSeq" | "tenantId" | "subscriptionId" | "kind" | "status" | "url" | "nextAt" | "lastError" | "createdAt">;
+export type NewDelivery = Pick<DeliveryRow, "id" | "eventSeq" | "tenantId" | "subscriptionId" | "status" | "url" | "nextAt" | "lastError" | "createdAt">;
 export const insertDelivery = async (tx: Tx, row: NewDelivery): Promise<void> => void (await insertOne(tx).run(row));
 
 const load = hot((q) =>
@@ -140,16 +138,23 @@ const update = hotUpdate((q, columns, from) =>
 export const updateDelivery = async (tx: Tx, id: string, from: readonly DeliveryStatus[], changes: Partial<DeliveryRow>): Promise<DeliveryRow | undefined> =>
   (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
 
-/** Events as the gateway shows them carry one status over all their deliveries: DEAD before PENDING before DELIVERED; NONE without any. */
+/** Events as a log shows them carry one status over all their deliveries: DEAD before PENDING before DELIVERED; NONE without any. */
 export const EVENT_STATUSES = ["PENDING", "DELIVERED", "DEAD", "NONE"] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
-export type EventFilter = { status: EventStatus | undefined; type: string | undefined; channelId: string | undefined; beforeSeq: number | undefined; limit: number };
+export type EventFilter = {
+  audience: string;
+  status: EventStatus | undefined;
+  type: string | undefined;
+  channelId: string | undefined;
+  beforeSeq: number | undefined;
+  limit: number;
+};
 
-/** A delivery of the gateway in this status; literal, so that the partial indexes are found. */
-const inStatus = (status: "PENDING" | "DEAD"): SQL => sql.raw(`deliveries.status = '${status}' AND deliveries.kind <> 'platform'`);
+/** A delivery in this status; literal, so that the partial indexes are found. */
+const inStatus = (status: "PENDING" | "DEAD"): SQL => sql.raw(`deliveries.status = '${status}'`);
 const without = (status: "PENDING" | "DEAD"): SQL => sql`NOT EXISTS (SELECT 1 FROM ${deliveries} WHERE ${deliveries.eventSeq} = ${events.seq} AND ${inStatus(status)})`;
 
-const withAny = sql`EXISTS (SELECT 1 FROM ${deliveries} WHERE ${deliveries.eventSeq} = ${events.seq} AND ${deliveries.kind} <> 'platform')`;
+const withAny = sql`EXISTS (SELECT 1 FROM ${deliveries} WHERE ${deliveries.eventSeq} = ${events.seq})`;
 
 /** The condition of a status that nearly all events have; undefined for the others. */
 const commonStatus = (status: EventStatus | undefined): SQL | undefined => {
@@ -159,12 +164,11 @@ const commonStatus = (status: EventStatus | undefined): SQL | undefined => {
 
 /** `call:*` is all that begins with `call:`; as a range, for which the index serves. */
 const ofType = (type: string): SQL | undefined =>
-  type.endsWith(":*") ? and(gte(events.gatewayType, type.slice(0, -1)), lt(events.gatewayType, type.replace(":*", ";"))) : eq(events.gatewayType, type);
+  type.endsWith(":*") ? and(gte(events.type, type.slice(0, -1)), lt(events.type, type.replace(":*", ";"))) : eq(events.type, type);
 
-const asked = ({ type, channelId, beforeSeq }: EventFilter): SQL | undefined =>
+const asked = ({ audience, type, channelId, beforeSeq }: EventFilter): SQL | undefined =>
   and(
-    sql`${events.gatewayType} IS NOT NULL`,
-    type === undefined ? undefined : ofType(type),
+    type === undefined ? sql`+${events.audience} = ${audience}` : and(eq(events.audience, audience), ofType(type)), // + keeps the order of another index
     channelId === undefined ? undefined : eq(events.channelId, channelId as ChannelId),
     beforeSeq === undefined ? undefined : lt(events.seq, beforeSeq),
   );
@@ -191,9 +195,7 @@ export const listEvents = (r: Reader, scope: Scope, filter: EventFilter): Promis
         beforeSeq === undefined ? undefined : lt(deliveries.eventSeq, beforeSeq),
         eq(events.seq, deliveries.eventSeq),
         asked(filter),
-        status === "PENDING"
-          ? sql`NOT EXISTS (SELECT 1 FROM deliveries dead WHERE dead.event_seq = ${events.seq} AND dead.status = 'DEAD' AND dead.kind <> 'platform')`
-          : undefined,
+        status === "PENDING" ? sql`NOT EXISTS (SELECT 1 FROM deliveries dead WHERE dead.event_seq = ${events.seq} AND dead.status = 'DEAD')` : undefined,
       ),
     )
     .groupBy(deliveries.eventSeq)
@@ -218,11 +220,11 @@ export const newestEvent = async (r: Reader): Promise<number> => (await r.rows<{
 export const firstEventSince = async (r: Reader, sinceMs: number): Promise<number | undefined> =>
   (await r.rows<{ seq: number }>("SELECT seq FROM events WHERE created_at > ?1 ORDER BY created_at LIMIT 1", [sinceMs]))[0]?.seq;
 
-export const findEvent = (r: Reader, scope: Scope, id: string): Promise<EventRow | undefined> =>
+export const findEvent = (r: Reader, scope: Scope, { audience, id }: { audience: string; id: string }): Promise<EventRow | undefined> =>
   r.q
     .select()
     .from(events)
-    .where(and(eq(events.id, id), within(events.tenantId, scope)))
+    .where(and(eq(events.id, id), eq(events.audience, audience), within(events.tenantId, scope)))
     .get();
 
 const deliveryById = hot((q) =>

@@ -52,9 +52,8 @@ const ofChannel = (table: string, by: readonly string[]): Personal => ({
 const WHO_WROTE = `coalesce((SELECT chat FROM inbox WHERE message_id = media.message_id LIMIT 1), (SELECT recipient FROM messages WHERE id = media.message_id)) AS chat,
   coalesce((SELECT sender FROM inbox WHERE message_id = media.message_id LIMIT 1), (SELECT sender FROM received_messages WHERE id = media.message_id)) AS sender`;
 const OF_CALL = "(SELECT peer FROM calls WHERE calls.id = substr(events.chat, 6)) AS peer"; // after `call:`
-const EVENT_COLUMNS = `events.id, events.chat, events.gateway_type, events.gateway_body, events.platform_type, events.platform_body, events.created_at, ${OF_CALL}`;
-const isOfEvent = (row: PersonalRow, who: Somebody): boolean =>
-  ["chat", "peer"].some((column) => who.names(row[column])) || ["gateway_body", "platform_body"].some((column) => who.namesIn(row[column]));
+const EVENT_COLUMNS = `events.id, events.chat, events.audience, events.type, events.body, events.created_at, ${OF_CALL}`;
+const isOfEvent = (row: PersonalRow, who: Somebody): boolean => ["chat", "peer"].some((column) => who.names(row[column])) || who.namesIn(row["body"]);
 
 /** The row of an end-to-end key; the channel's own are nobody else's: its identity, those that are still to be unlinked, and its limits. */
 const RINGS_OF_OTHERS = "ring_rows.kind NOT IN ('creds', 'unlink', 'limit', 'pre-key', 'app-state-sync-key', 'app-state-sync-version')";
@@ -219,7 +218,7 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
       tx.run("DELETE FROM events WHERE seq = ?1", [at]);
       return {};
     },
-    texts: ["gateway_body", "platform_body"],
+    texts: ["body"],
   },
   calls: {
     ...owned("calls", ["peer"]),

@@ -6,12 +6,18 @@ import type { Environment } from "./keys.ts";
 import { type Scope, within } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
-/** `phone`: the webhook of one channel; `shared`: one that several channels link to; `platform`: a webhook of an institution. */
-export type SubscriptionKind = "phone" | "shared" | "platform";
+/** `phone`: the webhook of one channel; `shared`: one that several channels link to; `account`: it gets what happens in the whole account. */
+export type SubscriptionKind = "phone" | "shared" | "account";
+
+/** The subscriptions of one kind that one audience has. */
+export type SubscriptionsOf = { audience: string; kind: SubscriptionKind };
+
+/** Without an audience those of all. */
+type OfKind = Partial<Pick<SubscriptionsOf, "audience">> & Pick<SubscriptionsOf, "kind">;
 
 /**
- * Who wants to hear of events, and where. `secret` is sealed, and so is `previousSecret`, with which deliveries are signed too until `previousSecretUntil`. For the platform `maxRetries` and `retryDelayMs` are its retry policy, and
- * `disabledAt` says since when its deliveries are kept, parked: it was disabled for failing, or is active again and what was kept before goes out first.
+ * Who wants to hear of events, and where. `secret` is sealed, and so is `previousSecret`, with which deliveries are signed too until `previousSecretUntil`. `maxRetries` and `retryDelayMs` are what it asks for; its
+ * audience says whether that counts. `disabledAt` says since when its deliveries are kept, parked: it was disabled for failing, or is active again and what was kept before goes out first.
  */
 export const subscriptions = sqliteTable(
   "subscriptions",
@@ -21,6 +27,8 @@ export const subscriptions = sqliteTable(
       .$type<TenantId>()
       .notNull()
       .references(() => tenants.id),
+    /** Whose events it gets: see `core/events/audience.ts`. */
+    audience: text().notNull(),
     kind: text().$type<SubscriptionKind>().notNull(),
     channelId: text("channel_id").$type<ChannelId>(),
     /** `test`: a test key made it, and it hears of test events alone. */
@@ -47,7 +55,7 @@ export const subscriptions = sqliteTable(
   },
   (t) => [
     index("subscriptions_by_tenant").on(t.tenantId, t.id),
-    index("subscriptions_of_platform").on(t.tenantId, t.id).where(sql`kind = 'platform'`),
+    index("subscriptions_of_account").on(t.tenantId, t.id).where(sql`kind = 'account'`),
     index("subscriptions_by_channel").on(t.channelId).where(sql`channel_id IS NOT NULL`),
     index("subscriptions_rotated").on(t.previousSecretUntil).where(sql`previous_secret_until IS NOT NULL`),
   ],
@@ -67,7 +75,7 @@ const ofChannel = hot((q) =>
     q
       .select()
       .from(subscriptions)
-      .where(and(OF_TENANT, sql`kind = 'platform'`, AFTER)),
+      .where(and(OF_TENANT, sql`kind = 'account'`, AFTER)),
     q
       .select()
       .from(subscriptions)
@@ -82,27 +90,29 @@ const ofChannel = hot((q) =>
     .prepare(),
 );
 
-export type Audience = { tenantId: TenantId; channel: { id: ChannelId; sharedWebhookId: SubscriptionId | null; formerWebhookId: SubscriptionId | null } | null };
+export type Reach = { tenantId: TenantId; channel: { id: ChannelId; sharedWebhookId: SubscriptionId | null; formerWebhookId: SubscriptionId | null } | null };
 
 /** The subscriptions that something of a channel, or of a whole account, may concern: by their ids, after a given one. */
-export const listAudience = (r: Reader, { tenantId, channel }: Audience, { after, limit }: { after: string; limit: number }): Promise<SubscriptionRow[]> =>
+export const listConcerned = (r: Reader, { tenantId, channel }: Reach, { after, limit }: { after: string; limit: number }): Promise<SubscriptionRow[]> =>
   channel
     ? ofChannel(r).all({ tenantId, channelId: channel.id, sharedId: channel.sharedWebhookId ?? "", formerId: channel.formerWebhookId ?? "", after, limit })
     : ofTenant(r).all({ tenantId, after, limit });
 
+const are = ({ audience, kind }: OfKind) => and(audience === undefined ? undefined : eq(subscriptions.audience, audience), eq(subscriptions.kind, kind));
+
 /** Newest first. */
-export const listSubscriptions = (r: Reader, scope: Scope, kind: SubscriptionKind): Promise<SubscriptionRow[]> =>
+export const listSubscriptions = (r: Reader, scope: Scope, of: OfKind): Promise<SubscriptionRow[]> =>
   r.q
     .select()
     .from(subscriptions)
-    .where(and(within(subscriptions.tenantId, scope), eq(subscriptions.kind, kind)))
+    .where(and(within(subscriptions.tenantId, scope), are(of)))
     .orderBy(desc(subscriptions.id));
 
-export const findSubscription = (r: Reader, scope: Scope, kind: SubscriptionKind, id: string): Promise<SubscriptionRow | undefined> =>
+export const findSubscription = (r: Reader, scope: Scope, of: OfKind, id: string): Promise<SubscriptionRow | undefined> =>
   r.q
     .select()
     .from(subscriptions)
-    .where(and(eq(subscriptions.id, id as SubscriptionId), eq(subscriptions.kind, kind), within(subscriptions.tenantId, scope)))
+    .where(and(eq(subscriptions.id, id as SubscriptionId), are(of), within(subscriptions.tenantId, scope)))
     .get();
 
 /** A subscription of whatever tenant and kind, by the id that one of our own rows names. */
@@ -132,11 +142,11 @@ const FORGET_FAILURES = `UPDATE subscriptions SET breaker_failures = 0, breaker_
 export const forgetFailures = async (tx: Tx, id: SubscriptionId): Promise<boolean> => (await tx.rows(FORGET_FAILURES, [id])).length > 0;
 
 /** False when there is none in scope. */
-export const deleteSubscription = async (tx: Tx, scope: Scope, kind: SubscriptionKind, id: string): Promise<boolean> =>
+export const deleteSubscription = async (tx: Tx, scope: Scope, of: OfKind, id: string): Promise<boolean> =>
   (
     await tx.q
       .delete(subscriptions)
-      .where(and(eq(subscriptions.id, id as SubscriptionId), eq(subscriptions.kind, kind), within(subscriptions.tenantId, scope)))
+      .where(and(eq(subscriptions.id, id as SubscriptionId), are(of), within(subscriptions.tenantId, scope)))
       .returning({ id: subscriptions.id })
   ).length > 0;
 

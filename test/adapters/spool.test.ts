@@ -4,7 +4,7 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createHttp } from "../../src/adapters/http.ts";
 import { createSpool } from "../../src/adapters/spool.ts";
-import type { Spooled, SpoolResult } from "../../src/core/env.ts";
+import type { Spooled, SpoolResult } from "../../src/contract/files.ts";
 import { bodyOf, largeBytes } from "../support/file-store-suite.ts";
 import { endless, truncating } from "../support/hostile.ts";
 import { gate } from "../support/temp-database.ts";

@@ -41,7 +41,7 @@ const fill = (db: Db): Promise<void> =>
     await tx.rows("DELETE FROM meta WHERE rowid % 7 = 0");
     await tx.rows("INSERT INTO meta SELECT 'large ' || value, hex(randomblob(200000)) FROM generate_series(1, 60)");
     await tx.rows("INSERT INTO contacts_search (rowid, words) VALUES (7, 'palavra'), (9, 'outra')");
-    await tx.rows("INSERT INTO events (id, tenant_id, chat, created_at) SELECT 'e' || value, 't', 'c', value FROM generate_series(1, 1200)");
+    await tx.rows("INSERT INTO events (id, tenant_id, audience, type, body, chat, created_at) SELECT 'e' || value, 't', 'a', 't', '{}', 'c', value FROM generate_series(1, 1200)");
     await tx.rows("DELETE FROM events WHERE seq > 1190");
     await tx.rows("INSERT INTO chunk_bits SELECT 'channel ' || value % 3, value, randomblob(16) FROM generate_series(1, 1100)");
     await tx.rows("INSERT INTO tenants (id, name, status, dunning_stage, plan_code, created_at, updated_at) VALUES ('t', 'it''s \u{1f600} a name', 'ACTIVE', 'NONE', 'x', 0, 0)");
@@ -109,7 +109,7 @@ describe("a backup of a libSQL server's database", () => {
       while (!isDone) {
         await db.write(async (tx) => {
           tx.run("INSERT INTO meta VALUES (?1, '')", [`a ${written}`]);
-          tx.run("INSERT INTO events (id, tenant_id, chat, created_at) VALUES (?1, 't', 'c', 0)", [`b ${written}`]);
+          tx.run("INSERT INTO events (id, tenant_id, audience, type, body, chat, created_at) VALUES (?1, 't', 'a', 't', '{}', 'c', 0)", [`b ${written}`]);
         });
         written += 1;
       }

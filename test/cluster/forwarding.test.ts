@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createHttp } from "../../src/adapters/http.ts";
 import { createBodyIntake, TooLarge } from "../../src/faces/shared/body-intake.ts";
 import { addressOf } from "../../src/faces/shared/request.ts";
+import { COMMON_FACTS, type CommonFacts, factsOf, linkOf, routeTable } from "../../src/faces/shared/route-table.ts";
 import { createForwarding } from "../../src/forwarding.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { secretsOf } from "../../src/kernel/crypto.ts";
@@ -16,6 +17,28 @@ afterEach(async () => {
   for (const one of listeners.splice(0)) await one.stop(0);
 });
 
+const NEED_LINK = [
+  ["GET", "/v1/phones/:id/qrcode"],
+  ["GET", "/v1/phones/:id/pairing-code"],
+  ["POST", "/v1/phones/:id/pairing-code"],
+  ["POST", "/v1/phones/:id/logout"],
+  ["POST", "/v1/phones/:id/reconnect"],
+  ["POST", "/v1/phones/:id/rotate-token"],
+  ["DELETE", "/v1/phones/:id"],
+  ["DELETE", "/v1/channels/:id"],
+  ["POST", "/v1/channels/:id/connect"],
+  ["POST", "/v1/channels/:id/disconnect"],
+] as const;
+/** Routes of both APIs as they are declared: which state this is checked in test/faces/route-facts.test.ts. */
+const ROUTES = routeTable<CommonFacts>(
+  [
+    ...NEED_LINK.map(([method, path]) => ({ method, path, hooks: { detail: factsOf<CommonFacts>()({ link: "required" }) } })),
+    { method: "POST", path: "/v1/bulk/validate", hooks: { detail: factsOf<CommonFacts>()({ link: "optional" }) } },
+  ],
+  "",
+  { unrouted: () => COMMON_FACTS, wrongMethod: () => COMMON_FACTS },
+);
+
 type Seen = { node: string; method: string; url: string; from: string; body: string; headers: Headers };
 type Away = { url: string | null } | undefined;
 
@@ -26,7 +49,8 @@ const startNodes = (options: { masterKey?: number } = {}) => {
   const startNode = (node: string, holderOf: () => Away, masterKey = 1, answer: (seen: Seen) => Response | Promise<Response> = () => Response.json({ node }, { status: 201 })) => {
     const handle = async (request: Request, path: string) => {
       try {
-        const other = await forwarding.elsewhere({ request, path, requestId: "the-request" });
+        const link = linkOf(ROUTES.find(request.method, path));
+        const other = link && (await forwarding.elsewhere({ request, requestId: "the-request", link }));
         if (other) return other;
       } catch (error) {
         return Response.json({ fault: error instanceof TooLarge ? "too-large" : "refused" }, { status: 503 });

@@ -84,7 +84,7 @@ test("a stream at one node tells what came in at the other, each event once and 
   }
   leaving.abort();
   expect(told.map(({ text: word }) => word).toSorted()).toEqual(words.toSorted());
-  const order = await cluster.rows<{ id: string }>("SELECT id FROM events WHERE gateway_type = 'message:received' ORDER BY seq");
+  const order = await cluster.rows<{ id: string }>("SELECT id FROM events WHERE audience = 'gateway' AND type = 'message:received' ORDER BY seq");
   expect(told.map(({ id }) => id)).toEqual(order.map(({ id }) => id));
 }, 60_000);
 

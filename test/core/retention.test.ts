@@ -164,9 +164,9 @@ describe("what is older than its term goes", () => {
   });
 
   test("delivered events go after the term, undelivered ones and dead letters after 30 days", async () => {
-    const event = (days: number, seq: number) => insert("events", { seq, id: idOf(days), tenant_id: "t", chat: "x", gateway_type: "x", gateway_body: "{}", created_at: ago(days) });
+    const event = (days: number, seq: number) => insert("events", { seq, id: idOf(days), tenant_id: "t", chat: "x", audience: "x", type: "x", body: "{}", created_at: ago(days) });
     const delivery = (seq: number, status: string) =>
-      insert("deliveries", { id: `d${seq}`, event_seq: seq, tenant_id: "t", subscription_id: "s", kind: "phone", status, url: "https://x", attempts: 1, created_at: 0 });
+      insert("deliveries", { id: `d${seq}`, event_seq: seq, tenant_id: "t", subscription_id: "s", status, url: "https://x", attempts: 1, created_at: 0 });
     let seq = 0;
     for (const [days, status] of [
       [3, "DELIVERED"],

@@ -24,7 +24,7 @@ beforeAll(async () => {
   };
   const env: FaceEnv = { ...w.app.env, elsewhere };
   const [gateway, platform] = [gatewayFace(env, { prefix: "", url: "http://localhost" }), platformFace(env, { prefix: "", url: "http://localhost" })];
-  faces = { gateway: async (request) => gateway.handle(request), platform: async (request) => platform.handle(request) };
+  faces = { gateway: async (request) => gateway.app.handle(request), platform: async (request) => platform.app.handle(request) };
 });
 beforeEach(() => {
   asked = [];
@@ -45,7 +45,7 @@ test("what a body says of its channel is read as its sender's, who is known: the
   const body = JSON.stringify({ channelId: ID, padding: "x".repeat(512 * 1024) });
   const request = new Request("http://localhost/v1/bulk/validate", { method: "POST", body, headers: { "content-length": String(body.length) } });
   intake.trust(request);
-  expect(await elsewhere({ request, path: "/v1/bulk/validate", requestId: "1" })).toBeUndefined();
+  expect(await elsewhere({ request, requestId: "1", link: { channelId: undefined, isRequired: false } })).toBeUndefined();
   expect([intake.bytes, await request.text()]).toEqual([0, body]);
 });
 
@@ -92,7 +92,12 @@ test("whoever is known has the other node's answer, under one request id, and wh
   ] as const) {
     asked = [];
     const { status, headers: told, body } = await ask(face, path, { ...headers, "x-request-id": "the-same" });
-    expect([status, body, asked.map((one) => [one.path, one.requestId]), told.get("x-request-id")]).toEqual([200, { from: "the other node" }, [[path, "the-same"]], "the-same"]);
+    expect([status, body, asked.map((one) => [one.link, one.requestId]), told.get("x-request-id")]).toEqual([
+      200,
+      { from: "the other node" },
+      [[{ channelId: ID, isRequired: true }, "the-same"]],
+      "the-same",
+    ]);
     if (face === "platform") expect(told.get("x-ratelimit-remaining")).toBe("7");
   }
 });

@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gatewayRenderer } from "../../src/faces/gateway/render.ts";
-import { platformRenderer } from "../../src/faces/platform/render.ts";
+import { gatewayAudience } from "../../src/faces/gateway/render.ts";
+import { platformAudience } from "../../src/faces/platform/render.ts";
 import { fencesOf, pageText } from "../support/pages.ts";
 import { processes, quietPort } from "../support/process.ts";
 import { WEBHOOK_SECRET } from "../support/world.ts";
@@ -18,12 +18,12 @@ const PROGRAMS: Readonly<Record<string, (port: number) => string[]>> = {
   "verify.php": (port) => ["php", "-S", `127.0.0.1:${port}`, "verify.php"],
 };
 
-const renderers = { gateway: gatewayRenderer(() => "https://recado.example.com"), platform: platformRenderer(() => "https://recado.example.com") };
+const audiences = { gateway: gatewayAudience(() => "https://recado.example.com"), platform: platformAudience(() => "https://recado.example.com") };
 const body = JSON.stringify({ id: "1", type: "message:received", data: { content: { text: "Olá 👋" } } });
 
 /** The headers with which Recado sends the body. */
-const headersOf = (api: keyof typeof renderers, secret: string, previousSecret?: string): Record<string, string> =>
-  renderers[api].headers({ eventId: "1", eventType: "message:received", body, attempt: 1, atMs: 1_700_000_000_000, secret, previousSecret });
+const headersOf = (api: keyof typeof audiences, secret: string, previousSecret?: string): Record<string, string> =>
+  audiences[api].headers({ eventId: "1", eventType: "message:received", body, attempt: 1, atMs: 1_700_000_000_000, secret, previousSecret });
 
 /** Starts a pasted program, and gives what it answers to a delivery; the process ends with the scope. */
 const startProgram = async (name: string) => {

@@ -71,7 +71,7 @@ const contact = "p" as ContactId;
 const page = { limit: 9, offset: 9 };
 const old = { after: "a", beforeId: "b", limit: 9 };
 const allActs = { tenantId: undefined, action: undefined, beforeId: undefined, limit: 9 };
-const allEvents = { status: undefined, type: undefined, channelId: undefined, beforeSeq: undefined, limit: 50 };
+const allEvents = { audience: "gateway", status: undefined, type: undefined, channelId: undefined, beforeSeq: undefined, limit: 50 };
 const allScheduled = { status: undefined, channelId: undefined, from: undefined, to: undefined, cursor: undefined, limit: 50 };
 const job = { kind: "k", queue: commonQueue("l"), concurrencyLimit: 2, priority: 1, payload: "{}", payloadVersion: 1, uniqueKey: "u", runAt: 1, createdAt: 1 };
 const claimed = { id: 1, kind: "k", queue: "l", payload: "{}", payloadVersion: 1, claims: 1, attempts: 1, crashes: 0, createdAt: 1, owner: "b" };
@@ -92,7 +92,7 @@ const PLANS: Plans = {
   ],
   "events of a tenant, dead": [(tx) => events.listEvents(tx, tenant, { ...allEvents, status: "DEAD" }), "deliveries_dead_by_tenant (tenant_id=?)", "PRIMARY KEY (rowid=?)"],
   "events after": [(tx) => events.listEventsAfter(tx, tenant, { seq: 1, limit: 9 }), "events_by_tenant (tenant_id=? AND seq>?)"],
-  "an event": [(tx) => events.findEvent(tx, tenant, "e"), "events_id_unique (id=?)"],
+  "an event": [(tx) => events.findEvent(tx, tenant, { audience: "gateway", id: "e" }), "events_by_id (id=? AND audience=?)"],
   "an event by its number": [(tx) => events.findEventBySeq(tx, tenant, 1), "PRIMARY KEY (rowid=?)"],
   "a delivery": [(tx) => events.findDelivery(tx, tenant, "d"), "deliveries_1 (id=?)"],
   "a delivery with its event": [(tx) => events.loadDelivery(tx, "d"), "deliveries_1 (id=?)", "PRIMARY KEY (rowid=?)", "tenants_1 (id=?)", "subscriptions_1 (id=?)"],
@@ -126,9 +126,9 @@ const PLANS: Plans = {
   "the first event of a day": [(tx) => events.firstEventSince(tx, 1), "events_by_age (created_at>?)"],
   "events of a tenant, of a family of types": [
     (tx) => events.listEvents(tx, tenant, { ...allEvents, type: "call:*" }),
-    "events_by_type (tenant_id=? AND gateway_type>? AND gateway_type<?)",
+    "events_by_type (tenant_id=? AND audience=? AND type>? AND type<?)",
   ],
-  "events of a tenant, of a type": [(tx) => events.listEvents(tx, tenant, { ...allEvents, type: "message:status" }), "events_by_type (tenant_id=? AND gateway_type=?)"],
+  "events of a tenant, of a type": [(tx) => events.listEvents(tx, tenant, { ...allEvents, type: "message:status" }), "events_by_type (tenant_id=? AND audience=? AND type=?)"],
   "events of a tenant, of a channel": [(tx) => events.listEvents(tx, tenant, { ...allEvents, channelId: "c" }), "events_by_channel (tenant_id=? AND channel_id=?)"],
   "the logs of a webhook": [(tx) => attempts.deleteAttempts(tx, subscription, 9), "attempts_by_subscription (subscription_id=?)"],
   "channels of a tenant": [(tx) => channels.listChannels(tx, tenant), "channels_by_tenant (tenant_id=?)"],
@@ -261,11 +261,11 @@ const PLANS: Plans = {
   "how many recipients are in which status": [(tx) => batches.countRecipients(tx, [batch]), "COVERING INDEX batch_recipients_by_status (batch_id=?)"],
   "the errors of a batch": [(tx) => batches.listErrors(tx, batch), "batch_recipients_by_status (batch_id=? AND status=?)"],
   "the sends of a day": [(tx) => tenants.dailySendsOf(tx, tenant.tenantId, 1), "daily_sends_1 (tenant_id=? AND day=?)"],
-  "subscriptions of a tenant": [(tx) => subscriptions.listSubscriptions(tx, tenant, "shared"), "subscriptions_by_tenant (tenant_id=?)"],
-  "who may hear of an account": [(tx) => subscriptions.listAudience(tx, { ...tenant, channel: null }, { after: "s", limit: 9 }), "subscriptions_by_tenant (tenant_id=? AND id>?)"],
+  "subscriptions of a tenant": [(tx) => subscriptions.listSubscriptions(tx, tenant, { audience: "gateway", kind: "shared" }), "subscriptions_by_tenant (tenant_id=?)"],
+  "who may hear of an account": [(tx) => subscriptions.listConcerned(tx, { ...tenant, channel: null }, { after: "s", limit: 9 }), "subscriptions_by_tenant (tenant_id=? AND id>?)"],
   "who may hear of a channel": [
-    (tx) => subscriptions.listAudience(tx, { ...tenant, channel: { id: channel, sharedWebhookId: subscription, formerWebhookId: null } }, { after: "s", limit: 9 }),
-    "subscriptions_of_platform (tenant_id=? AND id>?)",
+    (tx) => subscriptions.listConcerned(tx, { ...tenant, channel: { id: channel, sharedWebhookId: subscription, formerWebhookId: null } }, { after: "s", limit: 9 }),
+    "subscriptions_of_account (tenant_id=? AND id>?)",
     "subscriptions_by_channel (channel_id=?)",
     "subscriptions_1 (id=?)",
   ],

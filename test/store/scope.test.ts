@@ -25,7 +25,7 @@ import { type Everything, insertEverythingOf } from "../support/rows.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
-const allEvents = { status: undefined, type: undefined, channelId: undefined, beforeSeq: undefined, limit: 50 };
+const allEvents = { audience: "gateway", status: undefined, type: undefined, channelId: undefined, beforeSeq: undefined, limit: 50 };
 
 const allConversations = { status: undefined, channelId: undefined, contactId: undefined, limit: 50, offset: 0 };
 const allScheduled = { status: undefined, channelId: undefined, from: undefined, to: undefined, cursor: undefined, limit: 50 };
@@ -85,7 +85,7 @@ const ASKED: Record<string, (tx: Tx, scope: Viewer, of: Everything) => unknown> 
   "listEvents with a status": (tx, scope) => events.listEvents(tx, scope, { ...allEvents, status: "DEAD" }),
   "listEvents of a channel": (tx, scope, of) => events.listEvents(tx, scope, { ...allEvents, channelId: of.channelId }),
   listEventsAfter: (tx, scope) => events.listEventsAfter(tx, scope, { seq: 0, limit: 50 }),
-  findEvent: (tx, scope, of) => events.findEvent(tx, scope, of.eventId),
+  findEvent: (tx, scope, of) => events.findEvent(tx, scope, { audience: "gateway", id: of.eventId }),
   findEventBySeq: (tx, scope, of) => events.findEventBySeq(tx, scope, of.eventSeq),
   findDelivery: (tx, scope, of) => events.findDelivery(tx, scope, of.deliveryId),
   listDeliveries: (tx, scope, of) => events.listDeliveries(tx, scope, [of.eventSeq]),
@@ -93,15 +93,15 @@ const ASKED: Record<string, (tx: Tx, scope: Viewer, of: Everything) => unknown> 
   listKeys: (tx, scope) => keys.listKeys(tx, scope, "gateway", { withRevoked: true }),
   findKey: (tx, scope, of) => keys.findKey(tx, scope, "gateway", of.keyId),
   revokeKey: (tx, scope, of) => keys.revokeKey(tx, scope, { face: "gateway", id: of.keyId, atMs: 1 }),
-  listSubscriptions: (tx, scope) => subscriptions.listSubscriptions(tx, scope, "shared"),
-  findSubscription: (tx, scope, of) => subscriptions.findSubscription(tx, scope, "shared", of.subscriptionId),
+  listSubscriptions: (tx, scope) => subscriptions.listSubscriptions(tx, scope, { audience: "gateway", kind: "shared" }),
+  findSubscription: (tx, scope, of) => subscriptions.findSubscription(tx, scope, { audience: "gateway", kind: "shared" }, of.subscriptionId),
   findPhoneSubscription: (tx, scope, of) => subscriptions.findPhoneSubscription(tx, scope, of.channelId),
   updateSubscription: (tx, scope, of) => subscriptions.updateSubscription(tx, scope, of.subscriptionId, { name: "changed" }),
   findTemplate: (tx, scope, of) => templates.findTemplate(tx, scope, of.templateId),
   listTemplates: (tx, scope) => templates.listTemplates(tx, scope),
   "listTemplates of a channel": (tx, scope, of) => templates.listTemplates(tx, scope, { channelId: of.channelId }),
   deleteTemplate: (tx, scope, of) => templates.deleteTemplate(tx, scope, of.templateId),
-  deleteSubscription: (tx, scope, of) => subscriptions.deleteSubscription(tx, scope, "shared", of.subscriptionId),
+  deleteSubscription: (tx, scope, of) => subscriptions.deleteSubscription(tx, scope, { audience: "gateway", kind: "shared" }, of.subscriptionId),
 };
 
 const twoTenants = async () => {

@@ -11,7 +11,7 @@ const QUERIES = {
   integrity: "PRAGMA integrity_check",
   brokenReferences: "PRAGMA foreign_key_check",
   messages: "SELECT id, status, failed_reason AS failedReason FROM messages",
-  events: "SELECT seq, id, gateway_type AS type, chat, gateway_body AS body FROM events ORDER BY seq",
+  events: "SELECT seq, id, type, chat, body FROM events WHERE audience = 'gateway' ORDER BY seq",
   deliveries: "SELECT e.id AS eventId, d.status, d.attempts FROM deliveries d JOIN events e ON e.seq = d.event_seq",
   discardedJobs: "SELECT kind, reason FROM discarded_jobs",
 };

@@ -69,11 +69,7 @@ export const newPayer = async (w: BilledWorld, { isKnown = true, isListening = f
     },
     invoice: async (id) => expectMade(await w.gateway(`/v1/billing/invoices/${id}`, { key }), 200),
     async told(id) {
-      const rows = await rowsOf<{ type: string; body: string }>(
-        w,
-        "SELECT gateway_type AS type, gateway_body AS body FROM events WHERE tenant_id = ?1 AND gateway_type LIKE 'billing:%' ORDER BY seq",
-        [accountId],
-      );
+      const rows = await rowsOf<{ type: string; body: string }>(w, "SELECT type, body FROM events WHERE tenant_id = ?1 AND type LIKE 'billing:%' ORDER BY seq", [accountId]);
       const data = rows.map(({ type, body }) => ({ type, ...(JSON.parse(body) as { data: { invoiceId: string; reason?: string } }).data }));
       return data.filter(({ invoiceId }) => invoiceId === id).map(({ type, reason }) => [type.replace("billing:invoice.", ""), reason].filter(Boolean).join(" "));
     },

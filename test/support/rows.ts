@@ -99,6 +99,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     await insertSubscription(tx, {
       id,
       tenantId,
+      audience: "gateway",
       kind,
       channelId: kind === "phone" ? ids.channelId : null,
       environment: "live",
@@ -182,10 +183,9 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     tenantId,
     channelId: ids.channelId,
     chat: "chat",
-    gatewayType: "message:status",
-    gatewayBody: "{}",
-    platformType: null,
-    platformBody: null,
+    audience: "gateway",
+    type: "message:status",
+    body: "{}",
     createdAt: NOW,
   };
   const eventSeq = await insertEvent(tx, event);
@@ -194,7 +194,6 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     eventSeq,
     tenantId,
     subscriptionId: ids.subscriptionId,
-    kind: "phone",
     status: "DEAD",
     url: "https://example.com",
     nextAt: null,

@@ -1,3 +1,4 @@
+import type { Spooled } from "../../contract/files.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
@@ -5,7 +6,7 @@ import { documentEndingOf } from "../../kernel/media-types.ts";
 import { issue } from "../../kernel/schema.ts";
 import { insertStored } from "../../store/collections.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env, Spooled } from "../env.ts";
+import type { Env } from "../env.ts";
 import { isMediaType, UNKNOWN_TYPE } from "../media/checks.ts";
 import { takeFile } from "../media/taking.ts";
 import { requireStorage } from "../tenancy/collections.ts";

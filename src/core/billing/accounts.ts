@@ -18,7 +18,7 @@ const changedIn = ({ status, planCode, wabaMarkupPct, ...others }: AccountFields
 export const changeAccount = async (env: Env, id: string, changes: AccountFields): Promise<TenantRow> => {
   const account = await env.db.write(async (tx) => {
     await requirePlan(tx, changes.planCode);
-    tx.afterCommit(() => env.stream.end(id as TenantId)); // a client that still has access streams on at once
+    tx.afterCommit(() => env.endStreams(id as TenantId)); // a client that still has access streams on at once
     const changed = await updateTenant(tx, id as TenantId, { ...changes, updatedAt: env.clock.now() });
     if (!changed) return undefined;
     await recordAct(env, tx, { action: "account.change", target: changed.id, tenantId: changed.id, details: changedIn(changes) });

@@ -99,7 +99,7 @@ const moveTo = async (env: Env, tx: Tx, { id, status, dunningStage: from }: Tena
   if (stage === "SUSPENDED") {
     await updateTenant(tx, id, { dunningStage: stage, status: status === "ACTIVE" ? "SUSPENDED" : status, updatedAt });
     await recordAct(env, tx, { action: "account.suspend", target: id, tenantId: id });
-    tx.afterCommit(() => env.stream.end(id));
+    tx.afterCommit(() => env.endStreams(id));
   } else if (from === "SUSPENDED") {
     await updateTenant(tx, id, { dunningStage: stage, status: status === "SUSPENDED" ? "ACTIVE" : status, reactivatedAt: updatedAt, updatedAt });
     await recordAct(env, tx, { action: "account.reinstate", target: id, tenantId: id });

@@ -1,3 +1,4 @@
+import type { Spooled } from "../../contract/files.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { idBoundAt, newId, type TenantId } from "../../kernel/ids.ts";
@@ -11,7 +12,7 @@ import type { Tx } from "../../store/db.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { unknownChannel } from "../channels/refusals.ts";
-import type { Env, Spooled } from "../env.ts";
+import type { Env } from "../env.ts";
 import { isMediaType } from "../media/checks.ts";
 import { checkLink, type LinkEnv, type Signed, signedLink } from "../media/links.ts";
 import { takeFile } from "../media/taking.ts";

@@ -30,7 +30,7 @@ export const createChannel = async (env: Env, scope: TenantScope, input: NewChan
   const credentials = checkedCredentials(env, input);
   const webhook = input.webhook && (await checkedWebhook(env, input.webhook));
   const channel = newChannelRow(env, scope, input, credentials);
-  const subscription = webhook && newSubscription(env, scope.tenantId, "phone", { ...webhook, name: input.label, channelId: channel.id });
+  const subscription = webhook && newSubscription(env, scope.tenantId, { audience: webhook.audience, kind: "phone" }, { ...webhook, name: input.label, channelId: channel.id });
   await env.db.write(async (tx) => {
     await requireRoomForChannel(env, tx, scope);
     await insertChannel(tx, channel);

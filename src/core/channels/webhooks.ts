@@ -19,17 +19,17 @@ import { changesOf, isOtherEndpoint, newSubscription, unknownSubscription, urlIs
 import { recordAct } from "../tenancy/audit.ts";
 import { requireChannel } from "./refusals.ts";
 
-/** The webhook of a channel, as a client gives it. */
-export type WebhookInput = { url?: string; secret?: string; events?: readonly string[] };
-export type CompleteWebhook = { url: string; secret: string; events: readonly string[] };
+/** The webhook of a channel, as a client gives it through the API whose events it gets. */
+export type WebhookInput = { audience: string; url?: string; secret?: string; events?: readonly string[] };
+export type CompleteWebhook = { audience: string; url: string; secret: string; events: readonly string[] };
 
 /** The webhook to have, undefined for none. Throws VALIDATION for a URL without secret, or one that no webhook may have. */
-export const checkedWebhook = async (env: Pick<Env, "http">, { url, secret, events = [] }: WebhookInput): Promise<CompleteWebhook | undefined> => {
+export const checkedWebhook = async (env: Pick<Env, "http">, { audience, url, secret, events = [] }: WebhookInput): Promise<CompleteWebhook | undefined> => {
   if (url === undefined) return undefined;
   const issues: Issue[] = secret === undefined ? [issue("webhook.secret", "required", "is required when url is given")] : [];
   issues.push(...(await urlIssues(env, "webhook.url", url)));
   if (secret === undefined || issues.length > 0) throw invalid(...issues);
-  return { url, secret, events };
+  return { audience, url, secret, events };
 };
 
 /**
@@ -41,7 +41,7 @@ export const changeWebhooks = async (env: Env, scope: TenantScope, id: string, i
   return env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
     const sharedWebhookId = (input.sharedWebhookId ?? null) as SubscriptionId | null;
-    if (sharedWebhookId !== null && !(await findSubscription(tx, scope, "shared", sharedWebhookId)))
+    if (sharedWebhookId !== null && !(await findSubscription(tx, scope, { kind: "shared" }, sharedWebhookId)))
       throw new AppError("SHARED_WEBHOOK_UNKNOWN", { message: "There is no such shared webhook." });
     if (input.webhook) await replaceWebhook(env, tx, channel, webhook);
     return (await updateChannel(tx, scope, channel.id, { sharedWebhookId, updatedAt: env.clock.now() })) ?? channel;
@@ -59,7 +59,7 @@ export const replaceWebhook = async (env: Env, tx: Tx, channel: ChannelRow, webh
     if (isOtherEndpoint(env, current, webhook)) await retryAll(env, tx, current.id, { isNewSeries: true });
     return;
   }
-  await insertSubscription(tx, newSubscription(env, channel.tenantId, "phone", { ...webhook, name: channel.label, channelId: channel.id }));
+  await insertSubscription(tx, newSubscription(env, channel.tenantId, { audience: webhook.audience, kind: "phone" }, { ...webhook, name: channel.label, channelId: channel.id }));
 };
 
 /** Has all that waits for the phone's webhook tried now, as new series of attempts. Throws CHANNEL_NOT_FOUND and SUBSCRIPTION_NOT_FOUND. */
@@ -73,7 +73,7 @@ export const retryWebhook = (env: Env, scope: TenantScope, id: string): Promise<
 
 const dropWebhook = async (env: Env, tx: Tx, webhook: SubscriptionRow | undefined): Promise<void> => {
   if (!webhook) return;
-  await deleteSubscription(tx, webhook, "phone", webhook.id);
+  await deleteSubscription(tx, webhook, { kind: "phone" }, webhook.id);
   env.jobs.enqueue(tx, "subscription.forget", { subscriptionId: webhook.id });
 };
 
@@ -83,4 +83,4 @@ export const webhookOf = (env: Env, scope: TenantScope, channelId: ChannelId): P
 
 /** The webhooks of all the tenant's phones, by channel. */
 export const webhooksByChannel = async (env: Env, scope: TenantScope): Promise<Map<ChannelId | null, SubscriptionRow>> =>
-  new Map((await env.db.read((reader) => listSubscriptions(reader, scope, "phone"))).map((webhook) => [webhook.channelId, webhook]));
+  new Map((await env.db.read((reader) => listSubscriptions(reader, scope, { kind: "phone" }))).map((webhook) => [webhook.channelId, webhook]));

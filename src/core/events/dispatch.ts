@@ -16,7 +16,7 @@ import type { SigningSecrets } from "./fact.ts";
 import { publish } from "./publish.ts";
 import { endpointQueue } from "./queues.ts";
 import { retryAll } from "./retrying.ts";
-import { breakerAfterFailure, waitAfter } from "./schedule.ts";
+import { breakerAfterFailure } from "./schedule.ts";
 
 /** `subscriptionId` and `chat` say in which queue, and after what, the delivery runs. */
 type DispatchPayload = { deliveryId: string; subscriptionId: SubscriptionId; chat: string };
@@ -37,7 +37,6 @@ const KEPT_RESPONSE_CHARACTERS = 4096;
 /** An endpoint that answers well gets so many deliveries at once; one that does not, a single one. */
 const HEALTHY_CONCURRENCY = 8;
 const TROUBLED_CONCURRENCY = 1;
-const DISABLES_AT = 5;
 
 type Target = LoadedDelivery & { subscription: SubscriptionRow };
 
@@ -49,9 +48,10 @@ export const dispatchDelivery = async (env: Env, job: Job<DispatchPayload>): Pro
   const loaded = await env.db.read((reader) => loadDelivery(reader, job.payload.deliveryId));
   if (loaded?.delivery.status !== "PENDING") return { is: "done" };
   const { subscription } = loaded;
-  if (!subscription) return loaded.delivery.kind === "platform" ? drop(env, job) : finish(env, job, "DEAD", "the webhook was removed");
+  const { retry } = env.audiences.of(loaded.event.audience);
+  if (!subscription) return retry.keepsOrphaned ? finish(env, job, "DEAD", "the webhook was removed") : drop(env, job);
   if (!subscription.isActive) return finish(env, job, "PARKED", null);
-  if (subscription.kind !== "platform" && isSuspended(loaded.tenant)) return finish(env, job, "DEAD", "ACCOUNT_SUSPENDED");
+  if (retry.stopsWhenSuspended && isSuspended(loaded.tenant)) return finish(env, job, "DEAD", "ACCOUNT_SUSPENDED");
   const target = { ...loaded, subscription };
   const begunAt = env.clock.now();
   const result = await post(env, target);
@@ -60,7 +60,7 @@ export const dispatchDelivery = async (env: Env, job: Job<DispatchPayload>): Pro
   return { is: "settled" };
 };
 
-/** With a platform webhook goes what was on its way to it. */
+/** With such a webhook goes what was on its way to it. */
 const drop = async (env: Env, job: Job<DispatchPayload>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     await deleteDelivery(tx, job.payload.deliveryId);
@@ -77,16 +77,18 @@ const finish = async (env: Env, job: Job<DispatchPayload>, status: "DEAD" | "PAR
   return { is: "settled" };
 };
 
-/** The event as this subscription's face tells it. */
-const renderedFor = ({ event, subscription }: Target): { type: string; body: string } =>
-  subscription.kind === "platform" ? { type: event.platformType ?? "", body: event.platformBody ?? "" } : { type: event.gatewayType ?? "", body: event.gatewayBody ?? "" };
-
 const post = (env: Env, target: Target): Promise<HttpResult> => {
   const { subscription, delivery, event } = target;
-  const { type, body: whole } = renderedFor(target);
-  const renderer = subscription.kind === "platform" ? env.renderers.platform : env.renderers.gateway;
-  const body = Buffer.byteLength(whole) > MAX_BODY_BYTES ? renderer.cut(whole) : whole;
-  const headers = renderer.headers({ eventId: event.id, eventType: type, body, ...signingSecretsOf(env, subscription), attempt: delivery.attempts + 1, atMs: env.clock.now() });
+  const audience = env.audiences.of(event.audience);
+  const body = Buffer.byteLength(event.body) > MAX_BODY_BYTES ? audience.cut(event.body) : event.body;
+  const headers = audience.headers({
+    eventId: event.id,
+    eventType: event.type,
+    body,
+    ...signingSecretsOf(env, subscription),
+    attempt: delivery.attempts + 1,
+    atMs: env.clock.now(),
+  });
   return env.http.guarded({ url: subscription.url, method: "POST", headers, body, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES });
 };
 
@@ -102,8 +104,8 @@ const failureClass = (result: HttpResult): string | null => {
 };
 
 /** Late is a first try that begins after its time; what a breaker held back is late only once that is over. */
-const measure = ({ metrics }: Pick<Env, "metrics">, { delivery, subscription }: Target, begunAt: number, result: HttpResult): void => {
-  const face = subscription.kind === "platform" ? "platform" : "gateway";
+const measure = ({ metrics }: Pick<Env, "metrics">, { delivery, event }: Target, begunAt: number, result: HttpResult): void => {
+  const face = event.audience;
   metrics.observe("recado_delivery_duration_seconds", { face, outcome: failureClass(result) ?? "delivered" }, result.durationMs / 1000);
   if (delivery.attempts === 0) metrics.observe("recado_delivery_lag_seconds", { face }, Math.max(0, begunAt - (delivery.nextAt ?? begunAt)) / 1000);
 };
@@ -130,7 +132,7 @@ const recordAttempt = async (ending: Ending, result: HttpResult): Promise<void> 
     publicId: newId(env),
     deliveryId: delivery.id,
     subscriptionId: subscription.id,
-    eventType: renderedFor(target).type,
+    eventType: target.event.type,
     attempt,
     isDelivered: error === null,
     statusCode,
@@ -161,10 +163,11 @@ const recordDelivered = async ({ env, tx, job, target }: Ending, { at, ...change
 };
 
 const recordFailed = async ({ env, tx, job, target }: Ending, { at, ...changes }: Changes, result: HttpResult): Promise<void> => {
-  const { delivery, subscription } = target;
+  const { delivery, subscription, event } = target;
+  const { retry } = env.audiences.of(event.audience);
   const isGone = result.ok && result.status === 410;
   const isReplaced = (await loadSubscription(tx, subscription.id))?.url !== subscription.url;
-  const usual = isGone ? undefined : waitAfter(subscription, changes.attempts, askedWaitMs(result, at));
+  const usual = isGone ? undefined : retry.waitAfter(subscription, changes.attempts, askedWaitMs(result, at) ?? 0);
   const wait = isReplaced && usual !== undefined ? 0 : usual; // it was tried at an address that is no longer the webhook's
   job.end(tx);
   if (wait === undefined) await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, status: "DEAD", nextAt: null });
@@ -172,17 +175,20 @@ const recordFailed = async ({ env, tx, job, target }: Ending, { at, ...changes }
     await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, nextAt: at + wait });
     env.jobs.enqueue(tx, "event.retry", job.payload, { runAt: at + wait });
   }
-  if (!isReplaced) await countFailure(env, tx, subscription, { at, isTimeout: !result.ok && result.failure === "timeout", isExhausted: wait === undefined });
+  if (!isReplaced)
+    await countFailure(env, tx, subscription, { at, isTimeout: !result.ok && result.failure === "timeout", isExhausted: wait === undefined, disablesAfter: retry.disablesAfter });
   if (wait === undefined) await publishFailure(env, tx, target, changes);
 };
 
-/** The breaker after a failure, and, for the platform, how many events in a row were lost for good: the fifth disables the webhook. */
-const countFailure = async (env: Env, tx: Tx, stale: SubscriptionRow, { at, isTimeout, isExhausted }: { at: number; isTimeout: boolean; isExhausted: boolean }): Promise<void> => {
+type Failure = { at: number; isTimeout: boolean; isExhausted: boolean; disablesAfter: number | undefined };
+
+/** The breaker after a failure, and how many events in a row were lost for good: too many disable the webhook, where its audience says so. */
+const countFailure = async (env: Env, tx: Tx, stale: SubscriptionRow, { at, isTimeout, isExhausted, disablesAfter = Number.POSITIVE_INFINITY }: Failure): Promise<void> => {
   // read again: other attempts of this endpoint may have ended meanwhile
   const subscription = (await updateSubscription(tx, EVERY_TENANT, stale.id, { lastFailedAt: at })) ?? stale;
   const breaker = breakerAfterFailure(subscription, { isTimeout, nowMs: at });
   const consecutiveFailures = subscription.consecutiveFailures + (isExhausted ? 1 : 0);
-  const isDisabled = subscription.kind === "platform" && subscription.isActive && consecutiveFailures >= DISABLES_AT;
+  const isDisabled = subscription.isActive && consecutiveFailures >= disablesAfter;
   await updateSubscription(tx, EVERY_TENANT, subscription.id, { ...breaker, consecutiveFailures, ...(isDisabled ? { isActive: false, disabledAt: at } : {}) });
   setConcurrencyLimit(tx, endpointQueue(subscription.id).key, TROUBLED_CONCURRENCY);
   if (breaker.breakerOpenUntil > at) pauseQueue(tx, endpointQueue(subscription.id).key, breaker.breakerOpenUntil);
@@ -192,7 +198,7 @@ const countFailure = async (env: Env, tx: Tx, stale: SubscriptionRow, { at, isTi
 
 /** Tells the other targets of the account; never the one that failed, and never about such a telling. */
 const publishFailure = async (env: Env, tx: Tx, { event, delivery, subscription }: Target, changes: Omit<Changes, "at">): Promise<void> => {
-  if (subscription.kind === "platform" || event.gatewayType === "webhook:failed") return;
+  if (!env.audiences.of(event.audience).reportsLossOf(event.type)) return;
   await publish(
     env,
     tx,
@@ -201,7 +207,7 @@ const publishFailure = async (env: Env, tx: Tx, { event, delivery, subscription 
       type: "subscription.failed",
       failedSubscriptionId: subscription.id,
       eventId: event.id,
-      eventType: event.gatewayType ?? "",
+      eventType: event.type,
       url: subscription.url,
       attempts: changes.attempts,
       lastStatusCode: changes.lastStatusCode,

@@ -41,7 +41,7 @@ export type BudgetName = "contact" | "agent" | "account";
 /** A stored file, as it is told of. */
 export type MediaFacts = { mediaId: string; contentType: string; sizeBytes: number; filename: string | null; expiresAt: number };
 
-/** Something that happened, in the core's words. Faces render it; nobody changes it. */
+/** Something that happened, in the core's words. Audiences render it; nobody changes it. */
 export type Fact =
   | {
       type: "message.received";
@@ -150,27 +150,11 @@ export type PublishedFact = { id: string; tenantId: TenantId; channelId: Channel
 /** The secret that a webhook's deliveries are signed with, and the one before it while that is still good. */
 export type SigningSecrets = { secret: string; previousSecret: string | undefined };
 
-/** An attempt's facts, from which a face makes its headers. */
-export type AttemptFacts = SigningSecrets & { eventId: string; eventType: string; body: string; attempt: number; atMs: number };
-
 /** The headers that sign a body: the name with the secret's signature, and the name with `-Previous` while the one before it is still good. */
 export const signatureHeaders = (name: string, { body, secret, previousSecret }: SigningSecrets & { body: string }): Record<string, string> => ({
   [name]: `sha256=${hmacSha256(secret, body, "hex")}`,
   ...(previousSecret === undefined ? {} : { [`${name}-Previous`]: `sha256=${hmacSha256(previousSecret, body, "hex")}` }),
 });
-
-/** A face's view of events: their names and bodies there, and the headers of a delivery. */
-export type Renderer = {
-  /** Undefined where the face does not tell of such a fact. */
-  render(published: PublishedFact): { type: string; body: string } | undefined;
-  /** Whether a subscription to these names hears of this type. */
-  isSubscribed(events: readonly string[], type: string): boolean;
-  headers(attempt: AttemptFacts): Record<string, string>;
-  /** The body without what makes it long: it says how long it is, and by its id where to read it. */
-  cut(body: string): string;
-};
-
-export type Renderers = { gateway: Renderer; platform: Renderer };
 
 /** What must be told in order: the messages of one chat, and what else is told of it, however its number is spelled. */
 export const chatOf = (fact: Fact): string => {

@@ -4,7 +4,7 @@ import type { Tx } from "../../store/db.ts";
 import { type EventRow, findEventBySeq, insertDelivery } from "../../store/events.ts";
 import type { Environment } from "../../store/keys.ts";
 import { type Queue, queueOf } from "../../store/queues.ts";
-import { listAudience, type SubscriptionRow } from "../../store/subscriptions.ts";
+import { listConcerned, type SubscriptionRow } from "../../store/subscriptions.ts";
 import type { Env } from "../env.ts";
 
 /** So many subscriptions are looked at, and delivered to, in one write. */
@@ -24,25 +24,20 @@ export type Reach = {
 /** `after`: the last subscription that has been looked at. */
 type FanOutPayload = Reach & { eventSeq: number; after: string };
 
-/** An event as it is written: with what each API publishes of it. */
-export type Published = Pick<EventRow, "seq" | "tenantId" | "chat" | "gatewayType" | "platformType">;
+/** An event as its deliveries need it. */
+export type Published = Pick<EventRow, "seq" | "tenantId" | "chat">;
 
-type FanOutEnv = Pick<Env, "clock" | "random" | "jobs" | "renderers">;
+type FanOutEnv = Pick<Env, "clock" | "random" | "jobs">;
 
-/** Whether a subscription is to get what each API publishes of an event. */
-export const isTarget = (
-  { renderers }: Pick<Env, "renderers">,
-  { gatewayType, platformType }: Pick<Published, "gatewayType" | "platformType">,
-  { channel, environment, exceptId }: Reach,
-) => {
-  return (subscription: SubscriptionRow): boolean => {
-    const type = subscription.kind === "platform" ? platformType : gatewayType;
-    const renderer = subscription.kind === "platform" ? renderers.platform : renderers.gateway;
-    return (
-      type !== null && mayHear(subscription, environment) && subscription.id !== exceptId && concerns(subscription, channel) && renderer.isSubscribed(subscription.events, type)
-    );
-  };
-};
+/** Whether a subscription is to get an event. */
+export const isTarget =
+  ({ audiences }: Pick<Env, "audiences">, { audience, type }: Pick<EventRow, "audience" | "type">, { channel, environment, exceptId }: Reach) =>
+  (subscription: SubscriptionRow): boolean =>
+    subscription.audience === audience &&
+    mayHear(subscription, environment) &&
+    subscription.id !== exceptId &&
+    concerns(subscription, channel) &&
+    audiences.of(audience).isSubscribed(subscription.events, type);
 
 /** Not one that its owner has switched off, and one that a test key made of nothing live. One that was disabled for failing keeps what it misses. */
 const mayHear = ({ isActive, disabledAt, environment: hears }: SubscriptionRow, environment: Environment): boolean =>
@@ -50,7 +45,7 @@ const mayHear = ({ isActive, disabledAt, environment: hears }: SubscriptionRow, 
 
 const concerns = (subscription: SubscriptionRow, channel: Reach["channel"]): boolean => {
   switch (subscription.kind) {
-    case "platform":
+    case "account":
       return true;
     case "phone":
       if (subscription.channelId === null) return subscription.id === channel?.formerWebhookId; // what is left of a deleted one
@@ -70,7 +65,6 @@ export const addDelivery = async (env: FanOutEnv, tx: Tx, { seq, tenantId, chat 
     eventSeq: seq,
     tenantId,
     subscriptionId: target.id,
-    kind: target.kind,
     status: isDue ? "PENDING" : "PARKED",
     url: target.url,
     nextAt: isDue ? Math.max(createdAt, target.breakerOpenUntil) : null,
@@ -96,7 +90,7 @@ export const fanOut = async (env: Env, job: Job<FanOutPayload>): Promise<JobOutc
 const fanOutSome = async (env: Env, tx: Tx, job: Job<FanOutPayload>, after: string): Promise<string | undefined> => {
   const { eventSeq, ...reach } = job.payload;
   const event = await findEventBySeq(tx, reach, eventSeq);
-  const looked = event ? await listAudience(tx, reach, { after, limit: FAN_OUT }) : [];
+  const looked = event ? await listConcerned(tx, reach, { after, limit: FAN_OUT }) : [];
   const last = looked.at(-1);
   for (const target of event ? looked.filter(isTarget(env, event, reach)) : []) {
     if (event && target.createdAt <= event.createdAt) await addDelivery(env, tx, event, target);

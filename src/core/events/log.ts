@@ -20,7 +20,7 @@ import { restart } from "./retrying.ts";
 
 export { EVENT_STATUSES } from "../../store/events.ts";
 
-/** An event of the gateway with what became of it at each of its targets. */
+/** An event with what became of it at each of its targets. */
 export type LoggedEvent = { event: EventRow; status: EventStatus; deliveries: DeliveryRow[] };
 
 const statusOf = (deliveries: readonly DeliveryRow[]): EventStatus => {
@@ -34,7 +34,7 @@ const asItWaits = ({ delivery, pausedUntil }: HeldDelivery): DeliveryRow =>
   delivery.attempts === 0 && delivery.nextAt !== null ? { ...delivery, nextAt: Math.max(delivery.nextAt, pausedUntil ?? 0) } : delivery;
 
 const logged = (event: EventRow, all: readonly HeldDelivery[]): LoggedEvent => {
-  const deliveries = all.filter(({ delivery }) => delivery.eventSeq === event.seq && delivery.kind !== "platform").map(asItWaits);
+  const deliveries = all.filter(({ delivery }) => delivery.eventSeq === event.seq).map(asItWaits);
   return { event, status: statusOf(deliveries), deliveries };
 };
 
@@ -45,7 +45,7 @@ export const eventsPage = (
   { cursor, ...filter }: Omit<EventFilter, "beforeSeq"> & { cursor: string | undefined },
 ): Promise<{ items: LoggedEvent[]; nextCursor: string | null }> =>
   env.db.read(async (reader) => {
-    const from = cursor === undefined ? undefined : await findEvent(reader, scope, cursor);
+    const from = cursor === undefined ? undefined : await findEvent(reader, scope, { audience: filter.audience, id: cursor });
     if (cursor !== undefined && !from) throw unknownCursor();
     const found = await listEvents(reader, scope, { ...filter, beforeSeq: from?.seq, limit: filter.limit + 1 });
     const { items: rows, nextCursor } = cutPage(found, filter.limit, ({ id }) => id);
@@ -57,12 +57,15 @@ export const eventsPage = (
     return { items: rows.map((row) => logged(row, deliveries)), nextCursor };
   });
 
+/** An event as one audience gets it. */
+export type NamedEvent = { audience: string; id: string };
+
 /** Found by the event's id or that of one of its deliveries. Throws EVENT_NOT_FOUND. */
-export const getEvent = (env: Env, scope: TenantScope, id: string): Promise<LoggedEvent> =>
+export const getEvent = (env: Env, scope: TenantScope, { audience, id }: NamedEvent): Promise<LoggedEvent> =>
   env.db.read(async (reader) => {
     const delivery = await findDelivery(reader, scope, id);
-    const event = delivery ? await findEventBySeq(reader, scope, delivery.eventSeq) : await findEvent(reader, scope, id);
-    if (!event || event.gatewayType === null) throw new AppError("EVENT_NOT_FOUND", { message: "There is no such event." });
+    const event = delivery ? await findEventBySeq(reader, scope, delivery.eventSeq) : await findEvent(reader, scope, { audience, id });
+    if (event?.audience !== audience) throw new AppError("EVENT_NOT_FOUND", { message: "There is no such event." });
     return logged(event, await listDeliveries(reader, scope, [event.seq]));
   });
 
@@ -70,8 +73,8 @@ export const getEvent = (env: Env, scope: TenantScope, id: string): Promise<Logg
  * Sends an event again to every target that has not got it, as a new series from attempt 1. Throws EVENT_NOT_FOUND, and
  * EVENT_ALREADY_DELIVERED when there is no such target.
  */
-export const replayEvent = async (env: Env, scope: TenantScope, id: string): Promise<LoggedEvent> => {
-  const found = await getEvent(env, scope, id);
+export const replayEvent = async (env: Env, scope: TenantScope, named: NamedEvent): Promise<LoggedEvent> => {
+  const found = await getEvent(env, scope, named);
   const missing = found.deliveries.filter((one) => one.status !== "DELIVERED");
   if (missing.length === 0) throw alreadyDelivered(found);
   await env.db.write(async (tx) => {

@@ -1,19 +1,20 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import type { SubscriptionRow } from "../../store/subscriptions.ts";
-
-/** The waits after the first eight failed attempts of the gateway: 20 h 40 min in all, the last one 12 h. */
-const GATEWAY_WAITS_MS = [5 * SECOND_MS, 25 * SECOND_MS, 2 * MINUTE_MS, 7.5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS] as const;
+import type { RetryPolicy } from "./audience.ts";
 
 /**
- * How long to wait after failed attempt number `attempt` (from 1); undefined when the series is over. An endpoint that asks for more time
- * (`retryAfterMs`) gets up to twice the wait, but never with the last one.
+ * A fixed series of waits after failed attempts. An endpoint that asks for more time gets up to twice the wait, but never with the last one.
  */
-export const waitAfter = (subscription: Pick<SubscriptionRow, "kind" | "maxRetries" | "retryDelayMs">, attempt: number, retryAfterMs = 0): number | undefined => {
-  if (subscription.kind === "platform") return attempt <= subscription.maxRetries ? subscription.retryDelayMs : undefined;
-  const wait = GATEWAY_WAITS_MS[attempt - 1];
-  if (wait === undefined || attempt === GATEWAY_WAITS_MS.length) return wait;
-  return Math.min(Math.max(retryAfterMs, wait), 2 * wait);
-};
+export const fixedWaits =
+  (waitsMs: readonly number[]): RetryPolicy["waitAfter"] =>
+  (_, attempt, retryAfterMs) => {
+    const wait = waitsMs[attempt - 1];
+    if (wait === undefined || attempt === waitsMs.length) return wait;
+    return Math.min(Math.max(retryAfterMs, wait), 2 * wait);
+  };
+
+/** The waits that each subscription asks for itself: all alike, whatever its endpoint asks for. */
+export const ownWaits: RetryPolicy["waitAfter"] = ({ maxRetries, retryDelayMs }, attempt) => (attempt <= maxRetries ? retryDelayMs : undefined);
 
 const WINDOW_MS = 2 * MINUTE_MS;
 const OPENS_AT = 10;

@@ -75,7 +75,7 @@ const PAGE = 200;
 /** What a slow reader may have waiting. It is let go beyond that, and resumes from the log by Last-Event-ID. */
 const MAX_WAITING = 1000;
 
-export type StreamFilter = { channelId: string | undefined; types: readonly string[] | undefined; lastEventId: string | undefined };
+export type StreamFilter = { audience: string; channelId: string | undefined; types: readonly string[] | undefined; lastEventId: string | undefined };
 
 /** What a reader asked to resume after and the log no longer gives: the events between two times. `id` stands for its end. */
 type Gap = { fromMs: number | null; toMs: number; id: string };
@@ -93,7 +93,7 @@ export async function* followEvents(env: Env, scope: TenantScope, filter: Stream
   const queue = waitingQueue(env, scope);
   signal.addEventListener("abort", queue.close);
   try {
-    const { start, afterSeq } = await startOf(env, scope, filter.lastEventId);
+    const { start, afterSeq } = await startOf(env, { ...scope, audience: filter.audience }, filter.lastEventId);
     yield start;
     let seen = 0;
     for await (const event of afterSeq === undefined ? [] : eventsAfter(env, scope, afterSeq)) {
@@ -112,14 +112,17 @@ export async function* followEvents(env: Env, scope: TenantScope, filter: Stream
 /** What ends a stream from outside. */
 type Bounds = { signal: AbortSignal; mayGoOn(): Promise<boolean> };
 
-const isWanted = (env: Pick<Env, "renderers">, event: EventRow, { channelId, types = [] }: StreamFilter): boolean =>
-  event.gatewayBody !== null && (channelId === undefined || event.channelId === channelId) && env.renderers.gateway.isSubscribed(types, event.gatewayType ?? "");
+const isWanted = ({ audiences }: Pick<Env, "audiences">, event: EventRow, { audience, channelId, types = [] }: StreamFilter): boolean =>
+  event.audience === audience && (channelId === undefined || event.channelId === channelId) && audiences.of(audience).isSubscribed(types, event.type);
 
 /** Where a reader starts. `afterSeq`: the log is read from there on; undefined where nothing in it is for this reader. */
-const startOf = async (env: Env, scope: TenantScope, lastEventId: string | undefined): Promise<{ start: StreamStart; afterSeq: number | undefined }> => {
+/** The log of one audience of a tenant. */
+type LogScope = TenantScope & { audience: string };
+
+const startOf = async (env: Env, scope: LogScope, lastEventId: string | undefined): Promise<{ start: StreamStart; afterSeq: number | undefined }> => {
   if (lastEventId === undefined) return { start: { is: "start", id: await positionOf(env, scope), gap: undefined }, afterSeq: undefined };
   const reachMs = env.clock.now() - RESUMABLE_MS;
-  const last = await env.db.read((reader) => findEvent(reader, scope, lastEventId));
+  const last = await env.db.read((reader) => findEvent(reader, scope, { audience: scope.audience, id: lastEventId }));
   const leftMs = last?.createdAt ?? (isUuid(lastEventId) ? madeAt(lastEventId) : undefined);
   if (leftMs !== undefined && leftMs > reachMs) return { start: { is: "start", id: undefined, gap: undefined }, afterSeq: last?.seq ?? (await seqBefore(env, leftMs)) };
   const [next] = last ? await env.db.read((reader) => listEventsAfter(reader, scope, { seq: last.seq, limit: 1 })) : [];
@@ -139,14 +142,14 @@ const seqBefore = async ({ db }: Pick<Env, "db">, sinceMs: number): Promise<numb
 const idOf = ({ random }: Pick<Env, "random">, atMs: number): string => newId({ clock: { now: () => atMs }, random });
 
 /** The id of the tenant's newest event up to a number, or of all. */
-const newestId = async ({ db }: Pick<Env, "db">, scope: TenantScope, seq?: number): Promise<string | undefined> => {
+const newestId = async ({ db }: Pick<Env, "db">, { audience, ...scope }: LogScope, seq?: number): Promise<string | undefined> => {
   const beforeSeq = seq === undefined ? undefined : seq + 1;
-  const [newest] = await db.read((reader) => listEvents(reader, scope, { status: undefined, type: undefined, channelId: undefined, beforeSeq, limit: 1 }));
+  const [newest] = await db.read((reader) => listEvents(reader, scope, { audience, status: undefined, type: undefined, channelId: undefined, beforeSeq, limit: 1 }));
   return newest?.id;
 };
 
 /** Where the tenant's log ends. Where it has no event, an id that says the time: whatever comes later is after it. */
-const positionOf = async (env: Env, scope: TenantScope): Promise<string> => (await newestId(env, scope)) ?? idOf(env, env.clock.now() - EMPTY_LOG_SLACK_MS);
+const positionOf = async (env: Env, scope: LogScope): Promise<string> => (await newestId(env, scope)) ?? idOf(env, env.clock.now() - EMPTY_LOG_SLACK_MS);
 
 async function* eventsAfter({ db }: Pick<Env, "db">, scope: TenantScope, after: number): AsyncGenerator<EventRow> {
   for (let seq = after; ; ) {

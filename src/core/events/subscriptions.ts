@@ -14,8 +14,9 @@ import {
   findSubscription,
   insertSubscription,
   listSubscriptions,
-  type SubscriptionKind,
+  loadSubscription,
   type SubscriptionRow,
+  type SubscriptionsOf,
   updateSubscription,
 } from "../../store/subscriptions.ts";
 import { deleteParked, listParked } from "../../store/waiting-deliveries.ts";
@@ -31,8 +32,8 @@ const DEFAULT_RETRIES = 5;
 const DEFAULT_RETRY_DELAY_MS = 30_000;
 const PREVIOUS_SECRET_LIFE_MS = DAY_MS;
 
-export type RetryPolicy = { maxRetries?: number; retryDelay?: number };
-export type SubscriptionInput = { name: string; url: string; secret: string; events: readonly string[]; isActive?: boolean; retryPolicy?: RetryPolicy; environment?: Environment };
+export type AskedRetries = { maxRetries?: number; retryDelay?: number };
+export type SubscriptionInput = { name: string; url: string; secret: string; events: readonly string[]; isActive?: boolean; retryPolicy?: AskedRetries; environment?: Environment };
 
 /** What is wrong with the URL of an endpoint: it must be HTTPS and public, or of a host that the operator allows. Where the name leads is checked at every attempt too. */
 export const urlIssues = async (env: Pick<Env, "http">, path: string, url: string): Promise<Issue[]> => {
@@ -45,12 +46,18 @@ const sealedSecret = (env: Pick<Env, "secrets">, id: SubscriptionId, secret: str
 type SubscriptionEnv = Pick<Env, "clock" | "random" | "secrets">;
 
 /** The row of a new subscription, its secret sealed. */
-export const newSubscription = (env: SubscriptionEnv, tenantId: TenantId, kind: SubscriptionKind, input: SubscriptionInput & { channelId?: ChannelId }): SubscriptionRow => {
+export const newSubscription = (
+  env: SubscriptionEnv,
+  tenantId: TenantId,
+  { audience, kind }: SubscriptionsOf,
+  input: SubscriptionInput & { channelId?: ChannelId },
+): SubscriptionRow => {
   const id = newId<SubscriptionId>(env);
   const createdAt = env.clock.now();
   return {
     id,
     tenantId,
+    audience,
     kind,
     channelId: input.channelId ?? null,
     environment: input.environment ?? "live",
@@ -73,27 +80,26 @@ export const newSubscription = (env: SubscriptionEnv, tenantId: TenantId, kind: 
 };
 
 /** Throws VALIDATION when the URL is not one that a webhook may have, and LIMIT_REACHED. */
-export const createSubscription = async (env: Env, { tenantId }: TenantScope, kind: "shared" | "platform", input: SubscriptionInput): Promise<SubscriptionRow> => {
+export const createSubscription = async (env: Env, { tenantId }: TenantScope, of: SubscriptionsOf, input: SubscriptionInput): Promise<SubscriptionRow> => {
   const issues = await urlIssues(env, "url", input.url);
   if (issues.length > 0) throw invalid(...issues);
-  const row = newSubscription(env, tenantId, kind, input);
+  const row = newSubscription(env, tenantId, of, input);
   await env.db.write(async (tx) => {
     await requireRoom(env, tx, { collection: "webhooks", owner: tenantId });
     await insertSubscription(tx, row);
-    await recordAct(env, tx, { action: "webhook.create", target: row.id, tenantId, details: { kind } });
+    await recordAct(env, tx, { action: "webhook.create", target: row.id, tenantId, details: { kind: of.kind } });
   });
   return row;
 };
 
-export const subscriptionsOf = (env: Env, scope: TenantScope, kind: "shared" | "platform"): Promise<SubscriptionRow[]> =>
-  env.db.read((reader) => listSubscriptions(reader, scope, kind));
+export const subscriptionsOf = (env: Env, scope: TenantScope, of: SubscriptionsOf): Promise<SubscriptionRow[]> => env.db.read((reader) => listSubscriptions(reader, scope, of));
 
 /** A subscription as a client names it. */
-type Named = { kind: "shared" | "platform"; id: string };
+type Named = SubscriptionsOf & { id: string };
 
 /** Throws SUBSCRIPTION_NOT_FOUND. */
-export const getSubscription = async (env: Env, scope: TenantScope, kind: "shared" | "platform", id: string): Promise<SubscriptionRow> => {
-  const row = await env.db.read((reader) => findSubscription(reader, scope, kind, id));
+export const getSubscription = async (env: Env, scope: TenantScope, { id, ...of }: Named): Promise<SubscriptionRow> => {
+  const row = await env.db.read((reader) => findSubscription(reader, scope, of, id));
   if (!row) throw unknownSubscription();
   return row;
 };
@@ -105,17 +111,17 @@ export const unknownSubscription = () => new AppError("SUBSCRIPTION_NOT_FOUND", 
  * What waits for an endpoint that is changed is tried there at once.
  * Throws VALIDATION and SUBSCRIPTION_NOT_FOUND.
  */
-export const changeSubscription = async (env: Env, scope: TenantScope, { kind, id }: Named, input: Partial<SubscriptionInput>): Promise<SubscriptionRow> => {
+export const changeSubscription = async (env: Env, scope: TenantScope, { id, ...of }: Named, input: Partial<SubscriptionInput>): Promise<SubscriptionRow> => {
   const issues = input.url === undefined ? [] : await urlIssues(env, "url", input.url);
   if (issues.length > 0) throw invalid(...issues);
   return env.db.write(async (tx) => {
-    const current = await findSubscription(tx, scope, kind, id);
+    const current = await findSubscription(tx, scope, of, id);
     if (!current) throw unknownSubscription();
     const isWoken = input.isActive === true && !current.isActive;
     const changes = { ...changesOf(env, current, input), ...(isWoken ? { disabledAt: env.clock.now() } : {}) }; // until all that was parked is on its way
     const changed = await updateSubscription(tx, scope, current.id, changes);
     if (!changed) throw unknownSubscription();
-    await recordAct(env, tx, { action: "webhook.change", target: changed.id, tenantId: scope.tenantId, details: { kind, fields: Object.keys(input) } });
+    await recordAct(env, tx, { action: "webhook.change", target: changed.id, tenantId: scope.tenantId, details: { kind: of.kind, fields: Object.keys(input) } });
     const isOther = isOtherEndpoint(env, current, input);
     if (input.isActive) {
       resumeQueue(tx, endpointQueue(changed.id).key); // the pause of a breaker that is closed now
@@ -134,9 +140,9 @@ export const isOtherEndpoint = (env: Pick<Env, "secrets">, current: Subscription
   (url !== undefined && url !== current.url) || (secret !== undefined && isOtherSecret(env, current, secret));
 
 /** Has all that waits for a webhook's endpoint tried now, as new series of attempts. Throws SUBSCRIPTION_NOT_FOUND. */
-export const retrySubscription = (env: Env, scope: TenantScope, { kind, id }: Named): Promise<SubscriptionRow> =>
+export const retrySubscription = (env: Env, scope: TenantScope, { id, ...of }: Named): Promise<SubscriptionRow> =>
   env.db.write(async (tx) => {
-    const subscription = await findSubscription(tx, scope, kind, id);
+    const subscription = await findSubscription(tx, scope, of, id);
     if (!subscription) throw unknownSubscription();
     await retryAll(env, tx, subscription.id, { isNewSeries: true });
     return subscription;
@@ -160,23 +166,23 @@ export const changesOf = (env: SubscriptionEnv, current: SubscriptionRow, { secr
   updatedAt: env.clock.now(),
 });
 
-/** Its logs go with it, and what was kept for it. What waits for it finds it gone: it ends in the dead-letter store, or for the platform is dropped. Throws SUBSCRIPTION_NOT_FOUND. */
-export const removeSubscription = async (env: Env, scope: TenantScope, { kind, id }: Named, also: (tx: Tx, id: SubscriptionId) => Promise<void> = async () => {}): Promise<void> =>
+/** Its logs go with it, and what was kept for it. What waits for it finds it gone: it ends in the dead-letter store or is dropped, as its audience says. Throws SUBSCRIPTION_NOT_FOUND. */
+export const removeSubscription = async (env: Env, scope: TenantScope, { id, ...of }: Named, also: (tx: Tx, id: SubscriptionId) => Promise<void> = async () => {}): Promise<void> =>
   env.db.write(async (tx) => {
-    if (!(await deleteSubscription(tx, scope, kind, id))) throw unknownSubscription();
-    await recordAct(env, tx, { action: "webhook.delete", target: id, tenantId: scope.tenantId, details: { kind } });
+    if (!(await deleteSubscription(tx, scope, of, id))) throw unknownSubscription();
+    await recordAct(env, tx, { action: "webhook.delete", target: id, tenantId: scope.tenantId, details: { kind: of.kind } });
     env.jobs.enqueue(tx, "subscription.forget", { subscriptionId: id as SubscriptionId });
     await also(tx, id as SubscriptionId);
   });
 
-/** A page of the attempts made for a platform webhook, newest first. Throws SUBSCRIPTION_NOT_FOUND. */
+/** A page of the attempts made for a webhook, newest first. Throws SUBSCRIPTION_NOT_FOUND. */
 export const attemptsOf = async (
   env: Env,
   scope: TenantScope,
-  id: string,
+  named: Named,
   filter: { isDelivered: boolean | undefined; limit: number; offset: number },
 ): Promise<{ rows: AttemptRow[]; total: number }> => {
-  const subscription = await getSubscription(env, scope, "platform", id);
+  const subscription = await getSubscription(env, scope, named);
   return env.db.read(async (reader) => ({ rows: await listAttempts(reader, subscription.id, filter), total: await countAttempts(reader, subscription.id, filter.isDelivered) }));
 };
 
@@ -199,7 +205,7 @@ const UNPARK_BATCH = 100;
 export const unparkDeliveries = async (env: Env, job: Job<{ subscriptionId: SubscriptionId }>): Promise<JobOutcome> => {
   const { subscriptionId } = job.payload;
   await env.db.write(async (tx) => {
-    const subscription = await findSubscription(tx, EVERY_TENANT, "platform", subscriptionId);
+    const subscription = await loadSubscription(tx, subscriptionId);
     if (!subscription?.isActive) return job.end(tx);
     const parked = await listParked(tx, subscriptionId, UNPARK_BATCH);
     for (const { delivery, event } of parked) {
@@ -214,4 +220,4 @@ export const unparkDeliveries = async (env: Env, job: Job<{ subscriptionId: Subs
 };
 
 export type { AttemptRow as Attempt } from "../../store/attempts.ts";
-export type { SubscriptionRow as Subscription } from "../../store/subscriptions.ts";
+export type { SubscriptionRow as Subscription, SubscriptionsOf } from "../../store/subscriptions.ts";

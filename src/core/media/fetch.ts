@@ -1,3 +1,4 @@
+import type { Spooled } from "../../contract/files.ts";
 import type { UpstreamFile } from "../../contract/media.ts";
 import type { UpstreamFailure } from "../../contract/upstream.ts";
 import { deadlineIn } from "../../kernel/async.ts";
@@ -5,7 +6,7 @@ import { leave } from "../../kernel/bodies.ts";
 import { reasonOf } from "../../kernel/errors.ts";
 import { findChannel } from "../../store/channels.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { Env, Spooled } from "../env.ts";
+import type { Env } from "../env.ts";
 import { inboundMaxBytes, keptType, UNKNOWN_TYPE } from "./checks.ts";
 import { fileKeyOf } from "./media.ts";
 import type { FileFacts, PendingMessage } from "./received.ts";

@@ -1,9 +1,10 @@
+import type { Spooled } from "../../contract/files.ts";
 import { deadlineIn } from "../../kernel/async.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env, Spooled } from "../env.ts";
+import type { Env } from "../env.ts";
 import { requireStorage } from "../tenancy/collections.ts";
 
 /** How long somebody may take to send us a file. */

@@ -1,3 +1,4 @@
+import type { Spooled, SpoolResult } from "../../contract/files.ts";
 import type { HttpFailure, HttpOpenAnswer } from "../../contract/http.ts";
 import type { OutgoingFile, UploadApi } from "../../contract/media.ts";
 import type { UpstreamResult } from "../../contract/upstream.ts";
@@ -10,7 +11,7 @@ import { issue } from "../../kernel/schema.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/upstream.ts";
-import type { Env, Spooled, SpoolResult } from "../env.ts";
+import type { Env } from "../env.ts";
 import { isMediaType, RESUMABLE_MAX_BYTES, uploadMaxBytes } from "./checks.ts";
 
 /** How long the customer's host may take to give a file. */

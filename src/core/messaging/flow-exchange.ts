@@ -153,7 +153,7 @@ const signingSecrets = async (env: Env, channel: ChannelRow): Promise<SigningSec
   const webhook = await env.db.read(
     async (reader) =>
       (await findPhoneSubscription(reader, channel, channel.id)) ??
-      (channel.sharedWebhookId === null ? undefined : await findSubscription(reader, channel, "shared", channel.sharedWebhookId)),
+      (channel.sharedWebhookId === null ? undefined : await findSubscription(reader, channel, { kind: "shared" }, channel.sharedWebhookId)),
   );
   return webhook && signingSecretsOf(env, webhook);
 };

@@ -135,7 +135,7 @@ export const revokeGatewayKey = (env: Env, id: string): Promise<{ id: string; re
     const row = await findKey(tx, EVERY_TENANT, "gateway", id);
     if (!row || row.revokedAt === null) throw new AppError("KEY_NOT_FOUND", { message: "There is no such API key." });
     if (isNews) await recordAct(env, tx, { action: "key.revoke", target: id, tenantId: row.tenantId, details: { face: "gateway" } });
-    tx.afterCommit(() => env.stream.end(row.tenantId)); // whose key still holds streams on at once
+    tx.afterCommit(() => env.endStreams(row.tenantId)); // whose key still holds streams on at once
     return { id: row.id, revokedAt: iso(row.revokedAt) };
   });
 

@@ -76,7 +76,7 @@ const leave = async (env: Env, tx: Tx, { id: tenantId }: TenantRow, userId: stri
   } else {
     await updateTenant(tx, tenantId, { status: "CANCELLED", updatedAt: env.clock.now() });
     await recordAct(env, tx, { action: "account.change", target: tenantId, tenantId, details: { status: "CANCELLED" } });
-    tx.afterCommit(() => env.stream.end(tenantId)); // whose keys still hold streams on at once
+    tx.afterCommit(() => env.endStreams(tenantId)); // whose keys still hold streams on at once
   }
   await deleteMember(tx, tenantId, userId);
   await endInvitationsBy(tx, { tenantId, userId }, env.clock.now());

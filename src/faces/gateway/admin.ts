@@ -199,7 +199,7 @@ const deliveries = (env: FaceEnv) =>
           id: delivery.id,
           eventId: event.id,
           accountId: delivery.tenantId,
-          type: event.gatewayType ?? event.platformType ?? "",
+          type: event.type,
           url: delivery.url,
           attempts: delivery.attempts,
           lastStatusCode: delivery.lastStatusCode,

@@ -4,7 +4,9 @@ import { classify, SUMMARY_FORMATS, summarise } from "../../core/ai/stateless.ts
 import { OneOf, Text } from "../../kernel/schema.ts";
 import { bodyReaders } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
+import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";
 import type { GatewayAuth } from "./auth.ts";
+import { facts } from "./facts.ts";
 import { APP_REFUSALS, TokenUsage } from "./schemas.ts";
 
 const Language = Type.Optional(Text(1, 60));
@@ -25,11 +27,11 @@ const ClassifyView = Type.Object({ ...Choice, alternatives: Type.Array(Type.Obje
 export const ai = (env: FaceEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/ai", tags: ["ai"] })
     .use(auth)
-    .guard({ parse: [bodyReaders(env.intake).readLongJson, "json"] })
+    .guard({ parse: [bodyReaders(env.intake).readJson, "json"] })
     .post("/summary", ({ principal, body }) => summarise(env, principal, body), {
       body: SummaryBody,
       response: { 200: SummaryView, ...APP_REFUSALS },
-      detail: { operationId: "summarise", summary: "Summarise a chat" },
+      detail: { ...facts({ maxBodyBytes: MAX_LONG_BODY_BYTES }), operationId: "summarise", summary: "Summarise a chat" },
     })
     .post("/classify", ({ principal, body }) => classify(env, principal, body), {
       body: ClassifyBody,

@@ -1,8 +1,6 @@
 import { Elysia } from "elysia";
-import { KNOWLEDGE_MAX_BYTES } from "../../core/ai/knowledge-files.ts";
 import { unpaidInvoices } from "../../core/billing/invoices.ts";
 import { isProcessorToken } from "../../core/billing/processor-events.ts";
-import { RECORDING_MAX_BYTES } from "../../core/calls/recordings.ts";
 import { accountRefusal } from "../../core/tenancy/accounts.ts";
 import { adminAccess } from "../../core/tenancy/admin-token.ts";
 import type { Actor } from "../../core/tenancy/audit.ts";
@@ -13,8 +11,10 @@ import { AppError } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
-import { addressOf, isTooLarge, MAX_BODY_BYTES, MAX_LONG_BODY_BYTES, MAX_WEBHOOK_BYTES, pathBelow, requestIdOf } from "../shared/request.ts";
+import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/request.ts";
+import { type Found, linkOf } from "../shared/route-table.ts";
 import { faultResponse, refuse } from "./errors.ts";
+import type { GatewayFacts } from "./facts.ts";
 import { isWithinLimits, limitsOf } from "./scopes.ts";
 
 /** Whose request it is: the account of its API key. */
@@ -30,61 +30,46 @@ const principalOf = (request: Request): Principal => {
   return principal;
 };
 
-/** What needs no API key. Everything else under /v1 does, also what does not exist. */
-const PUBLIC = new Set(["/health", "/health/ready", "/versao", "/openapi.json", "/v1/upstream-webhook", "/v1/payment-webhook"]);
-const FLOW_EXCHANGE = /^\/v1\/flows\/data-exchange\/[^/]+\/?$/;
-const CHANNEL_WEBHOOK = /^\/v1\/upstream-webhook\/[^/]+\/?$/;
-const isPublic = (path: string): boolean => PUBLIC.has(path) || CHANNEL_WEBHOOK.test(path) || !(path === "/v1" || path.startsWith("/v1/")) || FLOW_EXCHANGE.test(path);
-const isAdmin = (path: string): boolean => path === "/v1/admin" || path.startsWith("/v1/admin/");
-/** The routes whose bodies may be larger than others'. */
-const LARGER_BODIES: readonly (readonly [RegExp, number])[] = [
-  [/^\/v1\/upstream-webhook(\/[^/]+)?\/?$/, MAX_WEBHOOK_BYTES],
-  [/^\/v1\/ai\/summary\/?$/, MAX_LONG_BODY_BYTES],
-  [/^\/v1\/phones\/[^/]+\/ai-agent\/knowledge\/?$/, MAX_LONG_BODY_BYTES],
-  [/^\/v1\/phones\/[^/]+\/ai-agent\/knowledge\/files\/?$/, KNOWLEDGE_MAX_BYTES],
-  [/^\/v1\/calls\/[^/]+\/recording\/?$/, RECORDING_MAX_BYTES],
-];
-const maxBytesOf = (path: string): number => LARGER_BODIES.find(([route]) => route.test(path))?.[1] ?? MAX_BODY_BYTES;
-const isSend = (request: Request, path: string): boolean => request.method === "POST" && path.replace(/\/$/, "") === "/v1/messages";
+/** What the frame looks a request up in, once all routes are declared. */
+export type Lookup = { find(request: Request): Found<GatewayFacts>; scopeOf(name: string): string | undefined };
 
 /**
  * The frame of every request: its id; then who asks, the account's state, its limits and the key's, all before the body is read. First of
- * all hooks, and on the whole face. `scopeOf`: the scope that a request needs.
+ * all hooks, and on the whole face.
  */
-export const requestFrame = (env: FaceEnv, prefix: string, scopeOf: (request: Request) => string | undefined) =>
+export const requestFrame = (env: FaceEnv, lookup: Lookup) =>
   new Elysia({ name: "gateway.frame" }).onRequest(async ({ request, set }) => {
     const requestId = requestIdOf(request, () => newId(env));
     set.headers["x-request-id"] = requestId;
-    const path = pathBelow(prefix, request);
+    const route = lookup.find(request);
+    const { access, maxBodyBytes, namesPhone } = route.facts;
     if (!isPlainPath(request)) return faultResponse(NOT_PLAIN, true);
-    if (isTooLarge(request, maxBytesOf(path))) return refuse("PAYLOAD_TOO_LARGE");
-    if (isPublic(path)) return refusalOfCaller(env, request, path);
-    if (isAdmin(path)) return refusalOfAdmin(env, request);
-    const refusal = (await authenticate(env, request, { isSend: isSend(request, path), scope: scopeOf(request) })) ?? refusalOfNoPhone(request, path);
-    return refusal ?? env.elsewhere?.({ request, path, requestId });
+    if (isTooLarge(request, maxBodyBytes)) return refuse("PAYLOAD_TOO_LARGE");
+    noteBodyTerms(request, { maxBodyBytes, receiver: `gateway ${route.pattern}` });
+    if (access === "admin") return refusalOfAdmin(env, request);
+    if (access !== "key") return refusalOfCaller(env, request, access);
+    const scope = route.name === undefined ? undefined : lookup.scopeOf(route.name);
+    const refusal = await authenticate(env, request, { isSend: route.facts.countsAsSend, scope });
+    if (refusal) return refusal;
+    if (namesPhone && !request.headers.get("x-phone-id")?.trim()) return refuse("MISSING_PHONE_ID");
+    const link = linkOf(route);
+    return link && env.elsewhere?.({ request, requestId, link });
   });
 
 const PROCESSOR_TOKENS = ["asaas-access-token", "x-processor-access-token"];
 /** The processor's own header, and the one that our document names. */
 const presentsToken = (env: FaceEnv, { headers }: Request): boolean => PROCESSOR_TOKENS.map((name) => isProcessorToken(env, headers.get(name) ?? "")).includes(true);
 
-const isReceiver = (path: string): boolean => path === "/v1/upstream-webhook" || CHANNEL_WEBHOOK.test(path) || FLOW_EXCHANGE.test(path);
-
-/** What a receiver's caller is refused for by its headers alone, before its body is read. */
-const refusalOfCaller = (env: FaceEnv, request: Request, path: string): Response | undefined => {
-  if (request.method !== "POST") return undefined;
-  if (path === "/v1/payment-webhook") {
+/** What an upstream, the processor or anybody is refused for by its headers alone, before its body is read. */
+const refusalOfCaller = (env: FaceEnv, request: Request, access: "public" | "signature" | "processor"): Response | undefined => {
+  if (access === "processor") {
     if (!presentsToken(env, request)) return refuseStranger(env, request, "AUTH_INVALID");
     env.intake.trust(request);
     return undefined;
   }
-  const forgeries = isReceiver(path) ? forgeriesOf(env, addressOf(request)) : undefined;
+  const forgeries = access === "signature" ? forgeriesOf(env, addressOf(request)) : undefined;
   return forgeries?.isExceeded ? refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, forgeries)) }) : undefined;
 };
-
-/** Files are given to the network of a phone, which a header names. */
-const refusalOfNoPhone = ({ method, headers }: Request, path: string): Response | undefined =>
-  method !== "GET" && /^\/v1\/media\/(upload|upstream)(\/|$)/.test(path) && !headers.get("x-phone-id")?.trim() ? refuse("MISSING_PHONE_ID") : undefined;
 
 const refusalOfAdmin = async (env: FaceEnv, request: Request): Promise<Response | undefined> => {
   const given = request.headers.get("x-admin-token");

@@ -6,6 +6,7 @@ import { webhookOf } from "../../core/channels/webhooks.ts";
 import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import { facts } from "./facts.ts";
 import { phoneView, phoneViewSchema } from "./phones.ts";
 import { OptionalBody, UPSTREAM_REFUSALS } from "./schemas.ts";
 
@@ -52,7 +53,7 @@ export const business = (env: FaceEnv, auth: GatewayAuth) =>
       {
         body: TokenBody,
         response: { 200: phoneViewSchema(env.registry), ...UPSTREAM_REFUSALS },
-        detail: { operationId: "rotateToken", summary: "Put another token in place of the phone's" },
+        detail: { ...facts({ link: "required" }), operationId: "rotateToken", summary: "Put another token in place of the phone's" },
       },
     )
     .get("/:id/business-profile", ({ principal, params }) => getBusinessProfile(env, principal, params.id), {

@@ -11,7 +11,7 @@ import { issue, Nullable, OneOf, Uuid } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth, Principal } from "./auth.ts";
 import { refuse } from "./errors.ts";
-import { EVENT_TYPES } from "./render.ts";
+import { EVENT_TYPES, GATEWAY } from "./render.ts";
 import { Instant, InstantOrNull, Page, QueryText, REFUSALS, refusalsOf } from "./schemas.ts";
 
 /** Of one delivery; an event without a target has the status NONE. */
@@ -43,13 +43,13 @@ const progressOf = ({ status, attempts, nextAt, lastStatusCode, lastError, deliv
 const eventItem = ({ event, status, deliveries }: LoggedEvent): Static<typeof EventItem> => {
   const worst = deliveries.find((one) => one.status === "DEAD") ?? deliveries.find((one) => one.status !== "DELIVERED") ?? deliveries.at(-1);
   const progress = worst ? progressOf(worst) : { attempts: 0, nextRetryAt: null, lastStatusCode: null, lastError: null, deliveredAt: null };
-  return { id: event.id, type: event.gatewayType ?? "", phoneId: event.channelId, ...progress, status, createdAt: iso(event.createdAt) };
+  return { id: event.id, type: event.type, phoneId: event.channelId, ...progress, status, createdAt: iso(event.createdAt) };
 };
 
 const eventView = (logged: LoggedEvent): Static<typeof EventView> => ({
   ...eventItem(logged),
   deliveries: logged.deliveries.map((one) => ({ id: one.id, url: one.url, ...progressOf(one), createdAt: iso(one.createdAt) })),
-  data: (JSON.parse(logged.event.gatewayBody ?? "{}") as { data?: object }).data ?? {},
+  data: (JSON.parse(logged.event.body) as { data?: object }).data ?? {},
 });
 
 const oneOfOrUndefined = <Value extends string>(name: string, text: string | undefined, values: readonly Value[]): Value | undefined => {
@@ -73,6 +73,7 @@ export const events = (env: FaceEnv, auth: GatewayAuth) =>
       "/",
       async ({ principal, query }) => {
         const { items, nextCursor } = await eventsPage(env, principal, {
+          audience: GATEWAY,
           status: oneOfOrUndefined("status", query.status, EVENT_STATUSES),
           type: oneOfOrUndefined("type", query.type, EVENT_TYPES),
           channelId: query.phoneId,
@@ -106,14 +107,14 @@ export const events = (env: FaceEnv, auth: GatewayAuth) =>
         },
       },
     )
-    .get("/:id", async ({ principal, params }) => eventView(await getEvent(env, principal, params.id)), {
+    .get("/:id", async ({ principal, params }) => eventView(await getEvent(env, principal, { audience: GATEWAY, id: params.id })), {
       response: { 200: EventView, ...REFUSALS },
       detail: { operationId: "getEvent", summary: "Get an event with its deliveries" },
     })
     .post(
       "/:id/replay",
       async ({ principal, params, status }) => {
-        const { event } = await replayEvent(env, principal, params.id);
+        const { event } = await replayEvent(env, principal, { audience: GATEWAY, id: params.id });
         return status(202, { id: event.id, status: "enqueued" });
       },
       {
@@ -135,7 +136,7 @@ const streamResponse = (env: FaceEnv, principal: Principal, { phoneId, types, la
     return found?.state === "valid" && accountRefusal(found.tenant) === undefined;
   };
   if (env.stream.count(principal.tenantId) >= MAX_STREAMS) return refuse("RATE_LIMITED", { "Retry-After": "60" });
-  const followed = followEvents(env, principal, { channelId: phoneId, types, lastEventId }, { signal, mayGoOn });
+  const followed = followEvents(env, principal, { audience: GATEWAY, channelId: phoneId, types, lastEventId }, { signal, mayGoOn });
   const encoder = new TextEncoder();
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -150,7 +151,7 @@ const streamResponse = (env: FaceEnv, principal: Principal, { phoneId, types, la
 
 const frameOf = (item: StreamItem): string => {
   if (item === "ping") return ": ping\n\n";
-  if (!("is" in item)) return `id: ${item.id}\nevent: ${item.gatewayType}\ndata: ${item.gatewayBody}\n\n`;
+  if (!("is" in item)) return `id: ${item.id}\nevent: ${item.type}\ndata: ${item.body}\n\n`;
   const { id, gap } = item;
   const connected = `: connected\n${id === undefined ? "" : `id: ${id}\n`}\n`;
   return gap ? `${connected}id: ${gap.id}\nevent: gap\ndata: ${JSON.stringify({ from: isoOrNull(gap.fromMs), to: iso(gap.toMs) })}\n\n` : connected;

@@ -4,7 +4,7 @@ import { checkedBodies } from "../shared/checked-bodies.ts";
 import type { FaceEnv, Mount } from "../shared/face-env.ts";
 import { faultOf } from "../shared/faults.ts";
 import { description } from "../shared/openapi.ts";
-import { routePatterns } from "../shared/route-patterns.ts";
+import { pathOf } from "../shared/request.ts";
 import { admin } from "./admin.ts";
 import { agents } from "./agents.ts";
 import { ai } from "./ai.ts";
@@ -14,6 +14,7 @@ import { business } from "./business.ts";
 import { calls } from "./calls.ts";
 import { faultResponse } from "./errors.ts";
 import { events } from "./events.ts";
+import { gatewayTable } from "./facts.ts";
 import { flowExchange } from "./flow-exchange.ts";
 import { flowKeys, flows } from "./flows.ts";
 import { groupPeople, groups } from "./groups.ts";
@@ -67,6 +68,7 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
   const auth = gatewayAuth();
   const { readJson } = bodyReaders(env.intake);
   const bodies = checkedBodies();
+  const find = (request: Request) => table.find(request.method, pathOf(request));
   const described = description(prefix, {
     title: "Recado gateway API",
     description:
@@ -80,12 +82,9 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
   });
   // "typebox": the default cleaner turns a value of the wrong type into an empty one of the right type before it is checked
   const face = new Elysia({ name: "face.gateway", prefix, normalize: "typebox" })
-    .use(requestFrame(env, prefix, (request) => scopeOf(request.method, new URL(request.url).pathname)))
+    .use(requestFrame(env, { find, scopeOf: (name) => scopes.get(name) }))
     .onError(({ code, error, request, route, set }) =>
-      faultResponse(
-        faultOf(code, error, { log: env.log, requestId: set.headers["x-request-id"], method: request.method, route }),
-        patternOf(new URL(request.url).pathname) !== undefined,
-      ),
+      faultResponse(faultOf(code, error, { log: env.log, requestId: set.headers["x-request-id"], method: request.method, route }), find(request).pattern !== undefined),
     )
     .use(described.served)
     .onBeforeHandle(bodies.check)
@@ -127,7 +126,7 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(admin(env));
   described.make(face);
   bodies.over(face.routes);
-  const patternOf = routePatterns(face.routes, prefix);
-  const scopeOf = scopesOf(face.routes, prefix);
-  return face;
+  const table = gatewayTable(face.routes, prefix);
+  const scopes = scopesOf(table);
+  return { app: face, table };
 };

@@ -8,6 +8,7 @@ import { issue, issuesOf, Text } from "../../kernel/schema.ts";
 import { bodyReaders } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import { notingForgery } from "./auth.ts";
+import { facts } from "./facts.ts";
 import { RawJson, refusalsOf } from "./schemas.ts";
 
 const Base64 = Text(1, 1_000_000);
@@ -35,6 +36,7 @@ export const flowExchange = (env: FaceEnv) =>
       parse: [bodyReaders(env.intake).readRaw, "json"], // the second is for the description alone
       body: RawJson,
       detail: {
+        ...facts({ access: "signature" }),
         operationId: "exchangeFlowData",
         summary: "What a user entered into a flow, encrypted; answered by the flow's endpoint",
         security: [],

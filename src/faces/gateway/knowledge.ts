@@ -1,12 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { addDocument, DOCUMENT_SOURCES, DOCUMENT_STATUSES, type Document, documentsOf, getDocument, removeDocument } from "../../core/ai/documents.ts";
-import { storeKnowledgeFile } from "../../core/ai/knowledge-files.ts";
+import { KNOWLEDGE_MAX_BYTES, storeKnowledgeFile } from "../../core/ai/knowledge-files.ts";
 import { iso } from "../../kernel/clock.ts";
 import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
 import { bodyReaders } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
+import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";
 import type { GatewayAuth } from "./auth.ts";
+import { facts } from "./facts.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 
 const DocumentBody = Type.Object(
@@ -44,10 +46,10 @@ export const knowledge = (env: FaceEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["ai"] })
     .use(auth)
     .post("/:id/ai-agent/knowledge", async ({ principal, params, body, status }) => status(202, briefView(await addDocument(env, principal, params.id, body))), {
-      parse: [bodyReaders(env.intake).readLongJson, "json"], // the second is for the description alone
+      parse: [bodyReaders(env.intake).readJson, "json"], // the second is for the description alone
       body: DocumentBody,
       response: { 202: AddedView, ...REFUSALS },
-      detail: { operationId: "addDocument", summary: "Have an agent learn a page, a text or an uploaded file" },
+      detail: { ...facts({ maxBodyBytes: MAX_LONG_BODY_BYTES }), operationId: "addDocument", summary: "Have an agent learn a page, a text or an uploaded file" },
     })
     .get("/:id/ai-agent/knowledge", async ({ principal, params }) => (await documentsOf(env, principal, params.id)).map(documentView), {
       response: { 200: Type.Array(DocumentView), ...REFUSALS },
@@ -63,6 +65,7 @@ export const knowledge = (env: FaceEnv, auth: GatewayAuth) =>
         parse: "none",
         response: { 201: FileView, ...REFUSALS },
         detail: {
+          ...facts({ maxBodyBytes: KNOWLEDGE_MAX_BYTES }),
           operationId: "uploadKnowledgeFile",
           summary: "Upload a file of at most 10 MB, to be learnt by its key within seven days",
           requestBody: { required: true, content: ANY_FILE },

@@ -11,6 +11,7 @@ import { issue, Nullable, Text, Url } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import { redirectTo } from "../shared/redirect.ts";
 import type { GatewayAuth } from "./auth.ts";
+import { facts } from "./facts.ts";
 import { GONE, Instant, InstantOrNull, Nothing, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 const MediaView = Type.Object({
@@ -71,7 +72,7 @@ const phoneIdOf = (request: Request): string => {
 
 /** Files that are given to the network of a phone. */
 export const mediaUploads = (env: FaceEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/media", tags: ["media"] })
+  new Elysia({ prefix: "/v1/media", tags: ["media"], detail: facts({ namesPhone: true }) })
     .use(auth)
     .derive(({ request }) => ({ phoneId: phoneIdOf(request) }))
     .post("/upload", async ({ principal, phoneId, body, status }) => status(201, { mediaHandle: await uploadMedia(env, principal, phoneId, body) }), {
@@ -114,6 +115,7 @@ export const files = (env: FaceEnv) =>
     {
       query: Type.Object({ exp: Type.Optional(Type.String()), sig: Type.Optional(Type.String()) }),
       detail: {
+        ...facts({ isPathSigned: true }),
         operationId: "getFile",
         summary: "The file of a signed address",
         security: [],

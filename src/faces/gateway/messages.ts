@@ -7,6 +7,7 @@ import { isoOrNull } from "../../kernel/clock.ts";
 import { AnyText, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import { facts } from "./facts.ts";
 import { InstantOrNull, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 /** For the description alone: what `content` holds for each type. The core checks it: its refusals name fields, and those of a union do not. */
@@ -59,7 +60,7 @@ export const messages = (env: FaceEnv, auth: GatewayAuth) =>
       {
         body: SendBody,
         response: { 200: RepeatView, 202: AcceptedView, ...REFUSALS, 500: UPSTREAM_REFUSALS[500] },
-        detail: { operationId: "sendMessage", summary: "Send a message through any phone" },
+        detail: { ...facts({ countsAsSend: true }), operationId: "sendMessage", summary: "Send a message through any phone" },
       },
     )
     .get("/:id", async ({ principal, params }) => messageView(await getMessage(env, principal, params.id)), {

@@ -6,6 +6,7 @@ import { OneOf, PhoneNumber } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import { qrPng } from "../shared/qr.ts";
 import type { GatewayAuth } from "./auth.ts";
+import { facts } from "./facts.ts";
 import { NOT_YET, REFUSALS } from "./schemas.ts";
 
 const QrView = Type.Object({ qr: Type.String(), dataUrl: Type.String({ description: "The code as a PNG, a base64 data URL" }) });
@@ -28,7 +29,7 @@ export const pairing = (env: FaceEnv, auth: GatewayAuth) =>
       },
       {
         response: { 200: QrView, 425: NOT_YET, ...REFUSALS },
-        detail: { ...TAKES_OVER, operationId: "getQrCode", summary: "The QR code of a session that waits to be paired; ask every 1-2 seconds" },
+        detail: { ...TAKES_OVER, ...facts({ link: "required" }), operationId: "getQrCode", summary: "The QR code of a session that waits to be paired; ask every 1-2 seconds" },
       },
     )
     .get(
@@ -40,7 +41,7 @@ export const pairing = (env: FaceEnv, auth: GatewayAuth) =>
       },
       {
         response: { 200: CodeView, 425: NOT_YET, ...REFUSALS },
-        detail: { ...TAKES_OVER, operationId: "getPairingCode", summary: "The code to type on the phone instead of scanning" },
+        detail: { ...TAKES_OVER, ...facts({ link: "required" }), operationId: "getPairingCode", summary: "The code to type on the phone instead of scanning" },
       },
     )
     .post(
@@ -52,7 +53,7 @@ export const pairing = (env: FaceEnv, auth: GatewayAuth) =>
       {
         body: Type.Object({ phoneNumber: PhoneNumber({ min: 8, max: 20, takesBarePlus: true }) }),
         response: { 202: Type.Object({ status: OneOf(["pending"]), phoneNumber: Type.String() }), 425: NOT_YET, ...REFUSALS },
-        detail: { operationId: "createPairingCode", summary: "Have a code made to type on the phone instead of scanning" },
+        detail: { ...facts({ link: "required" }), operationId: "createPairingCode", summary: "Have a code made to type on the phone instead of scanning" },
       },
     )
     .post(
@@ -63,7 +64,7 @@ export const pairing = (env: FaceEnv, auth: GatewayAuth) =>
       },
       {
         response: { 202: Type.Object({ status: OneOf(["logging_out"]) }), ...REFUSALS },
-        detail: { operationId: "logoutPhone", summary: "End a phone's connection; a session waits to be paired anew" },
+        detail: { ...facts({ link: "required" }), operationId: "logoutPhone", summary: "End a phone's connection; a session waits to be paired anew" },
       },
     )
     .post(
@@ -74,6 +75,6 @@ export const pairing = (env: FaceEnv, auth: GatewayAuth) =>
       },
       {
         response: { 202: Type.Object({ status: OneOf(["reconnecting"]) }), ...REFUSALS },
-        detail: { operationId: "reconnectPhone", summary: "Connect a phone anew with the credentials it has" },
+        detail: { ...facts({ link: "required" }), operationId: "reconnectPhone", summary: "Connect a phone anew with the credentials it has" },
       },
     );

@@ -15,6 +15,8 @@ import { issue, KnownWord, Nullable, OneOf, Text, Uuid } from "../../kernel/sche
 import { creatable, credentialsOf } from "../shared/channel-kinds.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import { facts } from "./facts.ts";
+import { GATEWAY } from "./render.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS, RetryView, WebhookBlock } from "./schemas.ts";
 
 const PatchBody = Type.Object({
@@ -88,6 +90,7 @@ export const phoneView = ({ registry }: Pick<FaceEnv, "registry">, channel: Chan
 
 /** The block as the core takes it; absent fields stay absent. */
 export const webhookInput = ({ url, secret, events }: Static<typeof WebhookBlock>): WebhookInput => ({
+  audience: GATEWAY,
   ...(url === undefined ? {} : { url }),
   ...(secret === undefined ? {} : { secret }),
   ...(events === undefined ? {} : { events }),
@@ -182,7 +185,7 @@ export const phones = (env: FaceEnv, auth: GatewayAuth) => {
       {
         query: Type.Object({ deregister: Type.Optional(Type.String()) }),
         response: { 200: DeletedView, 204: Nothing, ...REFUSALS },
-        detail: { operationId: "deletePhone", summary: "Delete a phone; irreversible" },
+        detail: { ...facts({ link: "required" }), operationId: "deletePhone", summary: "Delete a phone; irreversible" },
       },
     );
 };

@@ -4,7 +4,9 @@ import { acceptProcessorEvent } from "../../core/billing/processor-events.ts";
 import { acceptForChannel, acceptUpstream, confirmHandshake, refuseUnsigned, refuseUnsignedFor } from "../../core/inbound.ts";
 import { bodyReaders } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
+import { MAX_WEBHOOK_BYTES } from "../shared/request.ts";
 import { notingForgery, refuseStranger } from "./auth.ts";
+import { facts } from "./facts.ts";
 import { APP_REFUSALS, QueryText, RawJson, REFUSALS, refusalsOf } from "./schemas.ts";
 
 const Received = Type.Object({ received: Type.Boolean() });
@@ -36,6 +38,7 @@ export const receivers = (env: FaceEnv) =>
       {
         query: Type.Object({ "hub.mode": QueryText, "hub.verify_token": QueryText, "hub.challenge": QueryText }),
         detail: {
+          ...facts({ access: "public" }),
           operationId: "verifyUpstreamWebhook",
           summary: "The upstream's handshake",
           security: [],
@@ -55,7 +58,12 @@ export const receivers = (env: FaceEnv) =>
         parse: [readSigned(env), "json"], // the second is for the description alone
         body: RawJson,
         response: { 200: Received, 400: REFUSALS[400], 403: REFUSALS[403], 413: REFUSALS[413], 429: REFUSALS[429], 503: APP_REFUSALS[503] },
-        detail: { operationId: "receiveUpstreamWebhook", summary: "The upstream's events; answered once they are on disk", security: [] },
+        detail: {
+          ...facts({ access: "signature", maxBodyBytes: MAX_WEBHOOK_BYTES }),
+          operationId: "receiveUpstreamWebhook",
+          summary: "The upstream's events; answered once they are on disk",
+          security: [],
+        },
       },
     )
     .post(
@@ -71,6 +79,7 @@ export const receivers = (env: FaceEnv) =>
         body: RawJson,
         response: { 200: Received, 400: REFUSALS[400], 403: REFUSALS[403], 413: REFUSALS[413], 429: REFUSALS[429], 503: APP_REFUSALS[503] },
         detail: {
+          ...facts({ access: "signature", maxBodyBytes: MAX_WEBHOOK_BYTES }),
           operationId: "receiveChannelWebhook",
           summary: "The events of a network that calls one address per channel; answered once they are on disk",
           security: [],
@@ -87,6 +96,11 @@ export const receivers = (env: FaceEnv) =>
         parse: [bodyReaders(env.intake).readRaw, "json"], // the second is for the description alone
         body: RawJson,
         response: { 200: Received, 400: REFUSALS[400], 401: REFUSALS[401], 413: REFUSALS[413], 429: REFUSALS[429], 503: APP_REFUSALS[503] },
-        detail: { operationId: "receivePaymentWebhook", summary: "The payment processor's events; answered once they are on disk", security: [] },
+        detail: {
+          ...facts({ access: "processor" }),
+          operationId: "receivePaymentWebhook",
+          summary: "The payment processor's events; answered once they are on disk",
+          security: [],
+        },
       },
     );

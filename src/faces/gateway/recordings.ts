@@ -1,10 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { openRecording, recordingLink, storeRecording } from "../../core/calls/recordings.ts";
+import { openRecording, RECORDING_MAX_BYTES, recordingLink, storeRecording } from "../../core/calls/recordings.ts";
 import { inlineOf } from "../../kernel/disposition.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import { redirectTo } from "../shared/redirect.ts";
 import type { GatewayAuth } from "./auth.ts";
+import { facts } from "./facts.ts";
 import { Nothing, REFUSALS } from "./schemas.ts";
 
 const RecordingView = Type.Object({ callId: Type.String(), objectKey: Type.String(), sizeBytes: Type.Integer(), contentType: Type.String() });
@@ -25,7 +26,12 @@ export const recordings = (env: FaceEnv, auth: GatewayAuth) =>
       {
         parse: "none",
         response: { 201: RecordingView, ...REFUSALS },
-        detail: { operationId: "uploadRecording", summary: "Keep the recording of a call, at most 50 MB and for 90 days", requestBody: { required: true, content: SOUNDS } },
+        detail: {
+          ...facts({ maxBodyBytes: RECORDING_MAX_BYTES }),
+          operationId: "uploadRecording",
+          summary: "Keep the recording of a call, at most 50 MB and for 90 days",
+          requestBody: { required: true, content: SOUNDS },
+        },
       },
     )
     .get("/:id/recording", async ({ principal, params }) => redirectTo(await recordingLink(env, principal, params.id)), {
@@ -53,6 +59,7 @@ export const recordingFiles = (env: FaceEnv) =>
     {
       query: Type.Object({ exp: Type.Optional(Type.String()), sig: Type.Optional(Type.String()) }),
       detail: {
+        ...facts({ isPathSigned: true }),
         operationId: "getRecordingFile",
         summary: "The sound of a signed address",
         security: [],

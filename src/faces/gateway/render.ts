@@ -1,5 +1,7 @@
-import { type AttemptFacts, type Contact, contactOf, type Fact, type MediaFacts, type PublishedFact, type Renderer, signatureHeaders } from "../../core/events/fact.ts";
-import { iso } from "../../kernel/clock.ts";
+import type { AttemptFacts, Audience } from "../../core/events/audience.ts";
+import { type Contact, contactOf, type Fact, type MediaFacts, type PublishedFact, signatureHeaders } from "../../core/events/fact.ts";
+import { fixedWaits } from "../../core/events/schedule.ts";
+import { HOUR_MS, iso, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { standardHeaders } from "../shared/standard-webhooks.ts";
 import { chatAddresses } from "./addresses.ts";
 
@@ -107,7 +109,7 @@ const tell = (fact: Fact, baseUrl: string): { type: string; data: object } | und
       return { type: "channel:qrcode", data: { qr: fact.qr, expiresAt: iso(fact.expiresAt) } };
     case "subscription.failed": {
       const { eventId, eventType, url, attempts, lastStatusCode, lastError } = fact;
-      return { type: "webhook:failed", data: { eventId, eventType, url, attempts, lastStatusCode, lastError } };
+      return { type: LOSS, data: { eventId, eventType, url, attempts, lastStatusCode, lastError } };
     }
     case "agent.handoff": {
       const { conversationId, contactKey, reason, manual, turnCount, handoffAt } = fact;
@@ -186,10 +188,22 @@ const headers = (envelope: AttemptFacts): Record<string, string> => ({
   "X-Gateway-Attempt": String(envelope.attempt),
 });
 
-/** The gateway's view of events. An empty list of names means all of them. `baseUrl` is asked for at every event: it is known once the process listens. */
-export const gatewayRenderer = (baseUrl: () => string): Renderer => ({
+/** The name of this API's audience. */
+export const GATEWAY = "gateway";
+
+/** The waits after the first eight failed attempts: 20 h 40 min in all, the last one 12 h. */
+const WAITS_MS = [5 * SECOND_MS, 25 * SECOND_MS, 2 * MINUTE_MS, 7.5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS];
+const LOSS = "webhook:failed";
+
+/** Those who get events through this API. An empty list of names means all of them. `baseUrl` is asked for at every event: it is known once the process listens. */
+export const gatewayAudience = (baseUrl: () => string): Audience => ({
+  name: GATEWAY,
+  takesTestEvents: false,
+  isLogged: true,
+  retry: { waitAfter: fixedWaits(WAITS_MS), disablesAfter: undefined, stopsWhenSuspended: true, keepsOrphaned: true },
   render: (published) => render(published, baseUrl()),
   cut,
   headers,
   isSubscribed: (events, type) => events.length === 0 || events.includes(type) || (type.startsWith("call:") && events.includes("call:*")),
+  reportsLossOf: (type) => type !== LOSS,
 });

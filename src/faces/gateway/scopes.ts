@@ -1,4 +1,5 @@
-import { routePatterns } from "../shared/route-patterns.ts";
+import type { Declared, RouteTable } from "../shared/route-table.ts";
+import type { GatewayFacts } from "./facts.ts";
 
 /** The resources of the routes that need an API key: the tags of their descriptions. */
 const RESOURCES = ["phones", "messages", "media", "flows", "groups", "calls", "lookup", "templates", "webhooks", "ai", "events", "billing"] as const;
@@ -15,20 +16,15 @@ export const limitsOf = ({ permissions, isReadOnly }: { permissions: readonly st
   return { scopes: scopes.length > 0 ? scopes : SCOPES, isReadOnly };
 };
 
-type Described = { method: string; path: string; hooks?: { detail?: { tags?: readonly string[]; "x-scope"?: string } } };
-
 /** A route's scope: its own `x-scope`, else its tag with `read` for a GET and `write` for anything else. */
-const scopeOfRoute = ({ method, hooks }: Described): string | undefined => {
+const scopeOfRoute = ({ method, hooks }: Declared): string | undefined => {
   const { tags = [], "x-scope": own } = hooks?.detail ?? {};
   return own ?? (tags[0] && `${tags[0]}.${method === "GET" ? "read" : "write"}`);
 };
 
-/** Tells which scope a request needs. Undefined where there is no such route. */
-export const scopesOf = (routes: readonly Described[], prefix: string): ((method: string, pathname: string) => string | undefined) => {
-  const patternOf = routePatterns(routes, prefix);
-  const scopes = new Map(routes.map((route) => [`${route.method} ${patternOf(route.path)}`, scopeOfRoute(route)]));
-  return (method, pathname) => scopes.get(`${method === "HEAD" ? "GET" : method} ${patternOf(pathname)}`);
-};
+/** The scope that each route needs, by the route's name. */
+export const scopesOf = ({ routes }: RouteTable<GatewayFacts>): ReadonlyMap<string, string | undefined> =>
+  new Map(routes.map(({ name, declared }) => [name, scopeOfRoute(declared)]));
 
 /** Whether a key that is limited so may do what needs this scope; what is no route is nothing that it may do. */
 export const isWithinLimits = ({ scopes, isReadOnly }: KeyLimits, scope: string | undefined): boolean =>

@@ -7,6 +7,7 @@ import { AnyText, DateTime, OneOf, Text } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import { addressOf, visitorOf } from "../shared/request.ts";
 import { type PlatformAuth, userOf } from "./auth.ts";
+import { facts } from "./facts.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS, TextErrorView } from "./schemas.ts";
 
 const UserView = Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() });
@@ -33,13 +34,13 @@ const entrance = (env: FaceEnv) =>
       {
         body: Type.Object({ name: Text(1, 200), email: Text(1, 254), password: Text(8, 1024), institutionName: Text(1, 200) }),
         response: { 201: SignedInView, ...TEXT_REFUSALS },
-        detail: { operationId: "register", summary: "Register a user together with an institution", security: [] },
+        detail: { ...facts({ access: "public", errors: "text" }), operationId: "register", summary: "Register a user together with an institution", security: [] },
       },
     )
     .post("/login", async ({ body, request }) => loginView(await login(env, body, visitorOf(request))), {
       body: Type.Object({ email: AnyText(), password: AnyText() }),
       response: { 200: LoginView, ...TEXT_REFUSALS },
-      detail: { operationId: "login", summary: "Log in", security: [] },
+      detail: { ...facts({ access: "public", errors: "text" }), operationId: "login", summary: "Log in", security: [] },
     });
 
 const selection = (env: FaceEnv, auth: PlatformAuth) =>
@@ -49,12 +50,12 @@ const selection = (env: FaceEnv, auth: PlatformAuth) =>
       userOnly: true,
       body: Type.Object({ institutionId: AnyText() }),
       response: { 200: SignedInView, ...REFUSALS },
-      detail: { operationId: "selectInstitution", summary: "Get a complete token for one of the user's institutions" },
+      detail: { ...facts({ access: "pending" }), operationId: "selectInstitution", summary: "Get a complete token for one of the user's institutions" },
     })
     .get("/institutions", async ({ principal }) => ({ institutions: await institutionsOf(env, userOf(principal).userId) }), {
       userOnly: true,
       response: { 200: Type.Object({ institutions: Type.Array(InstitutionView) }), ...REFUSALS },
-      detail: { operationId: "listInstitutions", summary: "List the user's institutions" },
+      detail: { ...facts({ access: "pending" }), operationId: "listInstitutions", summary: "List the user's institutions" },
     });
 
 const CreateKeyBody = Type.Object({

@@ -9,8 +9,10 @@ import { recogniseToken } from "../../core/tenancy/sessions.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
 import type { Asked, FaceEnv } from "../shared/face-env.ts";
 import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
-import { addressOf, isTooLarge, MAX_BODY_BYTES, pathBelow, requestIdOf } from "../shared/request.ts";
-import { type ErrorShape, faultResponse, type PlatformCode, refuse, shapeOf } from "./errors.ts";
+import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/request.ts";
+import { type Found, linkOf } from "../shared/route-table.ts";
+import { type ErrorShape, faultResponse, type PlatformCode, refuse } from "./errors.ts";
+import type { PlatformFacts } from "./facts.ts";
 
 /**
  * Who asks. A key acts for its institution within its permissions. A complete user token acts for the one it names, with those of the user's role there.
@@ -52,11 +54,6 @@ export const memberOf = (principal: Principal): Member => {
   return { tenantId, userId, role };
 };
 
-const PUBLIC = new Set(["/v1/auth/register", "/v1/auth/login", "/v1/auth/join", "/v1/auth/verify-email", "/v1/auth/forgot-password", "/v1/auth/reset-password", "/openapi.json"]);
-const isPublic = (path: string): boolean => PUBLIC.has(path) || !(path === "/v1" || path.startsWith("/v1/"));
-/** All that a pending token opens. */
-const FOR_PENDING = /^\/v1\/auth\/(select-institution|institutions|sessions(\/[^/]+)?|change-password|accept-invitation|request-verification|delete-user)$/;
-
 /** `isInactive`: the operator has closed the institution's account. */
 type Known = { principal: Principal; allowance: Allowance; isInactive: boolean };
 type Verdict = Known | { code: PlatformCode; message?: string };
@@ -68,37 +65,42 @@ const ELSEWHERE = { code: "FORBIDDEN_PERMISSION", message: "The API key may not 
 const isInactive = ({ status }: { status: string }): boolean => accountRefusal({ status, dunningStage: "NONE" }) === "ACCOUNT_INACTIVE";
 
 /** The users of such an institution may still choose another one. */
-const isClosed = (known: Known, path: string): boolean => known.isInactive && !FOR_PENDING.test(path);
+const isClosed = (known: Known, { access }: PlatformFacts): boolean => known.isInactive && access !== "pending";
+
+/** Finds what a request is routed to, once all routes are declared. */
+type Find = (request: Request) => Found<PlatformFacts>;
 
 /** The frame of every request: who asks, the limits, and the headers that tell of them, all before the body is read. */
-export const requestFrame = (env: FaceEnv, prefix: string) =>
+export const requestFrame = (env: FaceEnv, find: Find) =>
   new Elysia({ name: "platform.frame" })
     .onRequest(({ request, set }) => {
       set.headers["x-request-id"] = requestIdOf(request, () => newId(env));
-      return isPlainPath(request) ? undefined : faultResponse(shapeOf(pathBelow(prefix, request)), NOT_PLAIN, true);
+      return isPlainPath(request) ? undefined : faultResponse(find(request).facts.errors, NOT_PLAIN, true);
     })
     .onRequest(async ({ request, set }) => {
-      const path = pathBelow(prefix, request);
-      const trimmed = path.replace(/\/$/, "");
-      const shape = shapeOf(path);
-      const verdict = isPublic(trimmed) ? undefined : await authenticate(env, request, shape);
+      const route = find(request);
+      const { access, errors: shape, maxBodyBytes } = route.facts;
+      const verdict = access === "public" ? undefined : await authenticate(env, request, shape);
       const isKnown = verdict !== undefined && "principal" in verdict;
       const allowance = isKnown ? verdict.allowance : allowAddress(env, { at: "platform", address: addressOf(request), perMinute: env.rates.addressPerMinute });
       tellLimits(set.headers, allowance);
       if (isKnown) await env.limiter.written(); // or after a kill what is told here would be told again
-      if (isKnown && isClosed(verdict, trimmed)) return refuse(shape, "ACCOUNT_INACTIVE");
+      if (isKnown && isClosed(verdict, route.facts)) return refuse(shape, "ACCOUNT_INACTIVE");
       if (allowance.isExceeded) return refuse(shape, "RATE_LIMIT_EXCEEDED", new TooMany(env, allowance));
       if (verdict && "code" in verdict) return refuse(shape, verdict.code, verdict);
-      if (isKnown && verdict.principal.isPending && !FOR_PENDING.test(trimmed)) return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
-      if (isTooLarge(request, MAX_BODY_BYTES)) return refuse(shape, "PAYLOAD_TOO_LARGE");
-      return isKnown ? admitted(env, verdict.principal, { request, path, requestId: String(set.headers["x-request-id"]) }) : undefined;
+      if (isKnown && verdict.principal.isPending && access !== "pending") return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
+      if (isTooLarge(request, maxBodyBytes)) return refuse(shape, "PAYLOAD_TOO_LARGE");
+      noteBodyTerms(request, { maxBodyBytes, receiver: `platform ${route.pattern}` });
+      return isKnown ? admitted(env, verdict.principal, { request, requestId: String(set.headers["x-request-id"]), link: linkOf(route) }) : undefined;
     });
 
+type Admitted = Omit<Asked, "link"> & { link: Asked["link"] | undefined };
+
 /** Goes on as that principal's, here or on the node that has what it needs. */
-const admitted = (env: FaceEnv, principal: Principal, asked: Asked): Promise<Response | undefined> | undefined => {
+const admitted = (env: FaceEnv, principal: Principal, { link, ...asked }: Admitted): Promise<Response | undefined> | undefined => {
   principals.set(asked.request, principal);
   env.intake.trust(asked.request);
-  return env.elsewhere?.(asked);
+  return link && env.elsewhere?.({ ...asked, link });
 };
 
 type Headers = Record<string, string | number | string[] | undefined>;

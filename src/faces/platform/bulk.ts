@@ -12,6 +12,7 @@ import type { FaceEnv } from "../shared/face-env.ts";
 import { describedAs } from "../shared/openapi.ts";
 import type { PlatformAuth } from "./auth.ts";
 import { shownChannel } from "./channels.ts";
+import { facts } from "./facts.ts";
 import { Instant, InstantOrNull, Meta, metaOf, NUMBER_PATTERN, PAGE, REFUSALS } from "./schemas.ts";
 
 const MOST_RECIPIENTS = 1000;
@@ -163,6 +164,10 @@ const validation = (env: FaceEnv, auth: PlatformAuth) =>
       permission: "bulk-send.write",
       body: ValidateBody,
       response: { 200: ValidatedView, ...REFUSALS },
-      detail: { operationId: "validateNumbers", summary: "Check numbers before a batch: their form, and through a connected CHAT_SESSION whether they exist" },
+      detail: {
+        ...facts({ link: "optional" }),
+        operationId: "validateNumbers",
+        summary: "Check numbers before a batch: their form, and through a connected CHAT_SESSION whether they exist",
+      },
     },
   );

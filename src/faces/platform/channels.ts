@@ -12,6 +12,7 @@ import { credentialsOf } from "../shared/channel-kinds.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import { qrPng } from "../shared/qr.ts";
 import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";
+import { facts } from "./facts.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 import { CHANNEL_STATUSES, channelTypes, hiddenKinds, statusOf, typeOf } from "./words.ts";
 
@@ -124,7 +125,7 @@ export const channels = (env: FaceEnv, auth: PlatformAuth) => {
       {
         permission: "channels.write",
         response: { 200: ConnectView, 503: REFUSALS[400], ...REFUSALS },
-        detail: { operationId: "connectChannel", summary: "Connect a channel; a CHAT_SESSION waits up to 15 seconds for its QR code" },
+        detail: { ...facts({ link: "required" }), operationId: "connectChannel", summary: "Connect a channel; a CHAT_SESSION waits up to 15 seconds for its QR code" },
       },
     )
     .post(
@@ -135,7 +136,11 @@ export const channels = (env: FaceEnv, auth: PlatformAuth) => {
         else await disconnectChannel(actingAs(env, principal), principal, params.channelId);
         return { status: "DISCONNECTED" as const, message: "The channel is disconnected." };
       },
-      { permission: "channels.write", response: { 200: DisconnectView, ...REFUSALS }, detail: { operationId: "disconnectChannel", summary: "Disconnect a channel" } },
+      {
+        permission: "channels.write",
+        response: { 200: DisconnectView, ...REFUSALS },
+        detail: { ...facts({ link: "required" }), operationId: "disconnectChannel", summary: "Disconnect a channel" },
+      },
     )
     .delete(
       "/:channelId",
@@ -144,6 +149,10 @@ export const channels = (env: FaceEnv, auth: PlatformAuth) => {
         await removeChannel(actingAs(env, principal), principal, params.channelId);
         return status(204, undefined);
       },
-      { permission: "channels.write", response: { 204: Nothing, ...REFUSALS }, detail: { operationId: "deleteChannel", summary: "Delete a channel" } },
+      {
+        permission: "channels.write",
+        response: { 204: Nothing, ...REFUSALS },
+        detail: { ...facts({ link: "required" }), operationId: "deleteChannel", summary: "Delete a channel" },
+      },
     );
 };

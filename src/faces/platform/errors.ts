@@ -55,13 +55,6 @@ const FIELD: Partial<Record<CoreCode, { path: string; rule: string }>> = {
  */
 export type ErrorShape = "text" | "webhooks" | "logs" | "plain";
 
-export const shapeOf = (path: string): ErrorShape => {
-  const route = path.replace(/\/$/, "");
-  if (route === "/v1/auth/register" || route === "/v1/auth/login") return "text";
-  if (!`${route}/`.startsWith("/v1/webhooks/")) return "plain";
-  return route.split("/").length > 4 ? "logs" : "webhooks";
-};
-
 const OWN = {
   AUTHENTICATION_REQUIRED: [401, "The header Authorization is missing."],
   UNAUTHORIZED: [401, "The credentials are missing or not valid."],

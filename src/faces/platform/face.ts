@@ -4,15 +4,15 @@ import { checkedBodies } from "../shared/checked-bodies.ts";
 import type { FaceEnv, Mount } from "../shared/face-env.ts";
 import { faultOf } from "../shared/faults.ts";
 import { description } from "../shared/openapi.ts";
-import { pathBelow } from "../shared/request.ts";
-import { routePatterns } from "../shared/route-patterns.ts";
+import { pathOf } from "../shared/request.ts";
 import { apiKeys, sessions } from "./account.ts";
 import { Forbidden, platformAuth, requestFrame, TooMany } from "./auth.ts";
 import { bulk } from "./bulk.ts";
 import { channels } from "./channels.ts";
 import { contacts } from "./contacts.ts";
 import { conversations } from "./conversations.ts";
-import { faultResponse, refuse, shapeOf } from "./errors.ts";
+import { faultResponse, refuse } from "./errors.ts";
+import { platformTable } from "./facts.ts";
 import { history } from "./history.ts";
 import { institutions } from "./institutions.ts";
 import { messages } from "./messages.ts";
@@ -50,6 +50,7 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
   const auth = platformAuth(env);
   const { readJson } = bodyReaders(env.intake);
   const bodies = checkedBodies();
+  const find = (request: Request) => table.find(request.method, pathOf(request));
   const described = description(prefix, {
     title: "Recado platform API",
     description:
@@ -64,16 +65,13 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
   });
   // "typebox": the default cleaner turns a value of the wrong type into an empty one of the right type before it is checked
   const face = new Elysia({ name: "face.platform", prefix, normalize: "typebox" })
-    .use(requestFrame(env, prefix))
+    .use(requestFrame(env, find))
     .onError(({ code, error, request, route, set }) => {
-      const shape = shapeOf(pathBelow(prefix, request));
+      const { facts, pattern } = find(request);
+      const shape = facts.errors;
       if (error instanceof TooMany) return refuse(shape, "RATE_LIMIT_EXCEEDED", error);
       if (error instanceof Forbidden) return refuse(shape, "FORBIDDEN_PERMISSION", { message: error.message });
-      return faultResponse(
-        shape,
-        faultOf(code, error, { log: env.log, requestId: set.headers["x-request-id"], method: request.method, route }),
-        patternOf(new URL(request.url).pathname) !== undefined,
-      );
+      return faultResponse(shape, faultOf(code, error, { log: env.log, requestId: set.headers["x-request-id"], method: request.method, route }), pattern !== undefined);
     })
     .use(described.served)
     .guard({ parse: [readJson, "json"], beforeHandle: bodies.check }) // "json" is for the description alone
@@ -93,6 +91,6 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
     .use(sandbox(env, auth, url));
   described.make(face);
   bodies.over(face.routes);
-  const patternOf = routePatterns(face.routes, prefix);
-  return face;
+  const table = platformTable(face.routes, prefix);
+  return { app: face, table };
 };

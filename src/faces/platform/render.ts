@@ -1,4 +1,6 @@
-import { type AttemptFacts, type Contact, type Fact, type PublishedFact, type Renderer, signatureHeaders } from "../../core/events/fact.ts";
+import type { AttemptFacts, Audience } from "../../core/events/audience.ts";
+import { type Contact, type Fact, type PublishedFact, signatureHeaders } from "../../core/events/fact.ts";
+import { ownWaits } from "../../core/events/schedule.ts";
 import { iso } from "../../kernel/clock.ts";
 import { standardHeaders } from "../shared/standard-webhooks.ts";
 import { contactView, conversationView, digits, mediaOf, saidIn } from "./views.ts";
@@ -84,10 +86,21 @@ const headers = (envelope: AttemptFacts): Record<string, string> => ({
   "X-Webhook-Attempt": String(envelope.attempt),
 });
 
-/** The platform's view of events: names with a dot to subscribe, with a colon in the body. `baseUrl` is asked for at every event: it is known once the process listens. */
-export const platformRenderer = (baseUrl: () => string): Renderer => ({
+/** The name of this API's audience. */
+export const PLATFORM = "platform";
+
+/**
+ * Those who get events through this API: names with a dot to subscribe, with a colon in the body. The fifth event in a row that is lost for good
+ * disables a webhook. `baseUrl` is asked for at every event: it is known once the process listens.
+ */
+export const platformAudience = (baseUrl: () => string): Audience => ({
+  name: PLATFORM,
+  takesTestEvents: true,
+  isLogged: false,
+  retry: { waitAfter: ownWaits, disablesAfter: 5, stopsWhenSuspended: false, keepsOrphaned: false },
   render: (published) => render(published, baseUrl()),
   cut,
   headers,
   isSubscribed: (events, type) => events.includes(type),
+  reportsLossOf: () => false,
 });

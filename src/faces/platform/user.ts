@@ -11,6 +11,7 @@ import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import { addressOf, visitorOf } from "../shared/request.ts";
 import { LoginView, loginView, SignedInView } from "./account.ts";
 import { type PlatformAuth, userOf } from "./auth.ts";
+import { facts } from "./facts.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 
 const Accepted = Type.Object({ status: OneOf(["accepted"]) });
@@ -25,7 +26,7 @@ const SessionView = Type.Object({
 
 /** What is done without a token: with a link that somebody was sent, or to be sent one. No answer tells whether an e-mail is a user's. */
 export const links = (env: FaceEnv) =>
-  new Elysia({ prefix: "/v1/auth", tags: ["auth"], detail: { security: [] } })
+  new Elysia({ prefix: "/v1/auth", tags: ["auth"], detail: { ...facts({ access: "public" }), security: [] } })
     .post(
       "/join",
       async ({ body, status, request }) => status(201, await join(actingAs(env, { actor: { name: "system", address: addressOf(request) } }), body, visitorOf(request))),
@@ -67,7 +68,7 @@ export const links = (env: FaceEnv) =>
 
 /** What a user does about itself, whichever institution it acts for. */
 export const user = (env: FaceEnv, auth: PlatformAuth) =>
-  new Elysia({ prefix: "/v1/auth", tags: ["auth"] })
+  new Elysia({ prefix: "/v1/auth", tags: ["auth"], detail: facts({ access: "pending" }) })
     .use(auth)
     .post(
       "/change-password",

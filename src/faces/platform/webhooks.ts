@@ -9,6 +9,7 @@ import {
   removeSubscription,
   retrySubscription,
   type Subscription,
+  type SubscriptionsOf,
   subscriptionsOf,
 } from "../../core/events/subscriptions.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
@@ -16,6 +17,8 @@ import { pageOf } from "../../kernel/page.ts";
 import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";
+import { facts } from "./facts.ts";
+import { PLATFORM } from "./render.ts";
 import { Instant, InstantOrNull, Meta, metaOf, Nothing, PAGE, REFUSALS, WEBHOOK_REFUSALS } from "./schemas.ts";
 import { EVENT_NAMES } from "./words.ts";
 
@@ -92,19 +95,24 @@ const logView = ({ publicId, subscriptionId, eventType, isDelivered, statusCode,
 /** The body as the core takes it; absent fields stay absent. */
 const inputOf = <Body extends Partial<Static<typeof Fields>>>({ active, ...rest }: Body) => ({ ...rest, ...(active === undefined ? {} : { isActive: active }) });
 
+/** The webhooks of this API. */
+const WEBHOOKS: SubscriptionsOf = { audience: PLATFORM, kind: "account" };
+const named = ({ id }: { id: string }) => ({ ...WEBHOOKS, id });
+
 const Query = Type.Object({ ...PAGE, status: Type.Optional(OneOf(ATTEMPT_STATUSES)) });
 
-export const webhooks = (env: FaceEnv, auth: PlatformAuth) => new Elysia({ prefix: "/v1/webhooks", tags: ["webhooks"] }).use(reading(env, auth)).use(writing(env, auth));
+export const webhooks = (env: FaceEnv, auth: PlatformAuth) =>
+  new Elysia({ prefix: "/v1/webhooks", tags: ["webhooks"], detail: facts({ errors: "webhooks" }) }).use(reading(env, auth)).use(writing(env, auth));
 
 const reading = (env: FaceEnv, auth: PlatformAuth) =>
   new Elysia()
     .use(auth)
-    .get("/", async ({ principal }) => ({ data: (await subscriptionsOf(env, principal, "platform")).map(webhookView) }), {
+    .get("/", async ({ principal }) => ({ data: (await subscriptionsOf(env, principal, WEBHOOKS)).map(webhookView) }), {
       permission: "webhooks.read",
       response: { 200: Type.Object({ data: Type.Array(WebhookView) }), ...WEBHOOK_REFUSALS },
       detail: { operationId: "listWebhooks", summary: "List the institution's webhooks" },
     })
-    .get("/:id", async ({ principal, params }) => ({ data: webhookView(await getSubscription(env, principal, "platform", params.id)) }), {
+    .get("/:id", async ({ principal, params }) => ({ data: webhookView(await getSubscription(env, principal, named(params))) }), {
       permission: "webhooks.read",
       response: { 200: OneView, ...WEBHOOK_REFUSALS },
       detail: { operationId: "getWebhook", summary: "Get a webhook" },
@@ -113,21 +121,21 @@ const reading = (env: FaceEnv, auth: PlatformAuth) =>
       "/:id/logs",
       async ({ principal, params, query }) => {
         const page = pageOf(query);
-        const { rows, total } = await attemptsOf(env, principal, params.id, { ...page, isDelivered: query.status && query.status === "DELIVERED" });
+        const { rows, total } = await attemptsOf(env, principal, named(params), { ...page, isDelivered: query.status && query.status === "DELIVERED" });
         return { data: rows.map(logView), meta: metaOf(rows.length, total, page) };
       },
       {
         permission: "webhooks.read",
         query: Query,
         response: { 200: Type.Object({ data: Type.Array(LogView), meta: Meta }), ...REFUSALS },
-        detail: { operationId: "listWebhookLogs", summary: "List the attempts to deliver, newest first" },
+        detail: { ...facts({ errors: "logs" }), operationId: "listWebhookLogs", summary: "List the attempts to deliver, newest first" },
       },
     );
 
 const writing = (env: FaceEnv, auth: PlatformAuth) => {
   const change = async ({ principal, params, body }: { principal: Principal; params: { id: string }; body: Partial<Static<typeof Fields>> }) => {
-    checkOwner(principal, await getSubscription(env, principal, "platform", params.id));
-    return { data: webhookView(await changeSubscription(actingAs(env, principal), principal, { kind: "platform", id: params.id }, inputOf(body))) };
+    checkOwner(principal, await getSubscription(env, principal, named(params)));
+    return { data: webhookView(await changeSubscription(actingAs(env, principal), principal, named(params), inputOf(body))) };
   };
   const changeRoute = { permission: "webhooks.write", body: Type.Partial(Fields), response: { 200: OneView, ...WEBHOOK_REFUSALS } } as const;
   return new Elysia()
@@ -135,7 +143,7 @@ const writing = (env: FaceEnv, auth: PlatformAuth) => {
     .post(
       "/",
       async ({ principal, body, status }) => {
-        const webhook = await createSubscription(actingAs(env, principal), principal, "platform", { ...inputOf(body), environment: principal.environment });
+        const webhook = await createSubscription(actingAs(env, principal), principal, WEBHOOKS, { ...inputOf(body), environment: principal.environment });
         return status(201, { data: { ...commonView(webhook), secret: body.secret } });
       },
       { permission: "webhooks.write", body: Fields, response: { 201: CreatedView, ...WEBHOOK_REFUSALS }, detail: { operationId: "createWebhook", summary: "Create a webhook" } },
@@ -145,21 +153,21 @@ const writing = (env: FaceEnv, auth: PlatformAuth) => {
     .post(
       "/:id/retry",
       async ({ principal, params, status }) => {
-        checkOwner(principal, await getSubscription(env, principal, "platform", params.id));
-        const { id } = await retrySubscription(env, principal, { kind: "platform", id: params.id });
+        checkOwner(principal, await getSubscription(env, principal, named(params)));
+        const { id } = await retrySubscription(env, principal, named(params));
         return status(202, { data: { id, status: "enqueued" as const } });
       },
       {
         permission: "webhooks.write",
         response: { 202: RetryView, ...REFUSALS },
-        detail: { operationId: "retryWebhook", summary: "Try all deliveries that wait for a webhook now" },
+        detail: { ...facts({ errors: "logs" }), operationId: "retryWebhook", summary: "Try all deliveries that wait for a webhook now" },
       },
     )
     .delete(
       "/:id",
       async ({ principal, params, status }) => {
-        checkOwner(principal, await getSubscription(env, principal, "platform", params.id));
-        await removeSubscription(actingAs(env, principal), principal, { kind: "platform", id: params.id });
+        checkOwner(principal, await getSubscription(env, principal, named(params)));
+        await removeSubscription(actingAs(env, principal), principal, named(params));
         return status(204, undefined);
       },
       { permission: "webhooks.write", response: { 204: Nothing, ...WEBHOOK_REFUSALS }, detail: { operationId: "deleteWebhook", summary: "Delete a webhook" } },

@@ -3,7 +3,7 @@ import { lowerIn } from "../../kernel/ids.ts";
 import { faultInJson } from "../../kernel/json.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { BodyIntake } from "./body-intake.ts";
-import { MAX_BODY_BYTES, MAX_LONG_BODY_BYTES, MAX_WEBHOOK_BYTES } from "./request.ts";
+import { bodyTermsOf } from "./request.ts";
 import { isStrict } from "./strict.ts";
 
 /** A body that is not JSON as these APIs take it; the message says to its author why. */
@@ -104,10 +104,11 @@ export const givenBody = (request: Request): unknown => asGiven.get(request);
 
 type Asked = { request: Request };
 
-/** Elysia's parse hooks, which read bodies through the intake. All of them throw what its `read` throws. */
+/** Elysia's parse hooks, which read bodies through the intake up to the limit of their route. All of them throw what its `read` throws. */
 export const bodyReaders = (intake: BodyIntake) => {
-  const readJsonUpTo = async (request: Request, contentType: string, maxBytes: number): Promise<unknown> => {
-    const bytes = await intake.read(request, maxBytes);
+  const readRaw = ({ request }: Asked): Promise<Uint8Array> => intake.read(request, bodyTermsOf(request).maxBodyBytes);
+  const readJson = async (request: Request, contentType: string): Promise<unknown> => {
+    const bytes = await readRaw({ request });
     try {
       const body = objectIn(bytes, contentType);
       if (isStrict(request)) asGiven.set(request, structuredClone(body));
@@ -123,10 +124,8 @@ export const bodyReaders = (intake: BodyIntake) => {
      * For a face that takes JSON alone: an object, or null for an empty body of whatever type (undefined would have Elysia read it once more). What is neither is null as
      * well, and goes no further than `checkedBodies`.
      */
-    readJson: ({ request }: Asked, contentType: string): Promise<unknown> => readJsonUpTo(request, contentType, MAX_BODY_BYTES),
-    /** The same for the routes that take more. */
-    readLongJson: ({ request }: Asked, contentType: string): Promise<unknown> => readJsonUpTo(request, contentType, MAX_LONG_BODY_BYTES),
+    readJson: ({ request }: Asked, contentType: string): Promise<unknown> => readJson(request, contentType),
     /** For an upstream's webhook: the very bytes that were signed. */
-    readRaw: ({ request }: Asked): Promise<Uint8Array> => intake.read(request, MAX_WEBHOOK_BYTES),
+    readRaw,
   };
 };

@@ -2,7 +2,7 @@ import { withTimeout } from "../../kernel/async.ts";
 import { sourceOf } from "../../kernel/client-address.ts";
 import { type Clock, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { addressOf, isTooLarge } from "./request.ts";
+import { addressOf, bodyTermsOf, isTooLarge } from "./request.ts";
 
 /** A body over the limit whose headers did not say so. */
 export class TooLarge extends Error {}
@@ -32,10 +32,6 @@ const LEAST_PROGRESS = 128 * 1024;
 const SMALL = 64 * 1024;
 const RETRY_SECONDS = 2;
 
-/** The parts of a path that name a receiver: what follows is an id in it. */
-const NAMING_PARTS = 5;
-const receiverOf = (request: Request): string => new URL(request.url).pathname.split("/").slice(0, NAMING_PARTS).join("/");
-
 type Account = readonly [name: string, limit: number];
 type Lease = { accounts: readonly Account[]; bytes: number };
 type Budget = Pick<BodyIntake, "trust" | "release" | "bytes"> & { take(request: Request, bytes: number): void };
@@ -56,7 +52,7 @@ const createBudget = (budgetBytes: number): Budget => {
       ];
     return [
       [ALL, budgetBytes],
-      [`receiver ${receiverOf(request)}`, budgetBytes * SHARE_OF_RECEIVER],
+      [`receiver ${bodyTermsOf(request).receiver}`, budgetBytes * SHARE_OF_RECEIVER],
       [`address ${source}`, budgetBytes * SHARE_OF_ADDRESS],
     ];
   };

@@ -2,6 +2,7 @@ import type { Env } from "../../core/env.ts";
 import type { Actor } from "../../core/tenancy/audit.ts";
 import type { LimitEnv } from "../../core/tenancy/limits.ts";
 import type { BodyIntake } from "./body-intake.ts";
+import type { NeededLink } from "./route-table.ts";
 
 /** What the faces need besides the core's Env. */
 export type FaceEnv = Env &
@@ -22,8 +23,8 @@ export type FaceEnv = Env &
     elsewhere?: ((asked: Asked) => Promise<Response | undefined>) | undefined;
   };
 
-/** A request whose sender is known. `path` is below the face's mount. */
-export type Asked = { request: Request; path: string; requestId: string };
+/** A request whose sender is known, and which needs a channel's live link. */
+export type Asked = { request: Request; requestId: string; link: NeededLink };
 
 /** Where a face is mounted: the path of its base URL, without a slash at its end. */
 export type Mount = { prefix: string; url: string };

@@ -1,6 +1,7 @@
 import { toOpenAPISchema } from "@elysiajs/openapi";
 import { type AnyElysia, Elysia, StatusMap } from "elysia";
 import { docs } from "./docs.ts";
+import { isFact } from "./route-table.ts";
 
 type SecurityScheme = { type: "apiKey"; in: "header"; name: string; description: string } | { type: "http"; scheme: "bearer"; description: string };
 
@@ -89,11 +90,12 @@ const headersIn = (headers: Record<string, AnswerHeader>): object =>
 const operationsOf = (operations: object, { headers = {} }: Described): Operations =>
   mapValues(withPlainAnswers(withDescribed(operations) as object), (operation) => withHeaders(withBodyLimits(operation), headers));
 
-/** What `describedAs` adds takes its place, at any depth. */
+/** What `describedAs` adds takes its place, at any depth. What routes state for the server alone is left out. */
 const withDescribed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withDescribed);
   if (typeof value !== "object" || value === null) return value;
-  const { [DESCRIBED]: described, ...rest } = value as Record<string, unknown>;
+  const { [DESCRIBED]: described, ...all } = value as Record<string, unknown>;
+  const rest = Object.fromEntries(Object.entries(all).filter(([name]) => !isFact(name)));
   return { ...mapValues(rest, withDescribed), ...(described as object | undefined) };
 };
 

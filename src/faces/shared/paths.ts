@@ -36,11 +36,11 @@ export const isPlainPath = (request: Request): boolean => !altered.has(request) 
 /** What an API says of a path that is not plain. */
 export const NOT_PLAIN: Fault = { kind: "invalid", issues: [issue("path", "pattern", "must have no dot segments and no NUL, and be percent-encoded as UTF-8")] };
 
-/** Paths that are signed, and stay as they were signed. */
-const isSigned = (pathname: string): boolean => pathname.includes("/files/");
-
-/** A URL whose ids, in its path and in parameters that are named as ids, are written as they are kept. */
-export const canonicalUrl = ({ origin, pathname, search }: URL): string =>
+/**
+ * A URL whose ids, in its path and in parameters that are named as ids, are written as they are kept. `isPathSigned`: the path stays as it was
+ * signed.
+ */
+export const canonicalUrl = ({ origin, pathname, search }: URL, isPathSigned: boolean): string =>
   origin +
-  (isSigned(pathname) ? pathname : pathname.split("/").map(lowerIn).join("/")) +
+  (isPathSigned ? pathname : pathname.split("/").map(lowerIn).join("/")) +
   search.replace(/([?&]\w*[iI]d=)([^&]*)/g, (_, name: string, value: string) => name + lowerIn(value));

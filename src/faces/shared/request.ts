@@ -41,13 +41,26 @@ const LOOPBACK_HOST = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i;
 export const isFromThisMachine = (request: Request): boolean =>
   originOf(request).isLocal && !FORWARDED.some((name) => request.headers.has(name)) && LOOPBACK_HOST.test(request.headers.get("host") ?? "");
 
-/** The path below a face's mount. Read from the URL itself: Elysia's own notion of the path can be bent by a forged Host. */
-export const pathBelow = (prefix: string, request: Request): string => new URL(request.url).pathname.slice(prefix.length);
+/** The path that a request is routed by. Read from the URL itself: Elysia's own notion of the path can be bent by a forged Host. */
+export const pathOf = (request: Request): string => new URL(request.url).pathname;
+
+/** The same below a mount. */
+export const pathBelow = (prefix: string, request: Request): string => pathOf(request).slice(prefix.length);
 
 /** The largest JSON body that is read, that of a route which takes 200 texts of 8000 characters, each of which may be escaped in twelve bytes, and that of an upstream's webhook. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_LONG_BODY_BYTES = 20 * 1024 * 1024;
 export const MAX_WEBHOOK_BYTES = 4 * 1024 * 1024;
+
+/** What bodies are read by: how large one may be, and under which name the bodies of strangers share room. */
+type BodyTerms = { maxBodyBytes: number; receiver: string };
+const bodyTerms = new WeakMap<Request, BodyTerms>();
+
+/** Notes what the route of a request says of bodies, before its body is read. */
+export const noteBodyTerms = (request: Request, terms: BodyTerms): void => void bodyTerms.set(request, terms);
+
+/** What was noted; without a note the common limit holds, and the path is the name. */
+export const bodyTermsOf = (request: Request): BodyTerms => bodyTerms.get(request) ?? { maxBodyBytes: MAX_BODY_BYTES, receiver: pathOf(request) };
 
 export const isTooLarge = (request: Request, maxBytes: number): boolean => Number(request.headers.get("content-length") ?? 0) > maxBytes;
 

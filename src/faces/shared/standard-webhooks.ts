@@ -1,4 +1,4 @@
-import type { AttemptFacts } from "../../core/events/fact.ts";
+import type { AttemptFacts } from "../../core/events/audience.ts";
 import { hmacSha256 } from "../../kernel/crypto.ts";
 
 const PREFIX = "whsec_";

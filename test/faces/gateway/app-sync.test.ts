@@ -100,7 +100,7 @@ describe("the history of the business app", () => {
     await post(w, [history(many, 100)]);
     const told = await rowsOf<{ text: string }>(
       w,
-      "SELECT gateway_body ->> '$.data.content.text' AS text FROM events WHERE channel_id = ?1 AND gateway_type = 'message:received' ORDER BY seq",
+      "SELECT body ->> '$.data.content.text' AS text FROM events WHERE channel_id = ?1 AND audience = 'gateway' AND type = 'message:received' ORDER BY seq",
       [c.phone.id],
     );
     expect(told.map(({ text }) => text)).toEqual(many.map((_, index) => String(index)));

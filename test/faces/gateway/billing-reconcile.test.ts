@@ -130,7 +130,7 @@ test("an amount that differs from the invoice's shows in the invoice, in its eve
   await w.processor.pay(chargeId);
   await reconcile();
   expect(await p.invoice(id)).toMatchObject({ status: "PAID", totalCents, paidCents: totalCents - 500 });
-  const [event] = await rowsOf<{ body: string }>(w, "SELECT gateway_body AS body FROM events WHERE gateway_type = 'billing:invoice.paid' AND gateway_body LIKE ?1", [`%${id}%`]);
+  const [event] = await rowsOf<{ body: string }>(w, "SELECT body FROM events WHERE type = 'billing:invoice.paid' AND body LIKE ?1", [`%${id}%`]);
   expect(JSON.parse(event?.body ?? "{}").data).toMatchObject({ totalCents, paidCents: totalCents - 500 });
   const logged = w.logs.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "an invoice was paid with another amount than its own");
   expect(logged).toMatchObject([{ invoiceId: id, totalCents, paidCents: totalCents - 500 }]);

@@ -183,7 +183,7 @@ describe("money", () => {
         await end(one.id, "mark-paid");
         expect(gatewaySays(await w.gateway(`/v1/admin/invoices/${one.id}/mark-paid`, { admin: true, method: "POST" }))).toBe("409 INVOICE_NOT_OPEN");
       }
-      const told = await rowsOf(w, "SELECT gateway_body FROM events WHERE tenant_id = ?1 AND gateway_type = 'billing:invoice.paid'", [id]);
+      const told = await rowsOf(w, "SELECT body FROM events WHERE tenant_id = ?1 AND type = 'billing:invoice.paid'", [id]);
       expect(told.length).toBe(Math.min(owed.length, paid));
     }
   }, 60_000);

@@ -85,7 +85,7 @@ test("what happened to a phone before it was deleted reaches its webhook once, t
   const tenantId = c.accountId as TenantId;
   await env.db.write(async (tx) => {
     const fields = { name: "one of many", url: "https://hooks.example.com", secret: WEBHOOK_SECRET, events: ["*"], isActive: false };
-    for (let n = 0; n < FAN_OUT; n++) await insertSubscription(tx, newSubscription(env, tenantId, "platform", fields));
+    for (let n = 0; n < FAN_OUT; n++) await insertSubscription(tx, newSubscription(env, tenantId, { audience: "platform", kind: "account" }, fields));
   });
   await c.sent();
   expect(toldTo(c.hook, "message:status")).toHaveLength(1);

@@ -37,7 +37,7 @@ const post = async (body: unknown) => {
 describe("every message of a webhook is told, once, to whom it is for", () => {
   test("one that cannot be taken in does not take the others with it, and is tried again", async () => {
     const change = (sql: string) => w.app.env.db.write(async (tx) => tx.rows(sql));
-    await change("CREATE TRIGGER poison BEFORE INSERT ON events WHEN NEW.gateway_body LIKE '%poison%' BEGIN SELECT RAISE(ABORT, 'no'); END");
+    await change("CREATE TRIGGER poison BEFORE INSERT ON events WHEN NEW.body LIKE '%poison%' BEGIN SELECT RAISE(ABORT, 'no'); END");
     await w.graph.inbound.batch([text("message 0"), text("poison"), text("message 1")], { layout: "changes" });
     await w.settle();
     expect(told()).toEqual(["message 0", "message 1"]);

@@ -113,7 +113,7 @@ test("G-610 a thousand updates in one webhook are each told, once, however often
   const read = ids.map((id) => statuses(c, receipt(wamidOf(w, id), "read")));
   expect(await post(w, [...changes, ...read])).toEqual([200]);
   expect(await post(w, [...changes.toReversed(), ...read])).toEqual([200]);
-  const told = await rowsOf<{ type: string; body: string }>(w, "SELECT gateway_type AS type, gateway_body AS body FROM events WHERE channel_id = ?1 ORDER BY seq", [c.phone.id]);
+  const told = await rowsOf<{ type: string; body: string }>(w, "SELECT type, body FROM events WHERE channel_id = ?1 AND audience = 'gateway' ORDER BY seq", [c.phone.id]);
   const data = (type: string) => told.filter((event) => event.type === type).map(({ body }) => JSON.parse(body).data);
   expect(data("message:received").map(({ content }) => content.text)).toEqual(changes.map((_, index) => String(index)));
   expect(data("message:status").flatMap(({ messageId, status }) => (status === "read" ? [messageId] : []))).toEqual(ids);

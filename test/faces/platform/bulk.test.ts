@@ -35,7 +35,7 @@ describe("POST /v1/bulk", () => {
     expect(await batchOf(w, who, batchId)).toEqual({ ...shown, errors: [] });
     const told = hook.arrived.map(({ body }) => body);
     expect(told.filter(({ type }) => type === "message.sent").map(({ to }) => to)).toEqual(numbers(3));
-    const types = await rowsOf(w, "SELECT platform_type AS type FROM events WHERE tenant_id = ?1 AND platform_type IS NOT NULL ORDER BY seq", [who.id]);
+    const types = await rowsOf(w, "SELECT type FROM events WHERE tenant_id = ?1 AND audience = 'platform' ORDER BY seq", [who.id]);
     expect(types).toEqual(["message.sent", "message.sent", "message.sent", "bulk.completed"].map((type) => ({ type })));
     expect(told.filter(({ type }) => type !== "message.sent")).toMatchObject([
       { event: "bulk:completed", type: "bulk.completed", batchId, channelId: who.channelId, environment: "live", status: "COMPLETED", total: 3, sent: 3, failed: 0 },

@@ -23,13 +23,16 @@ const withWebhooks = async (count: number, url: string): Promise<Customer> => {
   const who = await customer(w);
   await w.app.env.db.write(async (tx) => {
     for (let n = 0; n < count; n++)
-      await insertSubscription(tx, newSubscription(w.app.env, who.id as TenantId, "platform", { name: `${n}`, url: `${url}/${n}`, secret: WEBHOOK_SECRET, events: EVENTS }));
+      await insertSubscription(
+        tx,
+        newSubscription(w.app.env, who.id as TenantId, { audience: "platform", kind: "account" }, { name: `${n}`, url: `${url}/${n}`, secret: WEBHOOK_SECRET, events: EVENTS }),
+      );
   });
   return who;
 };
 
 const rows = <Row>(sql: string, ...params: unknown[]): Promise<Row[]> => w.app.env.db.read((reader) => reader.rows<Row>(sql, params));
-const SERIES = `SELECT d.subscription_id AS id, group_concat(json_extract(e.platform_body, '$.type') || coalesce(json_extract(e.platform_body, '$.contact.name'), ''), ' ') AS heard
+const SERIES = `SELECT d.subscription_id AS id, group_concat(json_extract(e.body, '$.type') || coalesce(json_extract(e.body, '$.contact.name'), ''), ' ') AS heard
   FROM (SELECT * FROM deliveries WHERE tenant_id = ?1 ORDER BY rowid) d JOIN events e ON e.seq = d.event_seq GROUP BY d.subscription_id`;
 
 /** What each webhook was to hear, in the order in which its deliveries were written. */
@@ -127,7 +130,12 @@ describe("an event that concerns thousands of webhooks", () => {
     await hold(who);
     made(await changeContact(w, who, id, { name: "Bia" }), 200);
     w.clock.advance(1);
-    const late = newSubscription(w.app.env, who.id as TenantId, "platform", { name: "late", url: "https://hooks.example.com", secret: WEBHOOK_SECRET, events: EVENTS });
+    const late = newSubscription(
+      w.app.env,
+      who.id as TenantId,
+      { audience: "platform", kind: "account" },
+      { name: "late", url: "https://hooks.example.com", secret: WEBHOOK_SECRET, events: EVENTS },
+    );
     await w.app.env.db.write((tx) => insertSubscription(tx, late));
     await w.advance(HELD_MS);
     expect(await heard(who)).toEqual(Array.from({ length: 101 }, () => "contact.createdAna contact.updatedBia"));

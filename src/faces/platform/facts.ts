@@ -1,0 +1,23 @@
+import { COMMON_FACTS, type CommonFacts, type Declared, factsOf, type RouteTable, routeTable } from "../shared/route-table.ts";
+import type { ErrorShape } from "./errors.ts";
+
+/** What is true of a route of this API, stated at the route. */
+export type PlatformFacts = CommonFacts & {
+  /** Who opens it: anybody (`public`), an API key or a user's complete token (`credentials`), or a user's pending token too (`pending`). */
+  access: "public" | "credentials" | "pending";
+  errors: ErrorShape;
+};
+
+/** States what is true of a route, in its `detail`. */
+export const facts = factsOf<PlatformFacts>();
+
+/** All of /v1 needs credentials, also what does not exist there. */
+const unrouted = (path: string): PlatformFacts => ({
+  ...COMMON_FACTS,
+  access: path === "/v1" || path.startsWith("/v1/") ? "credentials" : "public",
+  errors: "plain",
+});
+
+const wrongMethod = ({ access, errors }: PlatformFacts): PlatformFacts => ({ ...COMMON_FACTS, access, errors });
+
+export const platformTable = (routes: readonly Declared[], prefix: string): RouteTable<PlatformFacts> => routeTable(routes, prefix, { unrouted, wrongMethod });
