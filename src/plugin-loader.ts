@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
-import { CHANNEL_KINDS, type ChannelPlugin } from "./contract/plugin.ts";
+import { isChannelKind } from "./contract/kind.ts";
+import type { ChannelPlugin } from "./contract/plugin.ts";
 import { reasonOf } from "./kernel/errors.ts";
 import { writersFault } from "./kernel/writers.ts";
 
@@ -57,7 +58,7 @@ const contractFaults = (plugin: unknown): string[] => {
   const { name, kind, capabilities, open, address } = plugin as Partial<ChannelPlugin>;
   return [
     typeof name === "string" && name !== "" ? "" : "name is missing",
-    kind !== undefined && (CHANNEL_KINDS as readonly string[]).includes(kind) ? "" : `kind must be one of ${CHANNEL_KINDS.join(", ")}`,
+    kind !== undefined && isChannelKind(kind) ? "" : "kind must be 2 to 32 capital letters, digits and _, a letter first",
     typeof capabilities === "object" && typeof capabilities.send === "object" ? "" : "capabilities.send is missing",
     typeof capabilities === "object" && typeof capabilities.operations === "object" ? "" : "capabilities.operations is missing",
     typeof open === "function" ? "" : "open is missing",

@@ -121,6 +121,7 @@ export const recordingHost = ({
 
   return {
     channelId,
+    webhookUrl: `https://recado.example/gateway/v1/upstream-webhook/${channelId}`,
     clock,
     random: seededRandom(seed),
     log: createLog("debug", { write: (line) => void logLines.push(line) }),
