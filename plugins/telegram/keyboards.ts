@@ -31,7 +31,10 @@ export const listOfRows = ({ text, footer, sections }: ContentOf<"list">): Keybo
   const described = sections.map(({ title, rows: some }) => [title, ...some.map(lineOf)].join("\n")).join("\n\n");
   const long = withFooter(`${text}\n\n${described}`, footer);
   const shown = isPlain || [...long].length > MAX_TEXT_LENGTH ? withFooter(text, footer) : long;
-  return keyboardOf(shown, rows.map(({ id, title }) => ({ id, text: title })));
+  return keyboardOf(
+    shown,
+    rows.map(({ id, title }) => ({ id, text: title })),
+  );
 };
 
 const lineOf = ({ title, description }: { title: string; description?: string }): string => (description ? `• ${title}: ${description}` : `• ${title}`);

@@ -16,20 +16,7 @@ export type Sendings = readonly [Sending, ...Sending[]] | { refusal: string };
 type ContentOf<Type extends SendOrder["type"]> = Extract<SendOrder, { type: Type }>["content"];
 
 /** The content types that the network has something for. */
-export const SENT_TYPES = [
-  "text",
-  "image",
-  "video",
-  "audio",
-  "document",
-  "sticker",
-  "location",
-  "contact",
-  "button",
-  "list",
-  "cta_url",
-  "location_request",
-] as const;
+export const SENT_TYPES = ["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list", "cta_url", "location_request"] as const;
 
 const captioned = (caption: string | undefined): Json => (caption ? { caption } : {});
 
@@ -78,7 +65,9 @@ export const sendingsOf = (order: SendOrder): Sendings => {
     case "video":
       return [{ method: "sendVideo", fields: captioned(order.content.caption), file: fileOf("video", order.content) }];
     case "audio":
-      return [order.content.ptt ? { method: "sendVoice", fields: {}, file: fileOf("voice", order.content) } : { method: "sendAudio", fields: {}, file: fileOf("audio", order.content) }];
+      return [
+        order.content.ptt ? { method: "sendVoice", fields: {}, file: fileOf("voice", order.content) } : { method: "sendAudio", fields: {}, file: fileOf("audio", order.content) },
+      ];
     case "document":
       return [{ method: "sendDocument", fields: captioned(order.content.caption), file: fileOf("document", order.content) }];
     case "sticker":
