@@ -11,7 +11,7 @@ import { SENT_TYPES } from "./outbound.ts";
 import { telegramWebhook } from "./webhook.ts";
 
 /** The adapter for bots of Telegram: https://core.telegram.org/bots/api. */
-export const telegramPlugin = ({ Type, settings }: AdapterKit): ChannelPlugin => {
+const telegramPlugin = ({ Type, settings }: AdapterKit): ChannelPlugin => {
   const url = settings["URL"] ?? PUBLIC_URL;
   const shown = Type.Optional(Type.Union([Type.String(), Type.Null()]));
   return {
