@@ -9,19 +9,24 @@ export type Failure =
   | { kind: "cut"; isTaken: boolean }
   | { kind: "garble"; status?: number };
 
-type Order = { failure: Failure; method: RegExp; count: number };
+type Order = { failure: Failure; method: RegExp; count: number; skip: number };
 
-export type Failures = { order(method: RegExp, failure: Failure, count: number): void; take(method: string): Failure | undefined; clear(): void };
+export type Failures = { order(method: RegExp, failure: Failure, count: number, skip: number): void; take(method: string): Failure | undefined; clear(): void };
 
 /** What tests have ordered to go wrong; the oldest order that fits is taken first. */
 export const createFailures = (): Failures => {
   const orders: Order[] = [];
   return {
-    order: (method, failure, count) => void orders.push({ method, failure, count }),
+    order: (method, failure, count, skip) => void orders.push({ method, failure, count, skip }),
     take(method) {
       const order = orders.find((one) => one.count > 0 && one.method.test(method));
-      if (order) order.count -= 1;
-      return order?.failure;
+      if (!order) return undefined;
+      if (order.skip > 0) {
+        order.skip -= 1;
+        return undefined;
+      }
+      order.count -= 1;
+      return order.failure;
     },
     clear: () => void (orders.length = 0),
   };

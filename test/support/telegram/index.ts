@@ -26,8 +26,8 @@ export type Telegram = {
   addFile(id: string, bytes: Uint8Array, path: string, announcedSize?: number): void;
   person(id: number): Person;
   group(id: number): Group;
-  /** The next `count` calls of methods that fit fail so; `file` is a download. */
-  failNext(method: RegExp, failure: Failure, count?: number): void;
+  /** Of the calls of methods that fit, `skip` go well and the next `count` fail so; `file` is a download. Default: none, and one. */
+  failNext(method: RegExp, failure: Failure, count?: number, skip?: number): void;
   clearFailures(): void;
   /** Resolves when the condition holds; it is looked at after every request. */
   until(condition: () => boolean): Promise<void>;
@@ -55,7 +55,7 @@ export const startTelegram = async ({ clock = systemClock() }: { clock?: Clock }
     addFile: (id, bytes, path, announcedSize) => void state.files.set(id, { bytes, path, uniqueId: `u-${id}`, ...(announcedSize === undefined ? {} : { announcedSize }) }),
     person: (id) => required(state.people.get(id), `person ${id}`),
     group: (id) => required(state.groups.get(id), `group ${id}`),
-    failNext: (method, failure, count = 1) => failures.order(method, failure, count),
+    failNext: (method, failure, count = 1, skip = 0) => failures.order(method, failure, count, skip),
     clearFailures: failures.clear,
     async until(condition) {
       if (condition()) return;

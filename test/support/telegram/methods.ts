@@ -64,6 +64,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   sendMessage: sends,
   sendPhoto: sends,
   sendVideo: sends,
+  sendAnimation: sends,
   sendAudio: sends,
   sendVoice: sends,
   sendDocument: sends,

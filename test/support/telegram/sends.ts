@@ -13,6 +13,7 @@ const CALLBACK_BYTES = 64;
 const FILE_FIELDS: Readonly<Record<string, string>> = {
   sendPhoto: "photo",
   sendVideo: "video",
+  sendAnimation: "animation",
   sendAudio: "audio",
   sendVoice: "voice",
   sendDocument: "document",
