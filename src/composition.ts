@@ -33,6 +33,7 @@ import { newId } from "./kernel/ids.ts";
 import { countedLog, type Log } from "./kernel/log.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import { systemRandom } from "./kernel/random.ts";
+import { loadPlugins } from "./plugin-loader.ts";
 import { createHeldTurns } from "./runtime/held-turns.ts";
 import { createEnqueuer } from "./runtime/jobs.ts";
 import { type LivingNode, sharingNode, soleNode } from "./runtime/node.ts";
@@ -58,7 +59,7 @@ export const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =
   systemClock(config.isTestClock ? Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0) : 0);
 
 /** Webhooks of both of Meta's networks come to one address, signed with the secret of either app. */
-export const pluginsCompiledIn = ({ meta, instagram, whatsappWeb }: Config, simulated: boolean): readonly ChannelPlugin[] => {
+const pluginsCompiledIn = ({ meta, instagram, whatsappWeb }: Config, simulated: boolean): readonly ChannelPlugin[] => {
   const { url, root, sendsPerMinute: perMinute } = whatsappWeb;
   return compiledPlugins({
     session: { url, root: root && Buffer.from(root).toString("hex"), perMinute },
@@ -66,6 +67,16 @@ export const pluginsCompiledIn = ({ meta, instagram, whatsappWeb }: Config, simu
     social: { ...instagram, otherSecrets: meta.appSecrets, verifyToken: meta.verifyToken, graphVersion: meta.graphVersion },
     simulator: { echo: simulated },
   });
+};
+
+/** All adapters for these settings: `given` serve their kinds in place of those compiled in; then come those of the operator's folder. Throws PluginFault. */
+export const adaptersFor = async (
+  config: Config,
+  { simulated = false, given = [] }: { simulated?: boolean; given?: readonly ChannelPlugin[] } = {},
+): Promise<readonly ChannelPlugin[]> => {
+  const compiledIn = [...pluginsCompiledIn(config, simulated).map((own) => given.find(({ kind }) => kind === own.kind) ?? own)];
+  const known = [...compiledIn, ...given.filter((one) => !compiledIn.includes(one))];
+  return [...known, ...(await loadPlugins(config.pluginDir, known))];
 };
 
 export type Parts = {
@@ -97,6 +108,7 @@ export const compose = (
   const outbound = createHttp({ allow: config.outboundAllow, extraCa: config.extraCa });
   const httpTo = (peer: string) => measuredHttp(outbound, metrics, peer);
   const version = { version: VERSION, commit: commitOf(), startedAt: clock.now() };
+  for (const { kind, endings = [] } of registry.adapters) for (const reason of endings) metrics.count("recado_link_endings_total", { kind, reason }, 0);
   metrics.set("recado_build_info", [[{ version: version.version, commit: version.commit }, 1]]);
   const env: FaceEnv = {
     clock,
