@@ -42,7 +42,7 @@ test.each([
   [
     "missing parts",
     `export default () => ({ name: "x", kind: "PIGEON" });`,
-    "kind must be one of SESSION, WABA, SOCIAL; capabilities.send is missing; capabilities.operations is missing; open is missing; address is missing",
+    "capabilities.send is missing; capabilities.operations is missing; open is missing; address is missing",
   ],
   ["a throwing factory", `export default () => { throw new Error("out of order"); };`, "out of order"],
   ["a syntax error", "export default (", "plugin.ts"],

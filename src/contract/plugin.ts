@@ -26,8 +26,8 @@ import type { UpstreamResult } from "./upstream.ts";
  */
 export type ChannelPlugin = KindDeclaration & {
   /**
-   * What a client gives to make a channel: an object schema whose properties are texts. Both APIs check it, publish it in their descriptions and name the property that
-   * is wrong; the texts go to the channel's vault under the same names. Without it credentials are refused.
+   * What a client gives to make a channel: an object schema whose properties are texts. Both APIs check it, publish its properties with their `title` in their
+   * descriptions and name the property that is wrong (a property's `description` is the sentence that says so, as "must be …"); the texts go to the channel's vault under the same names. Without it credentials are refused.
    */
   credentials?: TSchema;
   /** The ids at the network that credentials name, by which envelopes find the channel (`Route`); without it a channel made by credentials has none. Pure. */
