@@ -1,16 +1,21 @@
 // Compiles Recado into one file: dist/recado for this machine, dist/<target>/recado for another.
 //   bun scripts/build.ts [--target linux-x64|linux-arm64|linux-x64-musl|linux-arm64-musl|all] [--verify]
+//   bun scripts/build.ts --plugins [--verify]
+// --plugins builds the adapters that are not compiled in instead: dist/plugins/<name>/plugin.js, one file for all machines.
 // --verify builds everything twice and fails unless both are the same to the byte.
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
+import { buildAdapter, LOADABLE_ADAPTERS } from "./build/adapters.ts";
 import { nativeAddons, openImports } from "./build/bundling.ts";
 import { binaryOf, packagesFor, TARGETS, type Target, thisMachine } from "./build/targets.ts";
 
 const root = resolve(import.meta.dir, "..");
 
-const { values: flags } = parseArgs({ options: { target: { type: "string" }, verify: { type: "boolean", default: false } } });
+const { values: flags } = parseArgs({
+  options: { target: { type: "string" }, plugins: { type: "boolean", default: false }, verify: { type: "boolean", default: false } },
+});
 
 /** The targets asked for. Throws for a name that is none, with those that are. */
 const targetsOf = (name: string | undefined): readonly Target[] => {
@@ -93,9 +98,15 @@ const hashOf = async (path: string): Promise<string> => {
   return hasher.digest("hex");
 };
 
-for (const target of targetsOf(flags.target)) {
-  const outfile = await compile(target);
+/** Builds one file, twice where it is to be verified, and says what was built. Throws when two builds differ. */
+const buildOne = async (what: string, make: () => Promise<string>): Promise<void> => {
+  const outfile = await make();
   const hash = await hashOf(outfile);
-  if (flags.verify && (await hashOf(await compile(target))) !== hash) throw new Error(`two builds for ${target.name} differ`);
-  console.log(`${basename(outfile)} ${manifest.version} (${commit().slice(0, 12)}) for ${target.name}: ${(Bun.file(outfile).size / 1e6).toFixed(0)} MB, SHA-256 ${hash}`);
-}
+  if (flags.verify && (await hashOf(await make())) !== hash) throw new Error(`two builds for ${what} differ`);
+  const size = Bun.file(outfile).size;
+  const shown = size < 1e6 ? `${(size / 1e3).toFixed(0)} kB` : `${(size / 1e6).toFixed(0)} MB`;
+  console.log(`${basename(outfile)} ${manifest.version} (${commit().slice(0, 12)}) for ${what}: ${shown}, SHA-256 ${hash}`);
+};
+
+if (flags.plugins) for (const name of LOADABLE_ADAPTERS) await buildOne(name, () => buildAdapter(name));
+else for (const target of targetsOf(flags.target)) await buildOne(target.name, () => compile(target));

@@ -1,10 +1,11 @@
-// Makes a release in dist/release: binaries, Debian packages, bill of materials, licences, checksums and their signature.
+// Makes a release in dist/release: binaries, loadable adapters, Debian packages, bill of materials, licences, checksums and their signature.
 //   bun scripts/release.ts [--draft]
 // --draft allows changes that are not committed. RECADO_MINISIGN_KEY names minisign's secret key file, RECADO_MINISIGN_PASSWORD holds its password.
 import { cp, mkdir, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
+import { adapterFile, LOADABLE_ADAPTERS } from "./build/adapters.ts";
 import { binaryOf, TARGETS, type Target, thisMachine } from "./build/targets.ts";
 import { environmentExample } from "./environment.ts";
 import { billOfMaterials, type Release } from "./release/bill.ts";
@@ -59,8 +60,10 @@ const release = await releaseOf();
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 console.log((await run([process.execPath, join(root, "scripts/build.ts"), "--target", "all"], { cwd: root })).trimEnd());
+console.log((await run([process.execPath, join(root, "scripts/build.ts"), "--plugins"], { cwd: root })).trimEnd());
 await tryBinary(release);
 for (const target of TARGETS) await cp(binaryOf(target), join(folder, binaryName(target)));
+for (const name of LOADABLE_ADAPTERS) await cp(adapterFile(name), join(folder, `recado-${version}-plugin-${name}.js`));
 
 const parts = await partsOf(await lastInputs());
 const licences = await licencesText(parts);

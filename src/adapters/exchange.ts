@@ -91,7 +91,7 @@ export const createConnections = (extraCa: string | undefined): Connections => {
     const isTls = to.url.protocol === "https:";
     try {
       const outgoing = isTls ? requestHttps({ ...options, agent: secure }) : requestHttp({ ...options, agent: plain });
-      return await transfer({ request: outgoing, body: request.body, isTls }, limits);
+      return await transfer({ request: outgoing, body: request.body, isTls, signal: request.signal }, limits);
     } catch (error) {
       // node refuses a malformed header before it connects
       return { ok: false, failure: "aborted", message: messageOf(error), mayHaveArrived: false };

@@ -9,9 +9,10 @@ export type TimeLimits = { connectMs: number; totalMs: number; idleMs: number };
 /** An answer's head, or why there is none. */
 export type Transferred = HttpOpenAnswer | Omit<HttpNoAnswer, "durationMs">;
 
-type Outgoing = { request: ClientRequest; body: HttpBody | undefined; isTls: boolean };
+type Outgoing = { request: ClientRequest; body: HttpBody | undefined; isTls: boolean; signal: AbortSignal | undefined };
 
 const TOO_LATE = "no complete answer in time";
+const CALLED_OFF = "the request was called off";
 
 /** What an unknown thrown value says, each of several reasons included. */
 export const messageOf = (error: unknown): string => {
@@ -72,7 +73,7 @@ async function* bodyOf(incoming: IncomingMessage, request: ClientRequest, idleMs
 }
 
 /** Sends a request and resolves when its answer's head is there. Until `sent`, nothing of the request left this machine. Never rejects. */
-export const transfer = ({ request, body, isTls }: Outgoing, limits: TimeLimits): Promise<Transferred> =>
+export const transfer = ({ request, body, isTls, signal }: Outgoing, limits: TimeLimits): Promise<Transferred> =>
   new Promise((resolve) => {
     let stage: "connect" | "tls" | "sent" = "connect";
     let answer: IncomingMessage | undefined;
@@ -80,6 +81,7 @@ export const transfer = ({ request, body, isTls }: Outgoing, limits: TimeLimits)
       clearTimeout(total);
       clearTimeout(connecting);
       idle.stop();
+      signal?.removeEventListener("abort", callOff);
     };
     const fail = (failure: HttpFailure, message: string) => {
       if (answer) return;
@@ -88,6 +90,7 @@ export const transfer = ({ request, body, isTls }: Outgoing, limits: TimeLimits)
       request.destroy();
     };
     const broken = (error: unknown) => fail(stage === "sent" ? "aborted" : stage, messageOf(error));
+    const callOff = () => (answer ? answer.destroy(new Error(CALLED_OFF)) : fail("aborted", CALLED_OFF));
     const connected = () => {
       stage = "sent";
       clearTimeout(connecting);
@@ -111,6 +114,8 @@ export const transfer = ({ request, body, isTls }: Outgoing, limits: TimeLimits)
       resolve({ ok: true, status: incoming.statusCode ?? 0, headers: headersOf(incoming), body: bodyOf(incoming, request, limits.idleMs) });
     });
     idle.restart();
+    if (signal?.aborted) return callOff();
+    signal?.addEventListener("abort", callOff);
     if (isStreamBody(body)) pump(request, body, idle).catch((error: unknown) => (answer ? request.destroy() : fail("aborted", messageOf(error))));
     else request.end(body);
   });

@@ -12,6 +12,8 @@ export type HttpRequest = {
   timeoutMs?: number;
   /** The answer is cut after so many bytes and the connection dropped; default 64 KiB. */
   maxResponseBytes?: number;
+  /** Calls the request off: it ends as `aborted`, and its connection is dropped. For requests that wait for long on purpose. */
+  signal?: AbortSignal;
 };
 
 /** Why there was no answer. `blocked`: the address is one that outbound requests may not reach. */

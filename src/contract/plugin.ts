@@ -160,4 +160,6 @@ export type ChannelWebhook = {
   verify(rawBody: Uint8Array, headers: Headers, secrets: Readonly<Record<string, string>>): boolean;
   /** Every event of an envelope. Never throws: what it cannot read is an `unknown` fact. */
   parse(rawBody: string): ChannelEvent[];
+  /** What the 200 says as JSON, where the network reads it; undefined, and without this function, what Recado says to all. Never throws. */
+  answer?(rawBody: string): Readonly<Record<string, unknown>> | undefined;
 };

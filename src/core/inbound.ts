@@ -130,9 +130,9 @@ export const acceptUpstream = async (env: Env, bytes: Uint8Array, headers: Heade
 
 /**
  * The same for an envelope whose address names its channel. A channel that is not there, or takes none, refuses like one whose signature is wrong.
- * Throws SIGNATURE_REFUSED, and VALIDATION when it is not JSON.
+ * What the network is answered, where its adapter says so. Throws SIGNATURE_REFUSED, and VALIDATION when it is not JSON.
  */
-export const acceptForChannel = async (env: Env, id: string, bytes: Uint8Array, headers: Headers): Promise<void> => {
+export const acceptForChannel = async (env: Env, id: string, bytes: Uint8Array, headers: Headers): Promise<Readonly<Record<string, unknown>> | undefined> => {
   const { channel, adapter, webhook } = await webhookFor(env, id);
   const secrets = await vaultOf(env, channel.id).read();
   if (!webhook.verify(bytes, headers, secrets)) throw forged();
@@ -143,6 +143,7 @@ export const acceptForChannel = async (env: Env, id: string, bytes: Uint8Array, 
     const envelopeId = await insertEnvelope(tx, { plugin: adapter.name, channelId: channel.id, hash, body, receivedAt: env.clock.now() });
     if (envelopeId !== undefined) env.jobs.enqueue(tx, "upstream.process", { envelopeId });
   });
+  return webhook.answer?.(body);
 };
 
 /** Refuses by its headers what is not signed at all. Throws SIGNATURE_REFUSED. */

@@ -1,5 +1,5 @@
 import type { ChannelEvent, LinkReport, NativeKey } from "../../src/contract/events.ts";
-import type { Http } from "../../src/contract/http.ts";
+import type { Http, HttpRequest } from "../../src/contract/http.ts";
 import { type KeyRing, RingLost } from "../../src/contract/key-ring.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { createLog } from "../../src/kernel/log.ts";
@@ -29,7 +29,7 @@ export type RecordingHost = ChannelHost & {
   refuse(isRefused: (event: ChannelEvent) => boolean): void;
   /** From now on the vault cannot be read. */
   breakVault(): void;
-  /** Resolves when nothing the link started is under way: no request, no vault access. */
+  /** Resolves when nothing the link started is under way: no request but those that can be called off (long polls), no vault access. */
   settled(): Promise<void>;
   /** Resolves when the condition holds; it is looked at whenever the link reports or emits. */
   until(condition: () => boolean): Promise<void>;
@@ -60,9 +60,9 @@ export const recordingHost = ({
   const logLines: string[] = [];
   const waiting = new Set<() => void>();
 
-  const track = <T>(promise: Promise<T>): Promise<T> => {
+  const track = <T>(promise: Promise<T>, isWaiting = false): Promise<T> => {
     touches += 1;
-    underWay.add(promise);
+    if (!isWaiting) underWay.add(promise);
     const done = () => void underWay.delete(promise);
     promise.then(done, done);
     return promise;
@@ -74,9 +74,9 @@ export const recordingHost = ({
     return result;
   };
   const tracked =
-    <Request, Answer>(send: (request: Request) => Promise<Answer>) =>
+    <Request extends HttpRequest, Answer>(send: (request: Request) => Promise<Answer>) =>
     (request: Request) =>
-      track(answered(send(request)));
+      track(answered(send(request)), request.signal !== undefined);
   const tell = () => {
     for (const look of waiting) look();
   };

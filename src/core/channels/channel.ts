@@ -5,7 +5,7 @@ import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { issue, issuesOf } from "../../kernel/schema.ts";
-import { type ChannelRow, findChannel, insertChannel, listChannels, writeVault } from "../../store/channels.ts";
+import { type ChannelRow, findChannel, findChannelsByRoute, insertChannel, listChannels, writeVault } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
@@ -24,7 +24,7 @@ export type NewChannel = { kind: ChannelKind; label: string; environment?: Envir
 
 /**
  * Makes a channel, its credentials sealed, and starts connecting it when its state says that it is on its way. Throws VALIDATION,
- * CHANNEL_CREDENTIALS_REQUIRED when a kind whose documents say so needs some and they are not complete, and LIMIT_REACHED.
+ * CHANNEL_CREDENTIALS_REQUIRED when a kind whose documents say so needs some and they are not complete, CHANNEL_EXISTS (`refuseSecondHolder`), and LIMIT_REACHED.
  */
 export const createChannel = async (env: Env, scope: TenantScope, input: NewChannel): Promise<{ channel: ChannelRow; webhook: SubscriptionRow | undefined }> => {
   const credentials = checkedCredentials(env, input);
@@ -32,6 +32,7 @@ export const createChannel = async (env: Env, scope: TenantScope, input: NewChan
   const channel = newChannelRow(env, scope, input, credentials);
   const subscription = webhook && newSubscription(env, scope.tenantId, { audience: webhook.audience, kind: "phone" }, { ...webhook, name: input.label, channelId: channel.id });
   await env.db.write(async (tx) => {
+    await refuseSecondHolder(tx, channel);
     await requireRoomForChannel(env, tx, scope);
     await insertChannel(tx, channel);
     await writeVault(tx, sealedFields(env, channel.id, credentials));
@@ -40,6 +41,17 @@ export const createChannel = async (env: Env, scope: TenantScope, input: NewChan
     if (input.state !== "DISCONNECTED") await env.supervisor.connect(tx, channel);
   });
   return { channel, webhook: subscription };
+};
+
+/**
+ * Throws CHANNEL_EXISTS where the link is the connection, which a number or bot has one of, and another channel has been connected with it. A claim that the
+ * network has not confirmed keeps nobody out: ids are no secrets.
+ */
+export const refuseSecondHolder = async (tx: Tx, channel: Pick<ChannelRow, "id" | "kind" | "numberId" | "holdsConnection">): Promise<void> => {
+  if (!channel.holdsConnection || channel.numberId === null) return;
+  const holders = await findChannelsByRoute(tx, channel.kind, { by: "number", id: channel.numberId });
+  if (holders.some(({ id, validatedAt }) => id !== channel.id && validatedAt !== null))
+    throw new AppError("CHANNEL_EXISTS", { message: "Another channel is connected with these credentials.", details: { fields: ["credentials"] } });
 };
 
 /** Throws LIMIT_REACHED when a tenant has as many channels as it may: by its plan, or at all. */

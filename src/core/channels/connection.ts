@@ -10,7 +10,7 @@ import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
 import { type Action, recordAct } from "../tenancy/audit.ts";
-import { firstStateOf, getChannel } from "./channel.ts";
+import { firstStateOf, getChannel, refuseSecondHolder } from "./channel.ts";
 import { giveUpKey, pairingOf } from "./pairing.ts";
 import { adapterMissing, alreadyConnected, requireChannel } from "./refusals.ts";
 import { applyReport, BY_OWNER, hasLostPairing, isToldConnected, moveChannel, NOT_SIMULATED, PAIRING_RESET } from "./report.ts";
@@ -71,12 +71,13 @@ export const reconnectChannel = async (env: Env, scope: TenantScope, id: string)
   });
 };
 
-/** `stateOf` decides within the write what the channel becomes; undefined leaves it alone. What it is then. Throws CHANNEL_NOT_FOUND. */
+/** `stateOf` decides within the write what the channel becomes; undefined leaves it alone. What it is then. Throws CHANNEL_NOT_FOUND and CHANNEL_EXISTS. */
 const startConnecting = (env: Env, scope: TenantScope, id: string, stateOf: (tx: Tx, channel: ChannelRow) => Promise<LinkState | undefined>): Promise<LinkState> =>
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
     const state = await stateOf(tx, channel);
     if (!state) return channel.state;
+    await refuseSecondHolder(tx, channel);
     await updateChannel(tx, scope, channel.id, {
       state,
       environment: "live",

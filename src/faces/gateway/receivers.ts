@@ -69,10 +69,10 @@ export const receivers = (env: FaceEnv) =>
     .post(
       "/upstream-webhook/:channelId",
       async ({ params, body, request }) => {
-        await acceptForChannel(env, params.channelId, body, request.headers).catch((refusal: unknown) => {
+        const answer = await acceptForChannel(env, params.channelId, body, request.headers).catch((refusal: unknown) => {
           throw notingForgery(env, request, refusal);
         });
-        return { received: true };
+        return Response.json(answer ?? { received: true });
       },
       {
         parse: [readSigned(env), "json"], // the second is for the description alone

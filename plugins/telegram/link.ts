@@ -1,0 +1,66 @@
+import type { ChannelHost, ChannelLink } from "../../src/contract/plugin.ts";
+import { type Api, apiOf, baseOf } from "./api.ts";
+import { createConnection } from "./connection.ts";
+import { FAILURE_WITHOUT, readCredentials } from "./credentials.ts";
+import { isTokenRefused, type SendFailure } from "./errors.ts";
+import { telegramMedia } from "./media.ts";
+import { operateOn } from "./operations.ts";
+import { sendOrder } from "./send.ts";
+
+/** The network's own server; one of the operator's takes larger files. */
+export const PUBLIC_URL = "https://api.telegram.org";
+
+const COURTESY_TIMEOUT_MS = 5000;
+const CLOSED: SendFailure = { ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE", reason: "the channel is closed" };
+
+/** One bot's link. */
+export const telegramLink = (host: ChannelHost, url: string): ChannelLink => {
+  const connection = createConnection(host, url);
+  const isPublicServer = baseOf(url) === PUBLIC_URL;
+  let isClosed = false;
+
+  /** A call that meets a refused token says so of the whole channel, whatever it was for. */
+  const watched = (token: string): Api => {
+    const begun = connection.generation;
+    const api = apiOf(host.http, url, token);
+    return async (call) => {
+      const result = await api(call);
+      if (!result.ok && isTokenRefused(result.fault)) connection.refuseToken(begun);
+      return result;
+    };
+  };
+  const withApi = async <Outcome>(use: (api: Api) => Promise<Outcome>): Promise<Outcome | SendFailure> => {
+    if (isClosed) return CLOSED;
+    const credentials = await readCredentials(host);
+    return typeof credentials === "string" ? FAILURE_WITHOUT[credentials] : use(watched(credentials.token));
+  };
+
+  return {
+    get state() {
+      return connection.state;
+    },
+    get heardAt() {
+      return connection.heardAt;
+    },
+    connect() {
+      isClosed = false;
+      connection.connect();
+    },
+    async close() {
+      isClosed = true;
+      connection.close();
+    },
+    forget: () => forgetWebhook(host, url),
+    send: (order) => withApi((api) => sendOrder({ api, http: host.http, random: host.random, isPublicServer }, order)),
+    operate: (operation) => withApi((api) => operateOn(api, operation)),
+    media: telegramMedia(host, url),
+  };
+};
+
+/** A bot stays its owner's; only where the network was told to call us is there something to take back. */
+const forgetWebhook = async (host: ChannelHost, url: string): Promise<void> => {
+  const credentials = await readCredentials(host);
+  if (typeof credentials === "string" || credentials.mode !== "webhook") return;
+  const result = await apiOf(host.http, url, credentials.token)({ method: "deleteWebhook", timeoutMs: COURTESY_TIMEOUT_MS });
+  if (!result.ok) host.log.warn({}, "the network did not take the webhook off");
+};

@@ -1,0 +1,37 @@
+import type { ChannelHost } from "../../src/contract/plugin.ts";
+import type { Fault } from "./api.ts";
+import type { Credentials } from "./credentials.ts";
+import { ALLOWED_UPDATES } from "./inbound.ts";
+import { idOf, type Json, recordOf, textOf } from "./json.ts";
+import { type Attempt, ask, type Cursor } from "./polling.ts";
+
+/** A bot whose updates come: what the network says of it, and the updates that waited. In webhook mode there are none. */
+export type Opened = { profile: Record<string, unknown>; updates: readonly Json[] };
+
+/** Asks who the bot is, and has its updates come in the way that its credentials say. */
+export const open = async (host: ChannelHost, attempt: Attempt, credentials: Credentials, cursor: Cursor): Promise<Opened | { fault: Fault }> => {
+  const me = await attempt.api({ method: "getMe" });
+  if (!me.ok) return me;
+  const profile = profileOf(recordOf(me.result));
+  const opened = credentials.mode === "webhook" ? await openWebhook(host, attempt, credentials) : await openPolling(attempt, cursor);
+  return "fault" in opened ? opened : { profile, updates: opened.updates };
+};
+
+const profileOf = (me: Json): Record<string, unknown> => ({ telegramBotId: idOf(me["id"]) ?? null, telegramUsername: textOf(me["username"]) ?? null });
+
+type Begun = { updates: readonly Json[] } | { fault: Fault };
+
+/** Updates can be asked for only while no webhook is set; what waits stays: https://core.telegram.org/bots/api#deletewebhook. */
+const openPolling = async (attempt: Attempt, cursor: Cursor): Promise<Begun> => {
+  const deleted = await attempt.api({ method: "deleteWebhook" });
+  return deleted.ok ? ask(attempt, cursor, true) : deleted;
+};
+
+/** The secret is on disk before the network learns it: https://core.telegram.org/bots/api#setwebhook. */
+const openWebhook = async (host: ChannelHost, attempt: Attempt, { webhookSecret }: Credentials): Promise<Begun> => {
+  const secret = webhookSecret ?? Buffer.from(host.random.bytes(32)).toString("base64url");
+  if (webhookSecret === undefined) await host.vault.write({ webhookSecret: secret });
+  const fields = { url: host.webhookUrl, secret_token: secret, allowed_updates: ALLOWED_UPDATES };
+  const set = await attempt.api({ method: "setWebhook", fields });
+  return set.ok ? { updates: [] } : set;
+};

@@ -1,0 +1,63 @@
+import type { Capabilities } from "../../src/contract/capabilities.ts";
+import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
+import { chatIdOf, messageOf } from "./address.ts";
+import type { Api, ApiCall, ApiResult, Fault } from "./api.ts";
+import { failureOf, never } from "./errors.ts";
+
+/** A bot cannot say that it has read something, and edits and deletes what it has sent itself. */
+export const OPERATIONS: Capabilities["operations"] = {
+  react: { inbound: true, outbound: true },
+  edit: { outbound: true },
+  delete: { outbound: true },
+  typing: { inbound: true },
+};
+
+const UNSUPPORTED: OperationOutcome = { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the network offers no such call for this message" };
+
+/** Texts that say that the wish is fulfilled already: an operation may be asked for twice. The API has no codes for them. */
+const DONE: Partial<Record<Operation["name"], RegExp>> = {
+  edit: /message is not modified/i,
+  delete: /message to delete not found/i,
+};
+/** Said of a message with a file: its text is a caption, changed by another method. */
+const HAS_CAPTION = /no text in the message/i;
+
+/** What an operation means to the network: https://core.telegram.org/bots/api#updating-messages. */
+export const operateOn = async (api: Api, operation: Operation): Promise<OperationOutcome> => {
+  if (operation.name === "typing") return typing(api, operation.chat);
+  const message = messageOf(operation.key);
+  if (!message) return UNSUPPORTED;
+  switch (operation.name) {
+    case "react": {
+      const reaction = operation.emoji === "" ? [] : [{ type: "emoji", emoji: operation.emoji }];
+      return outcomeOf(operation, await api({ method: "setMessageReaction", fields: { ...message, reaction } }));
+    }
+    case "edit":
+      return outcomeOf(operation, await editing(api, message, operation.text));
+    case "delete":
+      return outcomeOf(operation, await api({ method: "deleteMessage", fields: message }));
+    case "read":
+      return UNSUPPORTED;
+  }
+};
+
+const typing = async (api: Api, chat: string): Promise<OperationOutcome> => {
+  const chatId = chatIdOf(chat);
+  if (chatId === undefined) return never("the chat is none of this network");
+  const result = await api({ method: "sendChatAction", fields: { chat_id: Number(chatId), action: "typing" } });
+  return result.ok ? { ok: true } : failureOf(result.fault);
+};
+
+const editing = async (api: Api, message: ApiCall["fields"] & object, text: string): Promise<ApiResult> => {
+  const edited = await api({ method: "editMessageText", fields: { ...message, text } });
+  if (edited.ok || !says(edited.fault, HAS_CAPTION)) return edited;
+  return api({ method: "editMessageCaption", fields: { ...message, caption: text } });
+};
+
+const says = (fault: Fault, text: RegExp): boolean => fault.kind === "error" && fault.code === 400 && text.test(fault.text);
+
+const outcomeOf = ({ name }: Operation, result: ApiResult): OperationOutcome => {
+  if (result.ok) return { ok: true };
+  const done = DONE[name];
+  return done && says(result.fault, done) ? { ok: true } : failureOf(result.fault);
+};

@@ -1,0 +1,96 @@
+import type { NativeKey } from "../../src/contract/events.ts";
+import type { SendOrder } from "../../src/contract/plugin.ts";
+import { messageOf } from "./address.ts";
+import type { Json } from "./json.ts";
+import { buttonsOf, type Keyboard, LOCATION_BUTTON, linkButton, listOfRows } from "./keyboards.ts";
+
+/** A file that goes with a message: the field that names it, and where it lies. */
+export type FilePart = { field: string; url: string; contentType?: string; filename?: string };
+
+/** One message of the network: its method, its fields beside chat and reply, and its file. */
+export type Sending = { method: string; fields: Json; file?: FilePart };
+
+/** The messages of the network that make up one of ours, in order; or why it cannot take it. */
+export type Sendings = readonly [Sending, ...Sending[]] | { refusal: string };
+
+type ContentOf<Type extends SendOrder["type"]> = Extract<SendOrder, { type: Type }>["content"];
+
+/** The content types that the network has something for. */
+export const SENT_TYPES = ["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list", "cta_url", "location_request"] as const;
+
+const captioned = (caption: string | undefined): Json => (caption ? { caption } : {});
+
+type Linked = { mediaUrl?: string; mimeType?: string; filename?: string };
+
+const fileOf = (field: string, { mediaUrl = "", mimeType, filename }: Linked): FilePart => ({
+  field,
+  url: mediaUrl,
+  ...(mimeType === undefined ? {} : { contentType: mimeType }),
+  ...(filename === undefined ? {} : { filename }),
+});
+
+const asMessage = (keyboard: Keyboard): Sendings => ("refusal" in keyboard ? keyboard : [{ method: "sendMessage", fields: keyboard }]);
+
+/** A place with a name is a venue, which needs an address too: https://core.telegram.org/bots/api#sendvenue. */
+const placeOf = ({ latitude, longitude, name, address }: ContentOf<"location">): Sending =>
+  name ? { method: "sendVenue", fields: { latitude, longitude, title: name, address: address || name } } : { method: "sendLocation", fields: { latitude, longitude } };
+
+/** The network has one number per message, and a name of two parts. */
+const cardsOf = ({ contacts: [first, ...others] }: ContentOf<"contact">): Sendings => {
+  const cardOf = ({ name, phone }: ContentOf<"contact">["contacts"][number]): Sending => ({ method: "sendContact", fields: { phone_number: phone, first_name: name } });
+  return first ? [cardOf(first), ...others.map(cardOf)] : { refusal: "there is no contact" };
+};
+
+const HEADERS = { image: ["sendPhoto", "photo"], video: ["sendVideo", "video"], document: ["sendDocument", "document"] } as const;
+
+const linkMessageOf = (content: ContentOf<"cta_url">): Sending => {
+  const { text, footer, header } = content;
+  const body = footer ? `${text}\n\n${footer}` : text;
+  const reply_markup = linkButton(content);
+  if (!header || header.type === "text") {
+    const title = header?.text ? `${header.text}\n\n` : "";
+    return { method: "sendMessage", fields: { text: `${title}${body}`, reply_markup } };
+  }
+  const [method, field] = HEADERS[header.type];
+  return { method, fields: { caption: body, reply_markup }, file: fileOf(field, header) };
+};
+
+/** Content to calls: https://core.telegram.org/bots/api#available-methods. */
+export const sendingsOf = (order: SendOrder): Sendings => {
+  switch (order.type) {
+    case "text":
+      return [{ method: "sendMessage", fields: { text: order.content.text } }];
+    case "image":
+      return [{ method: "sendPhoto", fields: captioned(order.content.caption), file: fileOf("photo", order.content) }];
+    case "video":
+      return [{ method: "sendVideo", fields: captioned(order.content.caption), file: fileOf("video", order.content) }];
+    case "audio":
+      return [
+        order.content.ptt ? { method: "sendVoice", fields: {}, file: fileOf("voice", order.content) } : { method: "sendAudio", fields: {}, file: fileOf("audio", order.content) },
+      ];
+    case "document":
+      return [{ method: "sendDocument", fields: captioned(order.content.caption), file: fileOf("document", order.content) }];
+    case "sticker":
+      return [{ method: "sendSticker", fields: {}, file: fileOf("sticker", order.content) }];
+    case "location":
+      return [placeOf(order.content)];
+    case "contact":
+      return cardsOf(order.content);
+    case "button":
+      return asMessage(buttonsOf(order.content));
+    case "list":
+      return asMessage(listOfRows(order.content));
+    case "cta_url":
+      return [linkMessageOf(order.content)];
+    case "location_request":
+      return [{ method: "sendMessage", fields: { text: order.content.text, reply_markup: LOCATION_BUTTON } }];
+    default:
+      return { refusal: "the network has no such content" };
+  }
+};
+
+/** The reply to a message; one that is gone meanwhile is sent without it: https://core.telegram.org/bots/api#replyparameters. */
+export const replyTo = (quotedKey: NativeKey | undefined): Json => {
+  const quoted = quotedKey === undefined ? undefined : messageOf(quotedKey);
+  return quoted ? { reply_parameters: { ...quoted, allow_sending_without_reply: true } } : {};
+};

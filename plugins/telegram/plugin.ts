@@ -1,0 +1,52 @@
+import type { AdapterKit, AdapterModule } from "../../src/contract/adapter.ts";
+import { sendsAll } from "../../src/contract/capabilities.ts";
+import { CONTRACT_VERSION } from "../../src/contract/kind.ts";
+import type { ChannelPlugin } from "../../src/contract/plugin.ts";
+import { address, isKey } from "./address.ts";
+import { ENDINGS } from "./connection.ts";
+import { botIdOf, credentialsSchema } from "./credentials.ts";
+import { PUBLIC_URL, telegramLink } from "./link.ts";
+import { OPERATIONS } from "./operations.ts";
+import { SENT_TYPES } from "./outbound.ts";
+import { telegramWebhook } from "./webhook.ts";
+
+/** The adapter for bots of Telegram: https://core.telegram.org/bots/api. */
+const telegramPlugin = ({ Type, settings }: AdapterKit): ChannelPlugin => {
+  const url = settings["URL"] ?? PUBLIC_URL;
+  const shown = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+  return {
+    name: "telegram",
+    kind: "TELEGRAM",
+    label: "Telegram bot",
+    network: { holdsConnection: true, isPaired: false, recipients: "ids", receipts: "each" },
+    capabilities: { send: sendsAll(SENT_TYPES), operations: OPERATIONS, choosesKeys: false, templates: false },
+    phoneFields: {
+      schema: { telegramBotId: shown, telegramUsername: shown },
+      of: ({ profile }) => ({ telegramBotId: profile["telegramBotId"] ?? null, telegramUsername: profile["telegramUsername"] ?? null }),
+    },
+    endings: ENDINGS,
+    probes: [{ name: "telegram", url }],
+    credentials: credentialsSchema({ Type }),
+    routeOf: ({ token = "" }) => ({ numberId: botIdOf(token) }),
+    open: (host) => telegramLink(host, url),
+    webhook: telegramWebhook,
+    address,
+    isKey,
+  };
+};
+
+const adapter: AdapterModule = {
+  contract: CONTRACT_VERSION,
+  name: "telegram",
+  settings: [
+    {
+      name: "URL",
+      fallback: PUBLIC_URL,
+      pattern: "https?://[^\\s?#@]{1,500}",
+      form: "an http or https URL without a query",
+      meaning: "The Bot API server that Telegram bots are called at; name your own server here for files of more than 20 MB in and 50 MB out",
+    },
+  ],
+  create: telegramPlugin,
+};
+export default adapter;

@@ -1,0 +1,24 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { ChannelWebhook } from "../../src/contract/plugin.ts";
+import { callbackIdOf, eventOf } from "./inbound.ts";
+import { parseRecord } from "./json.ts";
+
+/** Where the network puts the secret that `setWebhook` was given: https://core.telegram.org/bots/api#setwebhook. It covers no bytes of the body. */
+const HEADER = "x-telegram-bot-api-secret-token";
+const SECRET = /^[A-Za-z0-9_-]{32,256}$/;
+
+const hashOf = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** Updates as the network posts them, one per request. */
+export const telegramWebhook: ChannelWebhook = {
+  isSigned: (headers) => SECRET.test(headers.get(HEADER) ?? ""),
+  verify(_rawBody, headers, { webhookSecret = "" }) {
+    const given = headers.get(HEADER) ?? "";
+    return SECRET.test(webhookSecret) && timingSafeEqual(hashOf(given), hashOf(webhookSecret));
+  },
+  parse: (rawBody) => [eventOf(parseRecord(rawBody) ?? {})],
+  answer(rawBody) {
+    const id = callbackIdOf(parseRecord(rawBody) ?? {});
+    return id === undefined ? undefined : { method: "answerCallbackQuery", callback_query_id: id };
+  },
+};

@@ -1,0 +1,39 @@
+import { isBuiltin } from "node:module";
+import { join, resolve } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
+
+const ROOT = resolve(import.meta.dir, "../..");
+
+/** TABLE: the adapters that are not compiled in. Each is built into one file, which an operator puts into `RECADO_PLUGIN_DIR`. */
+export const LOADABLE_ADAPTERS = ["telegram"] as const;
+export type LoadableAdapter = (typeof LOADABLE_ADAPTERS)[number];
+
+/** Where the file of an adapter lies: the folder that holds it can be copied into `RECADO_PLUGIN_DIR` as it is. */
+export const adapterFile = (name: LoadableAdapter): string => join(ROOT, "dist", "plugins", name, "plugin.js");
+
+/**
+ * Builds an adapter into one file that imports nothing but parts of the runtime. The same sources give the same bytes.
+ * @throws where a package would be inside: the bill of materials and the licences tell of those in the binary alone.
+ */
+export const buildAdapter = async (name: LoadableAdapter): Promise<string> => {
+  const { outputs, metafile = { inputs: {}, outputs: {} } } = await Bun.build({
+    entrypoints: [join(ROOT, "plugins", name, "plugin.ts")],
+    root: ROOT,
+    target: "bun",
+    format: "esm",
+    minify: { whitespace: false, syntax: true, identifiers: false },
+    banner: `// The adapter ${name} of Recado ${manifest.version}, under the Apache-2.0: https://www.apache.org/licenses/LICENSE-2.0`,
+    metafile: true,
+    throw: true,
+  });
+  const packaged = Object.keys(metafile.inputs).filter((path) => path.includes("node_modules/"));
+  const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  const strange = [...packaged, ...imported.filter((path) => !isBuiltin(path))];
+  if (strange.length > 0) throw new Error(`${name}: an adapter brings no packages along, and this one has ${strange.join(", ")}`);
+  const [output] = outputs;
+  if (!output || outputs.length !== 1) throw new Error(`${name}: ${outputs.length} files were built, not one`);
+  // where it was built is nobody's business: the bundler notes the paths of sources
+  await Bun.write(adapterFile(name), (await output.text()).replaceAll(`${ROOT}/`, ""));
+  await Bun.write(join(adapterFile(name), "..", "README.md"), Bun.file(join(ROOT, "plugins", name, "README.md")));
+  return adapterFile(name);
+};

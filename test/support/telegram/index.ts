@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
+import { createFailures, type Failure } from "./failures.ts";
+import { createPeople, type People } from "./people.ts";
+import { serveTelegram } from "./server.ts";
+import type { Bot, Group, JournalEntry, Person, State, Stored } from "./state.ts";
+import { createUpdates } from "./updates.ts";
+
+export type { Failure } from "./failures.ts";
+export type { JournalEntry, Stored } from "./state.ts";
+
+/** A bot of the simulated network, and what people do to it. */
+export type SimulatedBot = Bot & { people: People; sent(): Stored[] };
+
+/** The simulated Bot API (https://core.telegram.org/bots/api): what the real one is to a client, and what a test orders. */
+export type Telegram = {
+  /** What RECADO_TELEGRAM_URL takes. */
+  readonly url: string;
+  /** Every call that named a method, in the order it came, refused ones too. */
+  readonly journal: readonly JournalEntry[];
+  addBot(seed: { id: number; secret: string; username: string }): SimulatedBot;
+  addPerson(person: Person): void;
+  addGroup(group: Group): void;
+  /** Puts a file where messages can name it; gives its file id. `announcedSize`: what the network says of its size. */
+  addFile(id: string, bytes: Uint8Array, path: string, announcedSize?: number): void;
+  person(id: number): Person;
+  group(id: number): Group;
+  /** Of the calls of methods that fit, `skip` go well and the next `count` fail so; `file` is a download. Default: none, and one. */
+  failNext(method: RegExp, failure: Failure, count?: number, skip?: number): void;
+  clearFailures(): void;
+  /** Resolves when the condition holds; it is looked at after every request. */
+  until(condition: () => boolean): Promise<void>;
+  /** From now on nothing answers. */
+  stop(): Promise<void>;
+};
+
+/** Starts the simulator on a free port of 127.0.0.1. */
+export const startTelegram = async ({ clock = systemClock() }: { clock?: Clock } = {}): Promise<Telegram> => {
+  const state: State = { clock, bots: new Map(), people: new Map(), groups: new Map(), files: new Map() };
+  const failures = createFailures();
+  const journal: JournalEntry[] = [];
+  const waiting = new Set<() => void>();
+  const look = () => setImmediate(() => [...waiting].forEach((one) => one()));
+  const server = serveTelegram({ state, failures, journal, onRequest: look });
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  let isUp = true;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    journal,
+    addBot: (seed) => addBot(state, seed),
+    addPerson: (person) => void state.people.set(person.id, person),
+    addGroup: (group) => void state.groups.set(group.id, group),
+    addFile: (id, bytes, path, announcedSize) => void state.files.set(id, { bytes, path, uniqueId: `u-${id}`, ...(announcedSize === undefined ? {} : { announcedSize }) }),
+    person: (id) => required(state.people.get(id), `person ${id}`),
+    group: (id) => required(state.groups.get(id), `group ${id}`),
+    failNext: (method, failure, count = 1, skip = 0) => failures.order(method, failure, count, skip),
+    clearFailures: failures.clear,
+    async until(condition) {
+      if (condition()) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const check = () => condition() && resolve();
+      waiting.add(check);
+      await promise.finally(() => waiting.delete(check));
+    },
+    async stop() {
+      if (!isUp) return;
+      isUp = false;
+      for (const bot of state.bots.values()) bot.updates.endPoll();
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
+
+const required = <T>(value: T | undefined, what: string): T => {
+  if (value === undefined) throw new Error(`there is no ${what}`);
+  return value;
+};
+
+const addBot = (state: State, { id, secret, username }: { id: number; secret: string; username: string }): SimulatedBot => {
+  const token = `${id}:${secret}`;
+  const bot: Bot = {
+    id,
+    token,
+    username,
+    isRevoked: false,
+    updates: createUpdates(state.clock.now, 870_000_001),
+    messages: new Map(),
+    callbacks: new Map(),
+    nextMessageId: 101,
+  };
+  state.bots.set(token, bot);
+  const people = createPeople(state, bot);
+  return Object.assign(bot, { people, sent: () => [...bot.messages.values()].filter(({ isOutgoing }) => isOutgoing) });
+};

@@ -1,0 +1,57 @@
+import type { Clock } from "../../../src/kernel/clock.ts";
+import type { Updates } from "./updates.ts";
+
+/** Fields of a call, from its JSON, form or multipart body. Texts that are JSON inside a form are read where they are used. */
+export type Fields = Readonly<Record<string, unknown>>;
+export type UploadedFile = { bytes: Uint8Array; filename: string; contentType: string };
+export type Call = { method: string; fields: Fields; files: ReadonlyMap<string, UploadedFile> };
+
+/** A request as it came; `files` are the sizes of what was uploaded. */
+export type JournalEntry = { method: string; fields: Fields; files: Readonly<Record<string, number>>; token: string };
+
+export type Person = { id: number; first_name: string; last_name?: string; username?: string; hasBlocked?: boolean; isDeactivated?: boolean };
+export type Group = { id: number; title: string; migratedTo?: number; isKicked?: boolean };
+
+/** A message that the bot has sent or got. */
+export type Stored = {
+  chatId: number;
+  messageId: number;
+  isOutgoing: boolean;
+  isDeleted: boolean;
+  atMs: number;
+  text?: string;
+  caption?: string;
+  markup?: unknown;
+  reaction?: string;
+  /** What was sent, by the name of its method: `sendPhoto`. */
+  method?: string;
+  fields?: Fields;
+  bytes?: Uint8Array;
+};
+
+export type Bot = {
+  id: number;
+  token: string;
+  username: string;
+  isRevoked: boolean;
+  updates: Updates;
+  /** By `<chat id>:<message id>`. */
+  messages: Map<string, Stored>;
+  /** Callback queries that have not been answered yet, and those that have. */
+  callbacks: Map<string, { isAnswered: boolean }>;
+  nextMessageId: number;
+};
+
+export type StoredFile = { path: string; bytes: Uint8Array; uniqueId: string; announcedSize?: number };
+
+export type State = {
+  clock: Clock;
+  bots: Map<string, Bot>;
+  people: Map<number, Person>;
+  groups: Map<number, Group>;
+  /** By file id. */
+  files: Map<string, StoredFile>;
+};
+
+export const messageKey = (chatId: number, messageId: number): string => `${chatId}:${messageId}`;
+export const seconds = (ms: number): number => Math.floor(ms / 1000);
