@@ -6,6 +6,7 @@ import { consolePages } from "./console/console.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
 import { beginBackups } from "./core/backups.ts";
 import { beginClosing } from "./core/billing/closing.ts";
+import { guardPlugin } from "./core/channels/guard/guarded-plugin.ts";
 import { forgetDrafts } from "./core/messaging/templates.ts";
 import { renewSetupLink } from "./core/tenancy/first-start.ts";
 import { cronLines } from "./core/timetable.ts";
@@ -57,7 +58,7 @@ const GRACE_MS = 20_000;
 export const startApp = async (config: Config, { log, simulated = false, clock: givenClock, plugins: given = [] }: AppOptions): Promise<App> => {
   makeDataDirectory(config);
   const compiledIn = [...given, ...pluginsCompiledIn(config, simulated).filter(({ kind }) => !given.some((one) => one.kind === kind))];
-  const plugins = [...compiledIn, ...(await loadPlugins(config.pluginDir, compiledIn))];
+  const loaded = await loadPlugins(config.pluginDir, compiledIn, config.adapterEnv);
   const metrics = createMetrics();
   const onReplicaTrouble = (error: unknown) => log.warn({ error: String(error) }, "the replica does not follow its server; the server is asked until it does");
   const onMigrated = (migration: string, durationMs: number) => log.info({ migration, durationMs }, "migration applied");
@@ -66,6 +67,7 @@ export const startApp = async (config: Config, { log, simulated = false, clock: 
   forgetServing(config); // what a server that was killed has left
   const clock = givenClock ?? (await clockOf(config, db));
   let port = config.listen.port;
+  const plugins = [...compiledIn, ...loaded.map((plugin) => guardPlugin(plugin, { clock, log, metrics }))];
   const onLost = () => endFor("other nodes have taken over what this one held");
   const { env, runner, node } = compose(config, { log, metrics, simulated, db, secrets, clock, plugins, addresses: () => addressesOf(config, port), onLost });
   if (!db.isShared) await forgetDrafts(env); // what other nodes submit is under way; what they leave behind goes with its age

@@ -7,7 +7,7 @@ import { createLlm } from "./adapters/llm.ts";
 import { createMailer } from "./adapters/mailer.ts";
 import { measuredHttp } from "./adapters/measured-http.ts";
 import { createProcessor } from "./adapters/processor.ts";
-import { CHANNEL_KINDS, type ChannelPlugin } from "./contract/plugin.ts";
+import type { ChannelPlugin } from "./contract/plugin.ts";
 import { createOwners } from "./core/channels/owners.ts";
 import { createRegistry } from "./core/channels/registry.ts";
 import { createSupervisor } from "./core/channels/supervisor.ts";
@@ -87,7 +87,7 @@ export const compose = (
 ): { env: FaceEnv; runner: Runner; node: LivingNode } => {
   const random = systemRandom();
   const log = countedLog(plainLog, (level) => metrics.count("recado_log_lines_total", { level }));
-  const registry = createRegistry(plugins, { for: simulated ? CHANNEL_KINDS : [] });
+  const registry = createRegistry(plugins, { isSimulated: simulated });
   const supervisor = createSupervisor(
     () => env,
     (tx, place, events) => receiveEvents(env, tx, place, events),

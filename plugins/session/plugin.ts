@@ -1,6 +1,6 @@
-import { type Capabilities, SENDS } from "../../src/contract/capabilities.ts";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { address } from "./address.ts";
+import { SESSION } from "./kind.ts";
 import { createGate } from "./life/gate.ts";
 import { sessionLink } from "./link.ts";
 import { isKey } from "./native-key.ts";
@@ -8,23 +8,17 @@ import { isKey } from "./native-key.ts";
 /** `url` and `root` (the key that its certificate goes back to, 32 bytes in hexadecimal): the network's own when undefined. `perMinute`: how many sends a channel makes at most. */
 export type SessionSettings = { url: string | undefined; root: string | undefined; perMinute: number };
 
+/** The network's own address, which the library that makes the sockets uses too. */
+const WHATSAPP_WEB = "wss://web.whatsapp.com/ws/chat";
 /** So many sessions of the process are on their way to being open at a time. */
 const OPENING_AT_ONCE = 8;
-
-const OPERATIONS: Capabilities["operations"] = {
-  react: { inbound: true, outbound: true },
-  edit: { outbound: true },
-  delete: { inbound: true, outbound: true },
-  read: { inbound: true },
-};
 
 /** The adapter for WhatsApp Web: a channel is a device linked with its owner's phone. */
 export const sessionPlugin = (settings: SessionSettings): ChannelPlugin => {
   const gate = createGate(OPENING_AT_ONCE);
   return {
-    name: "session",
-    kind: "SESSION",
-    capabilities: { ...SENDS.SESSION, operations: OPERATIONS, choosesKeys: true, templates: false },
+    ...SESSION,
+    probes: [{ name: "whatsapp-web", url: (settings.url ?? WHATSAPP_WEB).replace(/^ws/, "http") }],
     open: (host) => sessionLink(host, settings, gate),
     address,
     isKey,

@@ -1,18 +1,10 @@
-import { type Capabilities, SENDS } from "../../src/contract/capabilities.ts";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { address } from "./address.ts";
+import { SIMULATOR } from "./kind.ts";
 import { simulatorLink } from "./link.ts";
 
 /** `echo`: a text that was sent is answered by a text from its recipient, which shows the inbound way without a phone. */
 export type SimulatorSettings = { echo?: boolean };
-
-const OPERATIONS: Capabilities["operations"] = {
-  react: { inbound: true, outbound: true },
-  edit: { outbound: true },
-  delete: { inbound: true, outbound: true },
-  read: { inbound: true },
-  typing: { inbound: true },
-};
 
 /**
  * A network that needs no account: what test keys talk to and what the demo shows. It takes every content type, connects
@@ -20,9 +12,7 @@ const OPERATIONS: Capabilities["operations"] = {
  * code that nobody has, those ending in 0000 are refused and not found by a lookup, and sends to those ending in 0001 have an unknown outcome and bring no receipt.
  */
 export const simulatorPlugin = ({ echo = false }: SimulatorSettings = {}): ChannelPlugin => ({
-  name: "simulator",
-  kind: "SIMULATOR",
-  capabilities: { ...SENDS.WABA, lookups: true, operations: OPERATIONS, choosesKeys: true, templates: false },
+  ...SIMULATOR,
   open: (host) => simulatorLink(host, echo),
   address,
 });

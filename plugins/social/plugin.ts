@@ -1,9 +1,9 @@
-import { SENDS } from "../../src/contract/capabilities.ts";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { graphClient } from "../meta/graph.ts";
 import { receiverOf } from "../meta/receiver.ts";
 import { address } from "./address.ts";
 import { factsOf, isSocialEnvelope } from "./inbound.ts";
+import { SOCIAL } from "./kind.ts";
 import { socialLink } from "./link.ts";
 import { socialOAuth } from "./oauth.ts";
 
@@ -21,15 +21,11 @@ export type SocialSettings = {
 
 /** The adapter for business messaging of the photo network. */
 export const socialPlugin = (settings: SocialSettings): ChannelPlugin => ({
-  name: "social",
-  kind: "SOCIAL",
-  capabilities: {
-    ...SENDS.SOCIAL,
-    operations: { react: { inbound: true, outbound: true }, read: { inbound: true } },
-    echoesSends: true,
-    choosesKeys: false,
-    templates: false,
-  },
+  ...SOCIAL,
+  probes: [
+    { name: "instagram", url: settings.graphUrl, isAlwaysAsked: settings.appId !== undefined },
+    { name: "instagram-login", url: settings.tokenUrl, isAlwaysAsked: settings.appId !== undefined, isAskedForChannels: false },
+  ],
   open: (host) => socialLink(host, graphClient(host.http.trusted, settings), settings),
   oauth: ({ http, clock }) => socialOAuth(settings, http, clock),
   receiver: receiverOf({ ...settings, isFor: isSocialEnvelope, parse: factsOf }),

@@ -1,5 +1,4 @@
 import { Type } from "@sinclair/typebox";
-import { type Capabilities, SENDS } from "../../src/contract/capabilities.ts";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { Text } from "../../src/kernel/schema.ts";
 import { graphClient } from "../meta/graph.ts";
@@ -7,8 +6,10 @@ import { receiverOf } from "../meta/receiver.ts";
 import { address } from "./address.ts";
 import { flowCipher } from "./flow-cipher.ts";
 import { factsOf, isWabaEnvelope } from "./inbound.ts";
+import { WABA } from "./kind.ts";
 import { wabaLink } from "./link.ts";
 import { wabaSignup } from "./onboarding.ts";
+import { graphProbe } from "./probe.ts";
 
 /** `signup`: whether people who sign up keep their app on the number beside us. */
 export type WabaSettings = {
@@ -32,21 +33,16 @@ const WabaCredentials = Type.Object({
   verifyToken: Type.Optional(Text(1, 256)),
 });
 
-/** Editing and deleting are promised by the gateway's documents and offered by no call of the network: they end as UPSTREAM_UNSUPPORTED. */
-const OPERATIONS: Capabilities["operations"] = {
-  react: { inbound: true, outbound: true },
-  edit: { outbound: true },
-  delete: { outbound: true },
-  read: { inbound: true },
-  typing: { inbound: true },
-};
-
 /** The adapter for the official business messaging API. */
 export const wabaPlugin = (settings: WabaSettings): ChannelPlugin => ({
-  name: "waba",
-  kind: "WABA",
-  capabilities: { ...SENDS.WABA, operations: OPERATIONS, choosesKeys: false, templates: true },
+  ...WABA,
   credentials: WabaCredentials,
+  routeOf: ({ phoneNumberId, businessAccountId, verifyToken }) => ({
+    ...(phoneNumberId === undefined ? {} : { numberId: phoneNumberId }),
+    ...(businessAccountId === undefined ? {} : { accountId: businessAccountId }),
+    ...(verifyToken === undefined ? {} : { verifyToken }),
+  }),
+  probes: [graphProbe(settings)],
   open: (host) => wabaLink(host, graphClient(host.http.trusted, settings), settings.graphUrl),
   receiver: receiverOf({ ...settings, isFor: isWabaEnvelope, parse: factsOf }),
   signup: (http) => wabaSignup(settings, http.trusted),

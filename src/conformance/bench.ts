@@ -29,7 +29,13 @@ export type Setup = {
   /** How many inbound events the network has seen acknowledged, where links acknowledge. */
   acknowledged?(): number;
   /** A webhook with at least two events of one chat, in order, and their keys. Missing where the network calls nobody. */
-  webhook?: { rawBody: string; headers: Headers; keys: readonly string[] };
+  webhook?: {
+    rawBody: string;
+    headers: Headers;
+    keys: readonly string[];
+    /** Of a `webhook` adapter: true where the headers sign the body, false (the default) where they hold a secret alone. */
+    isSigned?: boolean;
+  };
   close(): Promise<void>;
 };
 
@@ -81,6 +87,7 @@ const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
   });
   const parsed = (): ChannelEvent[] => {
     const rawBody = pupil.webhook?.rawBody ?? "";
+    if (plugin.webhook) return plugin.webhook.parse(rawBody);
     return plugin.receiver?.parse(rawBody).map(({ event }) => event) ?? [];
   };
   const emitted = async (): Promise<ChannelEvent[]> => {
@@ -107,9 +114,14 @@ const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
     parsed,
     inbound,
     isVerified: {
-      isConfigured: plugin.receiver?.isConfigured === true,
-      coversBody: plugin.receiver !== undefined,
-      of: (body: string, headers: Headers): boolean => plugin.receiver?.verify(Buffer.from(body), headers) === true,
+      isConfigured: plugin.webhook !== undefined || plugin.receiver?.isConfigured === true,
+      /** A signature covers the body; a secret in the headers does not. */
+      coversBody: plugin.receiver !== undefined || pupil.webhook?.isSigned === true,
+      of(body: string, headers: Headers): boolean {
+        const bytes = Buffer.from(body);
+        if (plugin.webhook) return plugin.webhook.isSigned(headers) && plugin.webhook.verify(bytes, headers, pupil.vault);
+        return plugin.receiver?.verify(bytes, headers) === true;
+      },
     },
     wrongRecipients: pupil.wrongRecipients ?? WRONG_RECIPIENTS,
     /** Connects, and waits until the link has reported that it is connected. Throws where it reports that it failed. */

@@ -2,6 +2,7 @@ import type { ChannelEvent, LinkReport, NativeKey } from "../contract/events.ts"
 import type { Http } from "../contract/http.ts";
 import { type KeyRing, RingLost } from "../contract/key-ring.ts";
 import type { ChannelHost } from "../contract/plugin.ts";
+import { othersServed } from "../kernel/clock.ts";
 import { createLog } from "../kernel/log.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
 import { seededRandom } from "./seeded-random.ts";
@@ -121,6 +122,7 @@ export const recordingHost = ({
 
   return {
     channelId,
+    webhookUrl: `https://recado.example/gateway/v1/upstream-webhook/${channelId}`,
     clock,
     random: seededRandom(seed),
     log: createLog("debug", { write: (line) => void logLines.push(line) }),
@@ -185,4 +187,4 @@ export const recordingHost = ({
 };
 
 /** One turn of the event loop: everything that was ready to run has run. */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const nextTurn = othersServed;

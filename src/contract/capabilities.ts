@@ -1,5 +1,4 @@
-import { CONTENT_TYPES, type ContentType } from "./content.ts";
-import type { ChannelKind } from "./plugin.ts";
+import type { ContentType } from "./content.ts";
 
 export const OPERATIONS = ["react", "edit", "delete", "read", "typing"] as const;
 export type OperationName = (typeof OPERATIONS)[number];
@@ -19,6 +18,9 @@ export type Sends = {
   lookups?: boolean;
 };
 
+/** These types without limits. */
+export const sendsAll = (types: readonly ContentType[]): Sends["send"] => Object.fromEntries(types.map((type) => [type, {}]));
+
 /** What a network can do. */
 export type Capabilities = Sends & {
   /** True where the network tells of our own sends as it tells of what the channel's owner writes elsewhere. */
@@ -29,16 +31,4 @@ export type Capabilities = Sends & {
   operations: Partial<Record<OperationName, { inbound?: boolean; outbound?: boolean }>>;
   /** True where proactive messages need a template approved upstream. */
   templates: boolean;
-};
-
-const unlimited = (types: readonly ContentType[]): Sends["send"] => Object.fromEntries(types.map((type) => [type, {}]));
-
-/**
- * TABLE: what each kind of channel sends and can be asked. Its adapter says so; where none is installed this does, so that what the kind can never
- * take is refused today as it will be then.
- */
-export const SENDS: Record<ChannelKind, Sends> = {
-  WABA: { send: unlimited([...CONTENT_TYPES, "call_permission_request"]), mediaHandles: true, fetchesLinks: true },
-  SESSION: { send: unlimited(["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list"]), lookups: true },
-  SOCIAL: { send: { text: { textMaxBytes: 1000 }, image: { captionMaxBytes: 1000 }, video: { captionMaxBytes: 1000 }, audio: {} }, fetchesLinks: true },
 };

@@ -6,8 +6,11 @@ import type { UpstreamError } from "./upstream.ts";
 /** A message's id on its network; made and read only by the plugin, never shown to a customer. */
 export type NativeKey = string & { readonly __brand: "NativeKey" };
 
-/** Who somebody is, as far as the network says. At least one field is set. Numbers are digits without `+`. */
-export type Identity = { pn?: string; lid?: string; bsuid?: string; parentBsuid?: string; igsid?: string; username?: string; group?: string };
+/**
+ * Who somebody is, as far as the network says. At least one field is set. Numbers are digits without `+`. `uid` is the id of a person on a network that names people by
+ * ids of its own; `lid`, `bsuid`, `parentBsuid` and `igsid` are those of networks that have such.
+ */
+export type Identity = { pn?: string; lid?: string; bsuid?: string; parentBsuid?: string; igsid?: string; uid?: string; username?: string; group?: string };
 
 /** Whether an identity says anything at all. */
 export const isKnown = (identity: Identity): boolean => Object.keys(identity).length > 0;

@@ -5,6 +5,7 @@ import type { FailureCode } from "./outcome.ts";
 
 /** TABLE: every failure code, so that the compiler finds one that is missing here. */
 const CODES: Readonly<Record<FailureCode, true>> = {
+  CREDENTIALS_REFUSED: true,
   UPSTREAM_BAD_REQUEST: true,
   UPSTREAM_RATE_LIMIT: true,
   UPSTREAM_UNAVAILABLE: true,

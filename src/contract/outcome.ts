@@ -27,8 +27,12 @@ export type SendOutcome =
       isOfChat?: boolean;
     };
 
-/** The gateway codes of a failed send or operation, as customers see them in `failedReason` and `errors[0].title`. */
+/**
+ * The gateway codes of a failed send or operation, as customers see them in `failedReason` and `errors[0].title`. With CREDENTIALS_REFUSED and `retry` a message waits until
+ * its channel connects again; the codes with WABA, IG or SESSION in them are those that the documents of these networks fix.
+ */
 export type FailureCode =
+  | "CREDENTIALS_REFUSED"
   | "UPSTREAM_BAD_REQUEST"
   | "UPSTREAM_RATE_LIMIT"
   | "UPSTREAM_UNAVAILABLE"

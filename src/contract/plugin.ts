@@ -3,13 +3,13 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
 import type { CallsApi } from "./calls.ts";
-import type { Capabilities } from "./capabilities.ts";
 import type { Content } from "./content.ts";
 import type { ChannelEvent, LinkReport, LinkState, NativeKey } from "./events.ts";
 import type { FlowApi, FlowCipher } from "./flows.ts";
 import type { GroupsApi } from "./groups.ts";
 import type { Http } from "./http.ts";
 import type { KeyRing, RestoredRing } from "./key-ring.ts";
+import type { KindDeclaration } from "./kind.ts";
 import type { LookupApi } from "./lookup.ts";
 import type { MediaApi } from "./media.ts";
 import type { OAuth } from "./oauth.ts";
@@ -20,21 +20,23 @@ import type { PairingApi } from "./pairing.ts";
 import type { TemplateApi } from "./templates.ts";
 import type { UpstreamResult } from "./upstream.ts";
 
-/** The kinds of channel that a customer can have. */
-export const CHANNEL_KINDS = ["SESSION", "WABA", "SOCIAL"] as const;
-export type ChannelKind = (typeof CHANNEL_KINDS)[number];
-
-/** An adapter for one network. Everything it may touch comes through `open(host)`; the laws are in plugins/README.md. */
-export type ChannelPlugin = {
-  name: string;
-  /** The kind of channel it serves; `SIMULATOR` serves none by itself: it stands in for the others. */
-  kind: ChannelKind | "SIMULATOR";
-  capabilities: Capabilities;
-  /** What a channel's credentials must look like, where it is made with credentials. */
+/**
+ * An adapter for one network. Everything it may touch comes through `open(host)`; the laws are in plugins/README.md. How its channels are made follows from it: by
+ * pairing where `network.isPaired`, by what `credentials` describes, by `signup`, or by `oauth` alone.
+ */
+export type ChannelPlugin = KindDeclaration & {
+  /**
+   * What a client gives to make a channel: an object schema whose properties are texts. Both APIs check it, publish it in their descriptions and name the property that
+   * is wrong; the texts go to the channel's vault under the same names. Without it credentials are refused.
+   */
   credentials?: TSchema;
+  /** The ids at the network that credentials name, by which envelopes find the channel (`Route`); without it a channel made by credentials has none. Pure. */
+  routeOf?(credentials: Record<string, string>): { numberId?: string; accountId?: string; verifyToken?: string };
   /** Makes the link of one channel. No I/O. */
   open(host: ChannelHost): ChannelLink;
   receiver?: UpstreamReceiver;
+  /** Present where the network calls one address per channel. */
+  webhook?: ChannelWebhook;
   /** Present where the network has a sign-up of its own for business numbers. */
   signup?(http: Http): Signup;
   /** Present where channels are made by their owner's consent at the network. */
@@ -105,6 +107,8 @@ export type SendOrder = Content & { messageId: string; to: string; key?: NativeK
 /** What a channel's link may use of the process. */
 export type ChannelHost = {
   readonly channelId: string;
+  /** Where the network reaches this channel: what comes there goes to the adapter's `webhook`. Of no use without one. */
+  readonly webhookUrl: string;
   /** The channel's private state, encrypted at rest: credentials, session keys. The only place for secrets. */
   readonly vault: Vault;
   readonly http: Http;
@@ -143,4 +147,14 @@ export type UpstreamReceiver = {
   isVerifyToken(token: string): boolean;
   /** Every fact of an envelope with the channel it belongs to. Never throws: what it cannot read is an `unknown` fact. */
   parse(rawBody: string): { route: Route; event: ChannelEvent }[];
+};
+
+/** How webhooks are verified and read whose address names the channel: `host.webhookUrl`. Pure: no I/O. Their envelope is on disk before they are answered with 200. */
+export type ChannelWebhook = {
+  /** Whether the headers have a signature or secret at all, in the form of this network: without one the body is not even read. */
+  isSigned(headers: Headers): boolean;
+  /** Whether they are those of this channel, whose vault holds `secrets`. Compare secrets with `timingSafeEqual`. */
+  verify(rawBody: Uint8Array, headers: Headers, secrets: Readonly<Record<string, string>>): boolean;
+  /** Every event of an envelope. Never throws: what it cannot read is an `unknown` fact. */
+  parse(rawBody: string): ChannelEvent[];
 };

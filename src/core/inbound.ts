@@ -1,5 +1,6 @@
 import type { ChannelEvent } from "../contract/events.ts";
-import type { ChannelKind, Route } from "../contract/plugin.ts";
+import type { ChannelKind } from "../contract/kind.ts";
+import type { Route } from "../contract/plugin.ts";
 import { HOUR_MS, MINUTE_MS, othersServed, SECOND_MS } from "../kernel/clock.ts";
 import { sha256 } from "../kernel/crypto.ts";
 import { AppError } from "../kernel/errors.ts";

@@ -1,4 +1,3 @@
-import { CHANNEL_KINDS } from "../contract/plugin.ts";
 import { failPending } from "../store/batches.ts";
 import type { Tx } from "../store/db.ts";
 import { doubtQueued, dropJobsOf, failDue, forgetProcesses, listChannelsOf, listRunningBatches } from "../store/restored.ts";
@@ -35,7 +34,7 @@ export const mendRestored = async (env: Env, { file, madeAt }: Restored): Promis
 
 const mendRings = async (env: Env): Promise<number> => {
   let mended = 0;
-  for (const kind of CHANNEL_KINDS) {
+  for (const kind of env.registry.kinds) {
     const plugin = env.registry.ofKind(kind);
     if (!plugin?.restored) continue;
     for (const { id } of await env.db.read((reader) => listChannelsOf(reader, kind))) {
@@ -48,7 +47,7 @@ const mendRings = async (env: Env): Promise<number> => {
 
 /** What waits to be sent, has fallen due, or was being worked through may have gone out since. */
 const doubtSends = async (env: Env, tx: Tx): Promise<Mended["doubted"]> => {
-  const recognising = CHANNEL_KINDS.filter((kind) => env.registry.ofKind(kind)?.capabilities.choosesKeys);
+  const recognising = env.registry.kinds.filter((kind) => env.registry.ofKind(kind)?.capabilities.choosesKeys);
   const messages = await doubtQueued(tx, recognising);
   const scheduled = await failDue(tx, env.clock.now(), REASON);
   const answers = await dropJobsOf(tx, "agent.respond");

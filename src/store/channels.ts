@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { LinkState } from "../contract/events.ts";
-import type { ChannelKind } from "../contract/plugin.ts";
+import type { ChannelKind } from "../contract/kind.ts";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, isWrite, type Reader, type Tx } from "./db.ts";
 import { holdings } from "./holdings.ts";

@@ -1,5 +1,5 @@
 import { and, inArray, lte, notInArray, sql } from "drizzle-orm";
-import type { ChannelKind } from "../contract/plugin.ts";
+import type { ChannelKind } from "../contract/kind.ts";
 import { type BatchRow, batches } from "./batches.ts";
 import { type ChannelRow, channels } from "./channels.ts";
 import type { Reader, Tx } from "./db.ts";

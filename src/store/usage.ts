@@ -1,6 +1,6 @@
 import { and, gte, lt, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { ChannelKind } from "../contract/plugin.ts";
+import type { ChannelKind } from "../contract/kind.ts";
 import { utcDayOf } from "../kernel/clock.ts";
 import type { ChannelId, TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";

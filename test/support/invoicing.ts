@@ -1,4 +1,4 @@
-import type { ChannelKind } from "../../src/contract/plugin.ts";
+import type { ChannelKind } from "../../src/contract/kind.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import type { TenantId } from "../../src/kernel/ids.ts";
 import { countConversation } from "../../src/store/usage.ts";

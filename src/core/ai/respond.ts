@@ -108,7 +108,7 @@ const say = async (env: Env, tx: Tx, agent: AgentRow, { conversation, reply, too
 /** A text as it is sent to somebody, once it is accepted within a write. Throws what `prepareMessage` throws. */
 const outgoing = async (env: Env, { tenantId, channelId, contactKey }: RespondPayload, words: string): Promise<Outgoing> => {
   const { kind } = await getChannel(env, { tenantId }, channelId);
-  const text = fitted(words.replaceAll("\0", "").toWellFormed().trim(), { points: MAX_POINTS, bytes: env.registry.sends(kind).send.text?.textMaxBytes });
+  const text = fitted(words.replaceAll("\0", "").toWellFormed().trim(), { points: MAX_POINTS, bytes: env.registry.declared(kind)?.capabilities.send.text?.textMaxBytes });
   const envelope = { channelId, to: contactKey, type: "text", content: { text } } as const;
   return { text, ...(await prepareMessage(env, { tenantId }, envelope, { environment: "live", mustBeConnected: false })) };
 };

@@ -1,4 +1,4 @@
-import type { ChannelKind } from "../../contract/plugin.ts";
+import type { ChannelKind } from "../../contract/kind.ts";
 import { DAY_MS, utcDayOf } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";

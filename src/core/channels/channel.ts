@@ -1,5 +1,5 @@
 import type { LinkState } from "../../contract/events.ts";
-import type { ChannelKind } from "../../contract/plugin.ts";
+import type { ChannelKind } from "../../contract/kind.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";

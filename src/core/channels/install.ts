@@ -1,4 +1,4 @@
-import type { ChannelKind } from "../../contract/plugin.ts";
+import type { ChannelKind } from "../../contract/kind.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelRow, findChannelsByRoute, insertChannel, updateChannel, writeVault } from "../../store/channels.ts";
 import type { Reader, Tx } from "../../store/db.ts";

@@ -1,29 +1,39 @@
-import { SENDS, type Sends } from "../../contract/capabilities.ts";
-import type { ChannelKind, ChannelPlugin } from "../../contract/plugin.ts";
+import type { ChannelKind } from "../../contract/kind.ts";
+import type { ChannelPlugin } from "../../contract/plugin.ts";
 import type { Environment } from "../../store/keys.ts";
 
-/** Which plugin serves which channel. */
+export type Receiving = ChannelPlugin & { receiver: NonNullable<ChannelPlugin["receiver"]> };
+
+/** Which adapter serves which channel. */
 export type Registry = {
-  /** The plugin of a kind; undefined where none is installed. */
+  /** The adapters of networks, those compiled in first; without the one that stands in. */
+  readonly adapters: readonly ChannelPlugin[];
+  /** Their kinds, in the same order. */
+  readonly kinds: readonly ChannelKind[];
+  /** The kind's own adapter, whichever stands in for it: what it declares holds in every environment. Undefined where it is not installed (any more). */
+  declared(kind: ChannelKind): ChannelPlugin | undefined;
+  /** What serves the live channels of a kind; undefined where its adapter is not installed. */
   ofKind(kind: ChannelKind): ChannelPlugin | undefined;
   /** What a send in this environment goes through: test sends never reach a network. */
   of(kind: ChannelKind, environment: Environment): ChannelPlugin | undefined;
-  /** What a channel of this kind may be asked to send, whoever stands in for its own adapter: a test send is refused what a live one would be. */
-  sends(kind: ChannelKind): Sends;
   ofName(name: string): ChannelPlugin | undefined;
-  /** The kind whose channels a plugin's envelopes are for. */
-  receivers(): (ChannelPlugin & { kind: ChannelKind; receiver: NonNullable<ChannelPlugin["receiver"]> })[];
+  /** The adapters whose networks call one address for all their channels. */
+  receivers(): readonly Receiving[];
 };
 
-/** `standIn` serves the kinds given to it in place of their own plugins: what the demo does with the simulator. */
-export const createRegistry = (plugins: readonly ChannelPlugin[], standIn: { for: readonly ChannelKind[] } = { for: [] }): Registry => {
-  const simulator = plugins.find((plugin) => plugin.kind === "SIMULATOR");
-  const ofKind = (kind: ChannelKind) => (standIn.for.includes(kind) ? simulator : plugins.find((plugin) => plugin.kind === kind));
+/** `isSimulated`: the adapter that stands in serves all kinds in place of their own: what the demo does with the simulator. */
+export const createRegistry = (plugins: readonly ChannelPlugin[], { isSimulated = false }: { isSimulated?: boolean } = {}): Registry => {
+  const standIn = plugins.find((plugin) => plugin.standsIn);
+  const adapters = plugins.filter((plugin) => !plugin.standsIn);
+  const byKind = new Map(adapters.map((plugin) => [plugin.kind, plugin]));
+  const ofKind = (kind: ChannelKind) => (byKind.has(kind) && isSimulated ? standIn : byKind.get(kind));
   return {
+    adapters,
+    kinds: [...byKind.keys()],
+    declared: (kind) => byKind.get(kind),
     ofKind,
-    of: (kind, environment) => (environment === "test" ? simulator : ofKind(kind)),
-    sends: (kind) => plugins.find((plugin) => plugin.kind === kind)?.capabilities ?? SENDS[kind],
+    of: (kind, environment) => (byKind.has(kind) && environment === "test" ? standIn : ofKind(kind)),
     ofName: (name) => plugins.find((plugin) => plugin.name === name),
-    receivers: () => plugins.flatMap(({ kind, receiver, ...plugin }) => (receiver && kind !== "SIMULATOR" ? [{ ...plugin, kind, receiver }] : [])),
+    receivers: () => adapters.flatMap(({ receiver, ...plugin }) => (receiver ? [{ ...plugin, receiver }] : [])),
   };
 };

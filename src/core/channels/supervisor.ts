@@ -104,6 +104,7 @@ const hostOf = ({ env, onEvents, reports }: Hosting, place: LinkPlace, plugin: C
   channelId: place.channelId,
   vault: { ...vaultOf(env(), place.channelId), openRing: () => openRing(env(), place.channelId, (tx, events) => onEvents(tx, place, events)) },
   http: env().http.to(plugin.name),
+  webhookUrl: `${env().gatewayUrl()}/v1/upstream-webhook/${place.channelId}`,
   clock: env().clock,
   random: env().random,
   log: env().log.child({ channelId: place.channelId, plugin: plugin.name }),

@@ -1,5 +1,5 @@
 import type { InboundMedia } from "../../contract/events.ts";
-import type { ChannelKind } from "../../contract/plugin.ts";
+import type { ChannelKind } from "../../contract/kind.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { cleanFilename } from "../../kernel/file-names.ts";
 import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";

@@ -1,4 +1,4 @@
-import type { ChannelKind } from "../../contract/plugin.ts";
+import type { ChannelKind } from "../../contract/kind.ts";
 import { DAY_MS, utcDayOf } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type BatchId, type ChannelId, type ConversationId, type MessageId, newId } from "../../kernel/ids.ts";

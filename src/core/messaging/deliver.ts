@@ -1,8 +1,9 @@
 import type { Content } from "../../contract/content.ts";
 import type { NativeKey } from "../../contract/events.ts";
 import type { GroupContent } from "../../contract/groups.ts";
+import type { ChannelKind } from "../../contract/kind.ts";
 import type { SendOutcome } from "../../contract/outcome.ts";
-import type { ChannelKind, ChannelLink } from "../../contract/plugin.ts";
+import type { ChannelLink } from "../../contract/plugin.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { noteTried } from "../../store/batches.ts";

@@ -34,7 +34,7 @@ type Started = { taskId: string; isDone: boolean };
  */
 export const startLookup = async (env: Env, scope: TenantScope, { channelId, numbers }: { channelId: string; numbers: readonly string[] }): Promise<Started> => {
   const channel = await getChannel(env, scope, channelId);
-  if (!env.registry.sends(channel.kind).lookups) throw new AppError("LOOKUP_UNSUPPORTED", { message: "A channel of this kind cannot look up numbers." });
+  if (!env.registry.declared(channel.kind)?.capabilities.lookups) throw new AppError("LOOKUP_UNSUPPORTED", { message: "A channel of this kind cannot look up numbers." });
   const lookup = channel.state === "CONNECTED" ? env.supervisor.linkOf(channel, "live")?.lookup : undefined;
   if (!lookup) throw notConnected(channel);
   const asked = numbers.map(asDigits);

@@ -1,5 +1,5 @@
 import type { NativeKey } from "../../contract/events.ts";
-import type { ChannelKind } from "../../contract/plugin.ts";
+import type { ChannelKind } from "../../contract/kind.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";

@@ -1,6 +1,6 @@
 import type { SendLimits, Sends } from "../../contract/capabilities.ts";
 import { type Content, type ContentType, contentIssues, contentOf, fileLinksOf } from "../../contract/content.ts";
-import type { ChannelKind } from "../../contract/plugin.ts";
+import type { ChannelKind } from "../../contract/kind.ts";
 import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { recipientDigits } from "../../kernel/phone-numbers.ts";
@@ -9,7 +9,7 @@ import { type ChannelRow, readVault } from "../../store/channels.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { notConnected } from "../channels/refusals.ts";
+import { adapterMissing, notConnected } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
 import { upstreamFlowId } from "./flows.ts";
 import { findOrSync } from "./template-sync.ts";
@@ -48,12 +48,14 @@ const checkedContent = (env: Env, { type, content }: Envelope): Content => {
 
 /** What a channel of this kind can never send is refused whatever its state, and whether or not its adapter is installed. */
 const checkForKind = (env: Env, { kind }: ChannelRow, message: Content): void => {
-  const sends = env.registry.sends(kind);
+  const declared = env.registry.declared(kind);
+  if (!declared) throw adapterMissing(kind);
+  const sends = declared.capabilities;
   const { send, mediaHandles } = sends;
   const { type, content } = message;
   const limits = send[type];
   if (!limits) {
-    const code = type === "template" && kind === "SESSION" ? "TEMPLATE_UNSUPPORTED" : "CONTENT_UNSUPPORTED";
+    const code = type === "template" ? (declared.refusals?.template ?? "CONTENT_UNSUPPORTED") : "CONTENT_UNSUPPORTED";
     throw new AppError(code, { message: `A channel of this kind does not send ${type}.`, details: { type } });
   }
   if ("mediaHandle" in content && !mediaHandles) throw invalid(issue("content.mediaHandle", "forbidden", "is not taken by a channel of this kind; use mediaUrl"));

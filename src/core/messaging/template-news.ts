@@ -1,5 +1,5 @@
 import { TEMPLATE_STATUSES, type TemplateChanged } from "../../contract/events.ts";
-import type { ChannelKind } from "../../contract/plugin.ts";
+import type { ChannelKind } from "../../contract/kind.ts";
 import type { NetworkTemplate } from "../../contract/templates.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";

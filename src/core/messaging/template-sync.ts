@@ -1,4 +1,4 @@
-import { CHANNEL_KINDS, type ChannelKind } from "../../contract/plugin.ts";
+import type { ChannelKind } from "../../contract/kind.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError, reasonOf } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
@@ -30,7 +30,7 @@ export const syncOnConnect = async (env: Env, tx: Tx, { channelId }: Pick<Publis
 
 /** Has the templates of every connected channel taken in, one job each. */
 export const enqueueSyncs = async (env: Env, job: Job<{ afterId?: string }>): Promise<JobOutcome> => {
-  const kinds = CHANNEL_KINDS.filter((kind) => hasTemplates(env, kind));
+  const kinds = env.registry.kinds.filter((kind) => hasTemplates(env, kind));
   await env.db.write(async (tx) => {
     const next = await listByState(tx, { kinds, state: "CONNECTED", afterId: job.payload.afterId ?? "", limit: CHANNELS_PER_WRITE });
     for (const { id } of next) env.jobs.enqueue(tx, "templates.sync", { channelId: id });

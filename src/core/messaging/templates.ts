@@ -1,5 +1,5 @@
 import { TEMPLATE_STATUSES, type TemplateStatus } from "../../contract/events.ts";
-import type { ChannelKind } from "../../contract/plugin.ts";
+import type { ChannelKind } from "../../contract/kind.ts";
 import { componentIssues } from "../../contract/template-components.ts";
 import type { TemplateApi, TemplateComponent, TemplateEdit, TemplateOrder, TemplateTaken } from "../../contract/templates.ts";
 import type { UpstreamResult } from "../../contract/upstream.ts";

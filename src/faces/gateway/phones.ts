@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { LINK_STATES } from "../../contract/events.ts";
-import { CHANNEL_KINDS } from "../../contract/plugin.ts";
 import { type Channel, channelsOf, createChannel, getChannel } from "../../core/channels/channel.ts";
 import { awayReasonOf } from "../../core/channels/report.ts";
 import { changeWebhooks, retryWebhook, type WebhookInput, webhookOf, webhooksByChannel } from "../../core/channels/webhooks.ts";
@@ -14,6 +13,7 @@ import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS, RetryView, WebhookBlock } from "./schemas.ts";
 
+const CHANNEL_KINDS = ["SESSION", "WABA", "SOCIAL"] as const;
 const CreateBody = Type.Object({
   type: OneOf(["SESSION", "WABA"]),
   label: Text(1, 120),
@@ -104,7 +104,7 @@ const socialView = ({ numberId, profile }: Channel): Partial<Static<typeof Phone
 export const phoneView = (channel: Channel, webhook: Subscription | undefined): Static<typeof PhoneView> => ({
   id: channel.id,
   accountId: channel.tenantId,
-  type: channel.kind,
+  type: channel.kind as (typeof CHANNEL_KINDS)[number],
   label: channel.label,
   phoneNumber: channel.phoneNumber,
   status: channel.state,
@@ -157,7 +157,7 @@ export const phones = (env: FaceEnv, auth: GatewayAuth) =>
         if (channel.kind === "WABA") Object.assign(set.headers, DEPRECATED);
         return status(201, {
           id: channel.id,
-          type: channel.kind,
+          type: channel.kind as (typeof CHANNEL_KINDS)[number],
           status: channel.state,
           label: channel.label,
           webhookUrl: webhook?.url ?? null,

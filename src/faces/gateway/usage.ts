@@ -39,9 +39,9 @@ const currentView = ({ period, cost, sent, activeChannels }: Summary): Static<ty
 });
 
 const breakdownOf = ({ byKind, conversations }: Usage): Static<typeof UsageView>["breakdown"] => ({
-  SESSION: byKind.SESSION ?? NONE,
-  WABA: { ...(byKind.WABA ?? NONE), conversations: { ...conversations } },
-  SOCIAL: byKind.SOCIAL ?? NONE,
+  SESSION: byKind["SESSION"] ?? NONE,
+  WABA: { ...(byKind["WABA"] ?? NONE), conversations: { ...conversations } },
+  SOCIAL: byKind["SOCIAL"] ?? NONE,
 });
 
 const usageView = (summary: Summary): Static<typeof UsageView> => ({ ...currentView(summary), messagesReceived: summary.received, breakdown: breakdownOf(summary) });

@@ -1,5 +1,5 @@
 import type { LinkState } from "../../contract/events.ts";
-import type { ChannelKind } from "../../contract/plugin.ts";
+import type { ChannelKind } from "../../contract/kind.ts";
 import type { Channel } from "../../core/channels/channel.ts";
 import { hasLostPairing } from "../../core/channels/report.ts";
 

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CONTENT_TYPES } from "../../../src/contract/content.ts";
-import type { ChannelKind } from "../../../src/contract/plugin.ts";
 import { createChannel } from "../../../src/core/channels/channel.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { type Customer, newCustomer, rowsOf, tracesOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { CONTENTS, SAMPLES } from "../../support/samples.ts";
 import { startWorld, untilConnected, type World } from "../../support/world.ts";
+
+type ChannelKind = "SESSION" | "WABA" | "SOCIAL";
 
 /** What each kind sends, of the decision GAP-G29; the adapter of SESSION declares buttons and lists too, which it sends as numbered text. */
 const SENT: Record<ChannelKind, string[]> = {

@@ -1,5 +1,5 @@
+import { SESSION } from "../../../plugins/session/kind.ts";
 import { keyFor } from "../../../plugins/session/native-key.ts";
-import { SENDS } from "../../../src/contract/capabilities.ts";
 import type { LinkReport, LinkState, NativeKey } from "../../../src/contract/events.ts";
 import type { KeyRing } from "../../../src/contract/key-ring.ts";
 import type { PairingApi } from "../../../src/contract/pairing.ts";
@@ -62,9 +62,9 @@ export const scriptedSessions = (): ScriptedSessions => {
     return device;
   };
   const plugin: ChannelPlugin = {
+    ...SESSION,
     name: "scripted-session",
-    kind: "SESSION",
-    capabilities: { ...SENDS.SESSION, choosesKeys: true, operations: {}, templates: false },
+    capabilities: { ...SESSION.capabilities, operations: {} },
     address: (to) => (/^\d{6,20}$/.test(to) ? { ok: true, to: `pn:${to}` } : { ok: false, code: "RECIPIENT_INVALID" }),
     open: (host) => linkOf(host, deviceOf(host.channelId)),
   };

@@ -1,5 +1,5 @@
+import { SESSION } from "../../../plugins/session/kind.ts";
 import { keyFor } from "../../../plugins/session/native-key.ts";
-import { SENDS } from "../../../src/contract/capabilities.ts";
 import type { ChannelEvent, LinkReport, NativeKey, Received } from "../../../src/contract/events.ts";
 import type { Found } from "../../../src/contract/lookup.ts";
 import type { Operation } from "../../../src/contract/operations.ts";
@@ -53,13 +53,6 @@ export const reported = async (w: World, network: SessionNetwork, channelId: str
   await w.app.env.db.write(async () => {}); // ends after the one that changed the row, and with that what was kept of it is forgotten
 };
 
-const CAPABILITIES: ChannelPlugin["capabilities"] = {
-  ...SENDS.SESSION,
-  choosesKeys: true,
-  operations: { react: { inbound: true, outbound: true }, edit: { outbound: true }, delete: { inbound: true, outbound: true }, read: { inbound: true } },
-  templates: false,
-};
-
 export const sessionNetwork = (): SessionNetwork => {
   const hosts = new Map<string, ChannelHost>();
   const hostOf = (channelId: string): ChannelHost => {
@@ -69,9 +62,8 @@ export const sessionNetwork = (): SessionNetwork => {
   };
   const network: SessionNetwork = {
     plugin: {
+      ...SESSION,
       name: "scripted-session",
-      kind: "SESSION",
-      capabilities: CAPABILITIES,
       address,
       open: (host) => {
         hosts.set(host.channelId, host);

@@ -41,6 +41,7 @@ export const guardHost = (host: ChannelHost, note: NoteFault): GuardedHost => {
   return {
     host: {
       channelId: host.channelId,
+      webhookUrl: host.webhookUrl,
       random: host.random,
       clock: timers.clock,
       vault: guardVault(host.vault, note, isOver),

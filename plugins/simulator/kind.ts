@@ -1,0 +1,27 @@
+import { sendsAll } from "../../src/contract/capabilities.ts";
+import { CONTENT_TYPES } from "../../src/contract/content.ts";
+import type { KindDeclaration } from "../../src/contract/kind.ts";
+
+/** The stand-in for the networks: it takes every content type and does whatever is asked of a message. */
+export const SIMULATOR: KindDeclaration = {
+  name: "simulator",
+  kind: "SIMULATOR",
+  label: "simulated channel",
+  standsIn: true,
+  network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
+  capabilities: {
+    send: sendsAll([...CONTENT_TYPES, "call_permission_request"]),
+    mediaHandles: true,
+    fetchesLinks: true,
+    lookups: true,
+    operations: {
+      react: { inbound: true, outbound: true },
+      edit: { outbound: true },
+      delete: { inbound: true, outbound: true },
+      read: { inbound: true },
+      typing: { inbound: true },
+    },
+    choosesKeys: true,
+    templates: false,
+  },
+};

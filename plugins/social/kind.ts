@@ -1,0 +1,43 @@
+import { Type } from "@sinclair/typebox";
+import type { KindDeclaration } from "../../src/contract/kind.ts";
+import { DAY_MS } from "../../src/kernel/clock.ts";
+import { Nullable } from "../../src/kernel/schema.ts";
+
+const OptionalText = Type.Optional(Nullable(Type.String()));
+
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+/** What an account of the photo network is: made by its owner's consent, its people known by ids of its own. */
+export const SOCIAL: KindDeclaration = {
+  name: "social",
+  kind: "SOCIAL",
+  label: "social account",
+  network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each", nativeKeyLifeMs: 7 * DAY_MS, renewsCredentials: true },
+  capabilities: {
+    send: { text: { textMaxBytes: 1000 }, image: { captionMaxBytes: 1000 }, video: { captionMaxBytes: 1000 }, audio: {} },
+    fetchesLinks: true,
+    operations: { react: { inbound: true, outbound: true }, read: { inbound: true } },
+    echoesSends: true,
+    choosesKeys: false,
+    templates: false,
+  },
+  // the platform's documents have no word for it; in events it says that of a chat
+  platform: { type: "CHAT_SESSION", isListed: false },
+  refusals: { numberField: "igUserId" },
+  phoneFields: {
+    schema: {
+      igUserId: OptionalText,
+      igUsername: OptionalText,
+      igAccountType: OptionalText,
+      igTokenExpiresAt: Type.Optional(Nullable(Type.String({ format: "date-time" }))),
+      igWebhookConfigured: Type.Optional(Type.Boolean()),
+    },
+    of: ({ numberId, profile }) => ({
+      igUserId: numberId,
+      igUsername: textOrNull(profile["igUsername"]),
+      igAccountType: textOrNull(profile["igAccountType"]),
+      igTokenExpiresAt: textOrNull(profile["igTokenExpiresAt"]),
+      igWebhookConfigured: profile["igWebhookConfigured"] === true,
+    }),
+  },
+};

@@ -1,0 +1,58 @@
+import { Type } from "@sinclair/typebox";
+import { sendsAll } from "../../src/contract/capabilities.ts";
+import { CONTENT_TYPES } from "../../src/contract/content.ts";
+import type { KindDeclaration } from "../../src/contract/kind.ts";
+import { DAY_MS } from "../../src/kernel/clock.ts";
+import { Nullable } from "../../src/kernel/schema.ts";
+
+const OptionalText = Type.Optional(Nullable(Type.String()));
+const OptionalInstant = Type.Optional(Nullable(Type.String({ format: "date-time" })));
+
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+/** What an official business number is: the network calls us, and each call of ours stands alone. */
+export const WABA: KindDeclaration = {
+  name: "waba",
+  kind: "WABA",
+  label: "official number",
+  network: { holdsConnection: false, isPaired: false, recipients: "phone-numbers", receipts: "each", nativeKeyLifeMs: 7 * DAY_MS, chargesForTemplates: true },
+  capabilities: {
+    send: sendsAll([...CONTENT_TYPES, "call_permission_request"]),
+    mediaHandles: true,
+    fetchesLinks: true,
+    // editing and deleting are promised by the gateway's documents and offered by no call of the network: they end as UPSTREAM_UNSUPPORTED
+    operations: {
+      react: { inbound: true, outbound: true },
+      edit: { outbound: true },
+      delete: { outbound: true },
+      read: { inbound: true },
+      typing: { inbound: true },
+    },
+    choosesKeys: false,
+    templates: true,
+  },
+  refusals: { credentials: "CHANNEL_CREDENTIALS_REQUIRED", numberField: "phoneNumberId" },
+  phoneFields: {
+    schema: {
+      wabaPhoneNumberId: OptionalText,
+      wabaBusinessAccountId: OptionalText,
+      wabaThroughputLevel: OptionalText,
+      wabaQualityRating: OptionalText,
+      wabaWebhookConfigured: Type.Optional(Type.Boolean()),
+      wabaCoexistence: Type.Optional(Type.Boolean()),
+      wabaContactsSyncAt: OptionalInstant,
+      wabaHistorySyncAt: OptionalInstant,
+    },
+    // a number made from credentials is never shared with the business app
+    of: ({ numberId, accountId, profile, isWebhookConfigured }) => ({
+      wabaPhoneNumberId: numberId,
+      wabaBusinessAccountId: accountId,
+      wabaThroughputLevel: textOrNull(profile["wabaThroughputLevel"]),
+      wabaQualityRating: textOrNull(profile["wabaQualityRating"]),
+      wabaWebhookConfigured: isWebhookConfigured,
+      wabaCoexistence: profile["wabaCoexistence"] === true,
+      wabaContactsSyncAt: textOrNull(profile["wabaContactsSyncAt"]),
+      wabaHistorySyncAt: textOrNull(profile["wabaHistorySyncAt"]),
+    }),
+  },
+};
