@@ -1,3 +1,4 @@
+import { adapterEnvironment, adapterTexts } from "./adapter-settings.ts";
 import { type Limits, limitsWith } from "./collections.ts";
 import type { LogLevel } from "./log.ts";
 import { type Environment, type Reading, readSettings, type Source, unknownNames, valuesOf } from "./reading.ts";
@@ -72,6 +73,8 @@ export type Config = {
   /** What a user, an account, a channel or an agent may have at most. */
   limits: Limits;
   pluginDir: string;
+  /** The variables of adapters, which only the adapters that are loaded can read: `readAdapterSettings`. */
+  adapterEnv: Environment;
   logLevel: LogLevel;
   /** What becomes of a send whose outcome is unknown on a network that cannot recognise a repeat. */
   uncertainSends: "fail" | "resend";
@@ -187,7 +190,7 @@ const keepOf = (values: SettingValues): Keep => ({
   mail: values.RECADO_KEEP_MAIL,
 });
 
-const configOf = (values: SettingValues, media: MediaConfig): Config => ({
+const configOf = (values: SettingValues, media: MediaConfig, env: Environment): Config => ({
   listen: values.RECADO_LISTEN,
   publicUrl: values.RECADO_PUBLIC_URL,
   platformUrl: values.RECADO_PLATFORM_URL,
@@ -223,6 +226,7 @@ const configOf = (values: SettingValues, media: MediaConfig): Config => ({
   bodies: { budgetBytes: values.RECADO_BODY_BUDGET * MIB, timeoutMs: values.RECADO_BODY_TIMEOUT * 1000 },
   limits: limitsWith(values.RECADO_LIMITS ?? {}),
   pluginDir: values.RECADO_PLUGIN_DIR,
+  adapterEnv: adapterEnvironment(env),
   logLevel: values.RECADO_LOG_LEVEL,
   uncertainSends: values.RECADO_UNCERTAIN_SENDS,
   isTestClock: values.RECADO_TEST_CLOCK === "1",
@@ -236,7 +240,7 @@ export const readConfig = (env: Environment): ConfigResult => {
   const faults = [...unknownNames(env), ...readings.flatMap(({ fault }) => fault ?? []), ...conflictsOf(readings)];
   const values = valuesOf(readings);
   const media = faults.length === 0 ? placeOfFiles(values.RECADO_MEDIA, values) : undefined;
-  return media ? { ok: true, config: configOf(values, media) } : { ok: false, faults };
+  return media ? { ok: true, config: configOf(values, media, env) } : { ok: false, faults };
 };
 
 /** One setting as an operator may see it: `value` of a secret is `set` or `unset`, of a refused one `refused`. */
@@ -259,7 +263,8 @@ const decoded = (text: string): string => {
 
 /** The texts that must not be printed: every secret, of a list each part, of a URL its password. */
 export const secretTexts = (env: Environment): string[] => {
-  const texts = readSettings(env).flatMap(({ name, text }) => (SETTINGS[name].isSecret && text !== undefined ? [text, ...text.split(",").map((part) => part.trim())] : []));
+  const own = readSettings(env).flatMap(({ name, text }) => (SETTINGS[name].isSecret && text !== undefined ? [text] : []));
+  const texts = [...own, ...adapterTexts(env)].flatMap((text) => [text, ...text.split(",").map((part) => part.trim())]);
   const passwords = texts.map((text) => URL.parse(text)?.password ?? "");
   return [...texts, ...passwords, ...passwords.map(decoded)].filter((text) => text.length >= SHORTEST_SECRET).toSorted((a, b) => b.length - a.length);
 };

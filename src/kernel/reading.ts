@@ -9,7 +9,8 @@ export type Source = "default" | "environment" | "file" | "credential";
 /** What was found for one setting: its text, where it came from, and its value or what is wrong with it. */
 export type Reading = { name: SettingName; source: Source; text: string | undefined; value: unknown; fault: string | undefined };
 
-type Found = { source: Source; text: string | undefined; fault?: string };
+/** A text that was found for a setting, and where; `fault` says why there is none. */
+export type Found = { source: Source; text: string | undefined; fault?: string };
 
 /** `as`: what the operator calls the file. */
 const fileText = (source: "file" | "credential", as: string, path: string): Found => {
@@ -23,28 +24,28 @@ const fileText = (source: "file" | "credential", as: string, path: string): Foun
 };
 
 /** What a service manager calls the credential that holds a secret: `master-key` for RECADO_MASTER_KEY. */
-const credentialOf = (name: SettingName): string => name.slice("RECADO_".length).toLowerCase().replaceAll("_", "-");
+const credentialOf = (name: string): string => name.slice("RECADO_".length).toLowerCase().replaceAll("_", "-");
 
 /** The file of a secret among the credentials that a service manager hands over; undefined where there is none. */
-const credentialPath = (name: SettingName, { CREDENTIALS_DIRECTORY: dir }: Environment): string | undefined => {
-  const path = dir && SETTINGS[name].isSecret ? join(dir, credentialOf(name)) : undefined;
+const credentialPath = (name: string, isSecret: boolean, { CREDENTIALS_DIRECTORY: dir }: Environment): string | undefined => {
+  const path = dir && isSecret ? join(dir, credentialOf(name)) : undefined;
   return path !== undefined && existsSync(path) ? path : undefined;
 };
 
-// an empty variable is an unset one: that is how environment files switch a setting off
-const find = (name: SettingName, env: Environment, dataDir: string): Found => {
-  const credential = credentialPath(name, env);
+/** Looks for a setting's text in its credential (where it is a secret), its variable and the file that `<name>_FILE` names; `fallback` where none of them is there. */
+export const findText = (name: string, env: Environment, { isSecret, fallback }: { isSecret: boolean; fallback: string | undefined }): Found => {
+  const credential = credentialPath(name, isSecret, env);
   if (credential !== undefined) return fileText("credential", `credential ${credentialOf(name)}`, credential);
-  const text = env[name]?.trim();
+  const text = env[name]?.trim(); // an empty variable is an unset one: that is how environment files switch a setting off
   const path = env[`${name}_FILE`]?.trim();
   if (text && path) return { source: "environment", text: undefined, fault: `${name} and ${name}_FILE are both set; keep one of them` };
   if (path) return fileText("file", `${name}_FILE`, path);
-  return text ? { source: "environment", text } : { source: "default", text: SETTINGS[name].fallback?.replace("<data>", () => dataDir) };
+  return text ? { source: "environment", text } : { source: "default", text: fallback };
 };
 
 const readSetting = (name: SettingName, env: Environment, dataDir: string): Reading => {
-  const { kind } = SETTINGS[name];
-  const { source, text, fault } = find(name, env, dataDir);
+  const { kind, isSecret, fallback } = SETTINGS[name];
+  const { source, text, fault } = findText(name, env, { isSecret, fallback: fallback?.replace("<data>", () => dataDir) });
   const value = text === undefined ? undefined : kind.parse(text);
   const misfit = text !== undefined && value === undefined ? `${name} must be ${kind.form}` : undefined;
   return { name, source, text, value, fault: fault ?? misfit };
@@ -60,12 +61,15 @@ export const readSettings = (env: Environment): Reading[] => {
 /** The values of readings. Complete and of their types when no reading has a fault; the value of a faulty one is undefined. */
 export const valuesOf = (readings: readonly Reading[]): SettingValues => Object.fromEntries(readings.map(({ name, value }) => [name, value])) as SettingValues;
 
+/** What follows it is for adapters to declare; `RECADO_PLUGIN_DIR` is our own. */
+export const ADAPTER_PREFIX = "RECADO_PLUGIN_";
+
 const KNOWN_NAMES: readonly string[] = SETTING_NAMES.flatMap((name) => [name, `${name}_FILE`]);
 
 /** A fault for every variable that is named like a setting and is none, with the setting that was probably meant. */
 export const unknownNames = (env: Environment): string[] =>
   Object.keys(env)
-    .filter((name) => name.startsWith("RECADO_") && !KNOWN_NAMES.includes(name))
+    .filter((name) => name.startsWith("RECADO_") && !name.startsWith(ADAPTER_PREFIX) && !KNOWN_NAMES.includes(name))
     .map((name) => {
       const meant = nearest(name);
       return `${name} is not a setting${meant === undefined ? "" : `; did you mean ${meant}?`}`;

@@ -86,6 +86,7 @@ describe("defaults", () => {
       bodies: { budgetBytes: 64 * 1024 * 1024, timeoutMs: 10_000 },
       limits: limitsWith({}),
       pluginDir: `${data}/plugins`,
+      adapterEnv: {},
       logLevel: "info",
       uncertainSends: "fail",
       isTestClock: false,
