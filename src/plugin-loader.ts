@@ -38,14 +38,16 @@ export const loadFolder = async (dir: string, compiledIn: readonly ChannelPlugin
     if (!entryOf(join(dir, folder))) continue;
     loaded.push(await loadPlugin(join(dir, folder), [...compiledIn, ...loaded.map(({ plugin }) => plugin)], env));
   }
-  const unclaimed = unclaimedVariables(env, loaded.map(({ plugin, settings }) => ({ name: plugin.name, settings })));
+  const unclaimed = unclaimedVariables(
+    env,
+    loaded.map(({ plugin, settings }) => ({ name: plugin.name, settings })),
+  );
   if (unclaimed.length > 0) throw new PluginFault(unclaimed.join("; "));
   return loaded;
 };
 
 /** The file of a folder that an adapter is loaded from; undefined where there is none. */
-const entryOf = (folder: string): string | undefined =>
-  statSync(folder).isDirectory() ? ENTRIES.map((name) => join(folder, name)).find(existsSync) : undefined;
+const entryOf = (folder: string): string | undefined => (statSync(folder).isDirectory() ? ENTRIES.map((name) => join(folder, name)).find(existsSync) : undefined);
 
 /**
  * Loads the adapter of one folder.
@@ -56,7 +58,7 @@ export const loadPlugin = async (folder: string, others: readonly ChannelPlugin[
   if (entry === undefined) throw new PluginFault(`${folder}: there is no ${ENTRIES.join(" or ")}`);
   checkWriters(folder);
   try {
-    const module = moduleOf(((await import(entry)) as { default?: unknown }).default, basename(folder));
+    const module = moduleOf(await importedFrom(entry), basename(folder));
     const read = readAdapterSettings(module, env);
     if (!read.ok) throw new ShapeFault(read.faults.join("; "));
     const plugin: unknown = module.create({ Type, settings: read.values });
@@ -67,6 +69,12 @@ export const loadPlugin = async (folder: string, others: readonly ChannelPlugin[
     throw new PluginFault(`${entry}: ${cause instanceof ShapeFault ? cause.message : reasonOf(cause)}`, { cause });
   }
 };
+
+/**
+ * What a file of an adapter's author exports by default. It runs with all that this process may do.
+ * @throws what the file throws, or what keeps it from being read.
+ */
+export const importedFrom = async (file: string): Promise<unknown> => ((await import(file)) as { default?: unknown }).default;
 
 class ShapeFault extends Error {}
 
