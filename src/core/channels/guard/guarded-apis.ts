@@ -52,15 +52,19 @@ export const guardApis = (link: ChannelLink, clock: Clock, note: NoteFault): Par
   return Object.fromEntries(parts) as Parts; // each has the functions of its own
 };
 
-const guardApi = (api: Record<string, unknown>, path: string, clock: Clock, note: NoteFault): Record<string, unknown> => {
+/** An object of functions, each held to its time and the shape of its answer; its other fields stay. `path` names it in faults. */
+export const guardApi = <Api extends object>(api: Api, path: string, clock: Clock, note: NoteFault): Api => {
   const guarded: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(api)) {
+  for (const [name, value] of Object.entries(api) as [string, unknown][]) {
     const at = `${path}.${name}`;
     if (typeof value === "function") guarded[name] = guardCall((...args) => (value as Call).apply(api, args), at, clock, note);
-    else guarded[name] = isRecord(value) ? guardApi(value, at, clock, note) : value;
+    else guarded[name] = isRecord(value) && !PLAIN.has(name) ? guardApi(value, at, clock, note) : value;
   }
-  return guarded;
+  return guarded as Api; // it has the same fields
 };
+
+/** Data, not functions. */
+const PLAIN: ReadonlySet<string> = new Set(["config"]);
 
 const guardCall = (call: Call, at: string, clock: Clock, note: NoteFault): Call => {
   const { limitMs = 60 * SECOND_MS, isSync, fits = isResult, instead = () => NO_ANSWER } = RULES[at] ?? ASKED;

@@ -1,7 +1,9 @@
 import { eventIssues } from "../../../contract/event-shapes.ts";
+import type { ChannelEvent } from "../../../contract/events.ts";
 import { issueLine } from "../../../contract/outcome-shapes.ts";
-import type { ChannelPlugin, UpstreamReceiver } from "../../../contract/plugin.ts";
+import type { ChannelPlugin, ChannelWebhook, UpstreamReceiver } from "../../../contract/plugin.ts";
 import { atOnce, faultNotes, type GuardPorts, type NoteFault } from "./faults.ts";
+import { guardApi } from "./guarded-apis.ts";
 import { openGuarded } from "./guarded-link.ts";
 
 const MAX_ADDRESS_CHARS = 256;
@@ -14,13 +16,19 @@ const MAX_EVENTS_PER_ENVELOPE = 10_000;
  */
 export const guardPlugin = (plugin: ChannelPlugin, ports: GuardPorts): ChannelPlugin => {
   const note = faultNotes(plugin.name, ports);
-  const { receiver, isKey } = plugin;
+  const { receiver, webhook, isKey, routeOf, phoneFields, oauth, signup } = plugin;
+  const api = <Api extends object>(made: Api, name: string): Api => guardApi(made, name, ports.clock, note);
   return {
     ...plugin,
     open: (host) => openGuarded((guarded) => plugin.open(guarded), host, note),
     address: guardAddress(plugin, note),
     ...(isKey ? { isKey: (key: string) => truth(() => isKey(key), "isKey", note) } : {}),
     ...(receiver ? { receiver: guardReceiver(receiver, note) } : {}),
+    ...(webhook ? { webhook: guardWebhook(webhook, note) } : {}),
+    ...(routeOf ? { routeOf: (given) => valueOr(() => routeOf(given), "routeOf", note, { fits: isRecordOfTexts, instead: {} }) } : {}),
+    ...(phoneFields ? { phoneFields: { ...phoneFields, of: (channel) => valueOr(() => phoneFields.of(channel), "phoneFields.of", note, { fits: isRecord, instead: {} }) } } : {}),
+    ...(oauth ? { oauth: (given) => api(oauth(given), "oauth") } : {}),
+    ...(signup ? { signup: (http) => api(signup(http), "signup") } : {}),
   };
 };
 
@@ -47,6 +55,17 @@ const isAddress = (value: unknown): boolean => {
   return value.ok === true && "to" in value && typeof value.to === "string" && value.to !== "" && value.to.length <= MAX_ADDRESS_CHARS;
 };
 
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isRecordOfTexts = (value: unknown): boolean => isRecord(value) && Object.values(value).every((one) => one === undefined || typeof one === "string");
+
+/** The same of a webhook of one channel. */
+const guardWebhook = (webhook: ChannelWebhook, note: NoteFault): ChannelWebhook => ({
+  isSigned: (headers) => truth(() => webhook.isSigned(headers), "webhook.isSigned", note),
+  verify: (rawBody, headers, secrets) => truth(() => webhook.verify(rawBody, headers, secrets), "webhook.verify", note),
+  parse: (rawBody) => listOf(() => webhook.parse(rawBody), "webhook.parse", note).filter((event): event is ChannelEvent => isEvent(event, "webhook.parse", note)),
+});
+
 /** A receiver that throws has verified nothing. Of an envelope that it cannot read nothing is taken in, and the envelope stays stored. */
 const guardReceiver = (receiver: UpstreamReceiver, note: NoteFault): UpstreamReceiver => ({
   isConfigured: receiver.isConfigured === true,
@@ -54,28 +73,24 @@ const guardReceiver = (receiver: UpstreamReceiver, note: NoteFault): UpstreamRec
   isSigned: (headers) => truth(() => receiver.isSigned(headers), "receiver.isSigned", note),
   verify: (rawBody, headers) => truth(() => receiver.verify(rawBody, headers), "receiver.verify", note),
   isVerifyToken: (token) => truth(() => receiver.isVerifyToken(token), "receiver.isVerifyToken", note),
-  parse: (rawBody) =>
-    goodOnes(
-      valueOr<unknown[]>(() => receiver.parse(rawBody), "receiver.parse", note, { fits: Array.isArray, instead: [] }),
-      note,
-    ).filter((fact): fact is ReturnType<UpstreamReceiver["parse"]>[number] => isRouted(fact, note)),
+  parse: (rawBody) => listOf(() => receiver.parse(rawBody), "receiver.parse", note).filter((fact): fact is ReturnType<UpstreamReceiver["parse"]>[number] => isRouted(fact, note)),
 });
 
-const goodOnes = (facts: readonly unknown[], note: NoteFault): unknown[] => {
-  if (facts.length > MAX_EVENTS_PER_ENVELOPE) note("flooded", "receiver.parse", `${facts.length} events of one envelope`);
-  return facts.slice(0, MAX_EVENTS_PER_ENVELOPE);
+const listOf = (parse: () => unknown, what: string, note: NoteFault): unknown[] => {
+  const events = valueOr<unknown[]>(parse, what, note, { fits: Array.isArray, instead: [] });
+  if (events.length > MAX_EVENTS_PER_ENVELOPE) note("flooded", what, `${events.length} events of one envelope`);
+  return events.slice(0, MAX_EVENTS_PER_ENVELOPE);
+};
+
+const isEvent = (event: unknown, what: string, note: NoteFault): boolean => {
+  const issues = eventIssues(event);
+  if (issues.length > 0) note("malformed", what, issueLine(issues));
+  return issues.length === 0;
 };
 
 const isRouted = (fact: unknown, note: NoteFault): boolean => {
-  if (typeof fact !== "object" || fact === null || !("route" in fact) || !("event" in fact)) {
-    note("malformed", "receiver.parse", "a fact has no route or no event");
-    return false;
-  }
-  const { route, event } = fact;
-  const isRoute =
-    typeof route === "object" && route !== null && "by" in route && (route.by === "number" || route.by === "account") && "id" in route && typeof route.id === "string";
-  const issues = eventIssues(event);
-  if (isRoute && issues.length === 0) return true;
-  note("malformed", "receiver.parse", isRoute ? issueLine(issues) : "a route is none");
-  return false;
+  const { route, event } = isRecord(fact) ? fact : {};
+  const isRoute = isRecord(route) && (route["by"] === "number" || route["by"] === "account") && typeof route["id"] === "string";
+  if (!isRoute) note("malformed", "receiver.parse", "a fact has no route");
+  return isRoute && isEvent(event, "receiver.parse", note);
 };
