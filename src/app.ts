@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { clockOf, compose, pluginsCompiledIn } from "./composition.ts";
+import { adaptersFor, clockOf, compose } from "./composition.ts";
 import { consolePages } from "./console/console.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
 import { beginBackups } from "./core/backups.ts";
 import { beginClosing } from "./core/billing/closing.ts";
-import { guardPlugin } from "./core/channels/guard/guarded-plugin.ts";
+import { settleAdapters } from "./core/channels/adapters.ts";
 import { forgetDrafts } from "./core/messaging/templates.ts";
 import { renewSetupLink } from "./core/tenancy/first-start.ts";
 import { cronLines } from "./core/timetable.ts";
@@ -26,7 +26,6 @@ import { systemRandom } from "./kernel/random.ts";
 import { isLoopbackUrl } from "./kernel/setting-kinds.ts";
 import { type Handle, type Listener, listen, placeOf, rootLeadsTo, routeBetween } from "./listener.ts";
 import { openSecrets, refuseStale } from "./master-key.ts";
-import { loadPlugins } from "./plugin-loader.ts";
 import { startCron } from "./runtime/cron.ts";
 import type { LivingNode } from "./runtime/node.ts";
 import type { Runner } from "./runtime/runner.ts";
@@ -57,8 +56,7 @@ const GRACE_MS = 20_000;
 /** Opens the database, puts everything together, gives back what an earlier process left, and listens. */
 export const startApp = async (config: Config, { log, simulated = false, clock: givenClock, plugins: given = [] }: AppOptions): Promise<App> => {
   makeDataDirectory(config);
-  const compiledIn = [...given, ...pluginsCompiledIn(config, simulated).filter(({ kind }) => !given.some((one) => one.kind === kind))];
-  const loaded = await loadPlugins(config.pluginDir, compiledIn, config.adapterEnv);
+  const plugins = await adaptersFor(config, { simulated, given });
   const metrics = createMetrics();
   const onReplicaTrouble = (error: unknown) => log.warn({ error: String(error) }, "the replica does not follow its server; the server is asked until it does");
   const onMigrated = (migration: string, durationMs: number) => log.info({ migration, durationMs }, "migration applied");
@@ -67,7 +65,6 @@ export const startApp = async (config: Config, { log, simulated = false, clock: 
   forgetServing(config); // what a server that was killed has left
   const clock = givenClock ?? (await clockOf(config, db));
   let port = config.listen.port;
-  const plugins = [...compiledIn, ...loaded.map((plugin) => guardPlugin(plugin, { clock, log, metrics }))];
   const onLost = () => endFor("other nodes have taken over what this one held");
   const { env, runner, node } = compose(config, { log, metrics, simulated, db, secrets, clock, plugins, addresses: () => addressesOf(config, port), onLost });
   if (!db.isShared) await forgetDrafts(env); // what other nodes submit is under way; what they leave behind goes with its age
@@ -87,6 +84,7 @@ export const startApp = async (config: Config, { log, simulated = false, clock: 
   handle = mountFaces({ ...env, db: db.near }, addresses);
   await runner.start();
   const stopCron = startCron(cronLines(env), env);
+  await settleAdapters(env);
   await env.supervisor.start();
   noteServing(config, servingAt(url, addresses.gatewayUrl));
   const setupUrl = setupToken && `${addresses.publicUrl}/console/setup?token=${setupToken}`;
@@ -139,7 +137,7 @@ export const composeOffline = async (config: Config, log: Log): Promise<{ env: F
     db,
     secrets,
     clock: await clockOf(config, db),
-    plugins: pluginsCompiledIn(config, false),
+    plugins: await adaptersFor(config).catch(closing(db)),
     addresses,
     onLost,
   });

@@ -8,6 +8,7 @@ import { createMailer } from "./adapters/mailer.ts";
 import { measuredHttp } from "./adapters/measured-http.ts";
 import { createProcessor } from "./adapters/processor.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
+import { guardPlugin } from "./core/channels/guard/guarded-plugin.ts";
 import { createOwners } from "./core/channels/owners.ts";
 import { createRegistry } from "./core/channels/registry.ts";
 import { createSupervisor } from "./core/channels/supervisor.ts";
@@ -33,6 +34,7 @@ import { newId } from "./kernel/ids.ts";
 import { countedLog, type Log } from "./kernel/log.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import { systemRandom } from "./kernel/random.ts";
+import { isLoaded, loadPlugins } from "./plugin-loader.ts";
 import { createHeldTurns } from "./runtime/held-turns.ts";
 import { createEnqueuer } from "./runtime/jobs.ts";
 import { type LivingNode, sharingNode, soleNode } from "./runtime/node.ts";
@@ -68,6 +70,16 @@ export const pluginsCompiledIn = ({ meta, instagram, whatsappWeb }: Config, simu
   });
 };
 
+/** All adapters for these settings: `given` serve their kinds in place of those compiled in; then come those of the operator's folder. Throws PluginFault. */
+export const adaptersFor = async (
+  config: Config,
+  { simulated = false, given = [] }: { simulated?: boolean; given?: readonly ChannelPlugin[] } = {},
+): Promise<readonly ChannelPlugin[]> => {
+  const compiledIn = [...pluginsCompiledIn(config, simulated).map((own) => given.find(({ kind }) => kind === own.kind) ?? own)];
+  const known = [...compiledIn, ...given.filter((one) => !compiledIn.includes(one))];
+  return [...known, ...(await loadPlugins(config.pluginDir, known, config.adapterEnv))];
+};
+
 export type Parts = {
   log: Log;
   metrics: Metrics;
@@ -87,7 +99,8 @@ export const compose = (
 ): { env: FaceEnv; runner: Runner; node: LivingNode } => {
   const random = systemRandom();
   const log = countedLog(plainLog, (level) => metrics.count("recado_log_lines_total", { level }));
-  const registry = createRegistry(plugins, { isSimulated: simulated });
+  const guarded = plugins.map((plugin) => (isLoaded(plugin) ? guardPlugin(plugin, { clock, log, metrics }) : plugin));
+  const registry = createRegistry(guarded, { isSimulated: simulated });
   const supervisor = createSupervisor(
     () => env,
     (tx, place, events) => receiveEvents(env, tx, place, events),
@@ -97,6 +110,7 @@ export const compose = (
   const outbound = createHttp({ allow: config.outboundAllow, extraCa: config.extraCa });
   const httpTo = (peer: string) => measuredHttp(outbound, metrics, peer);
   const version = { version: VERSION, commit: commitOf(), startedAt: clock.now() };
+  for (const { kind, endings = [] } of registry.adapters) for (const reason of endings) metrics.count("recado_link_endings_total", { kind, reason }, 0);
   metrics.set("recado_build_info", [[{ version: version.version, commit: version.commit }, 1]]);
   const env: FaceEnv = {
     clock,

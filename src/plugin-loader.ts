@@ -18,6 +18,11 @@ export class PluginFault extends Error {}
 /** An adapter that was loaded, with where it lies and which settings it has. */
 export type Loaded = { plugin: ChannelPlugin; entry: string; contract: number; settings: readonly AdapterSetting[] };
 
+const LOADED = new WeakSet<ChannelPlugin>();
+
+/** Whether an adapter came from a folder: only those are guarded at run time. */
+export const isLoaded = (plugin: ChannelPlugin): boolean => LOADED.has(plugin);
+
 const ENTRIES = ["plugin.js", "plugin.ts"];
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
@@ -64,6 +69,7 @@ export const loadPlugin = async (folder: string, others: readonly ChannelPlugin[
     const plugin: unknown = module.create({ Type, settings: read.values });
     refuse(shapeFaults(plugin, module.name));
     refuse(takenFaults(plugin as ChannelPlugin, others)); // its shape has been checked
+    LOADED.add(plugin as ChannelPlugin);
     return { plugin: plugin as ChannelPlugin, entry, contract: module.contract, settings: module.settings ?? [] };
   } catch (cause) {
     throw new PluginFault(`${entry}: ${cause instanceof ShapeFault ? cause.message : reasonOf(cause)}`, { cause });

@@ -2,7 +2,7 @@ import type { Identity } from "../../src/contract/events.ts";
 import type { Address } from "../../src/contract/plugin.ts";
 
 const NUMBER = /^(?:pn:)?([1-9]\d{5,14})(?:@s\.whatsapp\.net)?$/;
-const OTHER_ID = /^(?:(?:lid|bsuid|igsid):[A-Za-z0-9._]{1,140}|\d{16,20})$/;
+const OTHER_ID = /^(?:(?:lid|bsuid|igsid|uid):[A-Za-z0-9._@+-]{1,140}|\d{16,20})$/;
 
 /** The canonical key of a recipient of any network it stands in for: numbers, canonical keys, chat addresses, scoped ids. Refuses what none of them takes. */
 export const address = (to: string): Address => {
@@ -14,6 +14,6 @@ export const address = (to: string): Address => {
 
 /** Who a recipient is, seen as somebody who writes. */
 export const identityOf = (to: string): Identity => {
-  const [, kind, id] = /^(pn|lid|bsuid|igsid):(.*)$/.exec(to) ?? [];
+  const [, kind, id] = /^(pn|lid|bsuid|igsid|uid):(.*)$/.exec(to) ?? [];
   return kind !== undefined && id !== undefined ? { [kind]: id } : { pn: to };
 };

@@ -1,3 +1,4 @@
+import { adaptersFor } from "../composition.ts";
 import { runApart } from "../doctor/apart.ts";
 import { fault, type Outcome, ok, type Report, runToEnd } from "../doctor/check.ts";
 import { checksFor, runAll } from "../doctor/checks.ts";
@@ -32,7 +33,7 @@ export const doctorCommand = command(
       tell(context, json, [settings, { name: "data-directory", ...fault(`${stuck} does not answer`, STUCK_REMEDY) }]);
       return EXIT.fault;
     }
-    const place = placeOf(read.config);
+    const place = placeOf(read.config, () => adaptersFor(read.config));
     const checks = await checksFor(place);
     const chosen = only === undefined ? checks : checks.filter(({ name }) => name === only);
     if (chosen.length === 0) {

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { missingFiles } from "../adapters/missing-files.ts";
+import { adaptersFor } from "../composition.ts";
 import { iso } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import { reasonOf } from "../kernel/errors.ts";
@@ -58,6 +59,10 @@ type Place = { file: string; database: string; path: string; nowMs: number };
 /** The name under which the old database stays. */
 const keptName = (path: string, nowMs: number): string => `${path}.before-restore-${iso(nowMs).replaceAll(/[:.]/g, "-")}`;
 
+/** The kinds of channels whose network recognises a send that is repeated. */
+const recognisingKinds = async (config: Config): Promise<string[]> =>
+  (await adaptersFor(config)).filter(({ capabilities, standsIn }) => !standsIn && capabilities.choosesKeys).map(({ kind }) => kind);
+
 /** Says what a restore of a checked file would do, and changes nothing. */
 export const planOf = async (config: Config, { file, database, path, nowMs }: Place, { sizeBytes, facts, counts, missing }: CheckedFile): Promise<Plan> => {
   const old = existsSync(path) ? statSync(path) : undefined;
@@ -69,7 +74,7 @@ export const planOf = async (config: Config, { file, database, path, nowMs }: Pl
     counts,
     replaces: old ? { path, sizeBytes: old.size, changedAt: iso(Math.max(old.mtimeMs, walTime(path))), keptAs: keptName(path, nowMs) } : null,
     migrations: missing,
-    waiting: waitingIn(database, counts, nowMs),
+    waiting: waitingIn(database, counts, { nowMs, recognising: await recognisingKinds(config) }),
     uncertainSends: config.uncertainSends,
     files: await filesOf(config, listedFiles(database)),
     isServed: isServed(path),

@@ -1,9 +1,10 @@
-import type { ChannelEvent } from "../contract/events.ts";
+import type { ChannelEvent, LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/kind.ts";
 import type { Route } from "../contract/plugin.ts";
 import { HOUR_MS, MINUTE_MS, othersServed, SECOND_MS } from "../kernel/clock.ts";
 import { sha256 } from "../kernel/crypto.ts";
 import { AppError } from "../kernel/errors.ts";
+import type { ChannelId } from "../kernel/ids.ts";
 import { parsedJson } from "../kernel/json.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import { createTurns } from "../runtime/turns.ts";
@@ -18,6 +19,7 @@ import { receiveContacts, recordSync } from "./channels/contacts.ts";
 import { type Inlet, learnIdentity } from "./channels/identity.ts";
 import { isEndedByNetwork, recordHealth } from "./channels/report.ts";
 import type { LinkPlace } from "./channels/supervisor.ts";
+import { vaultOf } from "./channels/vault.ts";
 import type { Env } from "./env.ts";
 import { receiveGroupNews } from "./groups/news.ts";
 import { receiveAct } from "./messaging/acts.ts";
@@ -121,12 +123,49 @@ export const acceptUpstream = async (env: Env, bytes: Uint8Array, headers: Heade
   const plugin = signers.find(({ receiver }) => receiver.isFor(rawBody)) ?? first;
   if (parsedJson(rawBody) === undefined) throw new AppError("VALIDATION", { message: "The body is not JSON." });
   await env.db.write(async (tx) => {
-    const envelopeId = await insertEnvelope(tx, { plugin: plugin.name, hash: sha256(bytes), body: rawBody, receivedAt: env.clock.now() });
+    const envelopeId = await insertEnvelope(tx, { plugin: plugin.name, channelId: null, hash: sha256(bytes), body: rawBody, receivedAt: env.clock.now() });
     if (envelopeId !== undefined) env.jobs.enqueue(tx, "upstream.process", { envelopeId });
   });
 };
 
-type Told = { route: Route; event: ChannelEvent };
+/**
+ * The same for an envelope whose address names its channel. A channel that is not there, or takes none, refuses like one whose signature is wrong.
+ * Throws SIGNATURE_REFUSED, and VALIDATION when it is not JSON.
+ */
+export const acceptForChannel = async (env: Env, id: string, bytes: Uint8Array, headers: Headers): Promise<void> => {
+  const { channel, adapter, webhook } = await webhookFor(env, id);
+  const secrets = await vaultOf(env, channel.id).read();
+  if (!webhook.verify(bytes, headers, secrets)) throw forged();
+  const body = new TextDecoder().decode(bytes);
+  if (parsedJson(body) === undefined) throw new AppError("VALIDATION", { message: "The body is not JSON." });
+  const hash = sha256(`${channel.id}\n${sha256(bytes)}`);
+  await env.db.write(async (tx) => {
+    const envelopeId = await insertEnvelope(tx, { plugin: adapter.name, channelId: channel.id, hash, body, receivedAt: env.clock.now() });
+    if (envelopeId !== undefined) env.jobs.enqueue(tx, "upstream.process", { envelopeId });
+  });
+};
+
+/** Refuses by its headers what is not signed at all. Throws SIGNATURE_REFUSED. */
+export const refuseUnsignedFor = async (env: Env, id: string, headers: Headers): Promise<void> => {
+  if (!(await webhookFor(env, id)).webhook.isSigned(headers)) throw forged();
+};
+
+const webhookFor = async (env: Env, id: string) => {
+  const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, id));
+  const adapter = channel && env.registry.ofKind(channel.kind);
+  if (!channel || !adapter?.webhook) throw forged();
+  return { channel, adapter, webhook: adapter.webhook };
+};
+
+/** An event with the channels that it is for: by their route at the network, or the one that the envelope's address named. */
+type Told = { route: Route | { by: "channel"; id: ChannelId }; event: ChannelEvent };
+
+/** Every event of a kept envelope; undefined where its adapter is gone. */
+const eventsIn = ({ registry }: Env, { plugin, channelId, body }: NonNullable<Awaited<ReturnType<typeof findEnvelope>>>): Told[] | undefined => {
+  const adapter = registry.ofName(plugin);
+  if (channelId === null) return adapter?.receiver?.parse(body);
+  return adapter?.webhook?.parse(body).map((event) => ({ route: { by: "channel", id: channelId }, event }));
+};
 
 /** An envelope may hold a thousand facts: about so many are taken in by one write, that requests need not wait for all. */
 const FACTS_PER_WRITE = 40;
@@ -152,14 +191,15 @@ const portionsOf = (facts: readonly Told[]): Told[][] => {
  */
 export const processUpstream = async (env: Env, job: Job<{ envelopeId: number }>): Promise<JobOutcome> => {
   const envelope = await env.db.read((reader) => findEnvelope(reader, job.payload.envelopeId));
-  const plugin = env.registry.receivers().find(({ name }) => name === envelope?.plugin);
-  if (!envelope || !plugin) return { is: "done" };
-  const portions = portionsOf(plugin.receiver.parse(envelope.body));
+  const kind = envelope && env.registry.ofName(envelope.plugin)?.kind;
+  const events = envelope && eventsIn(env, envelope);
+  if (!envelope || !kind || !events) return { is: "done" };
+  const portions = portionsOf(events);
   let isWaitedFor = false;
   let isEnded = false;
   const takeInAll = (portion: readonly Told[], isLast: boolean) =>
     env.db.write(async (tx) => {
-      for (const told of portion) if (!(await takeInFact(env, tx, plugin.kind, told))) isWaitedFor = true;
+      for (const told of portion) if (!(await takeInFact(env, tx, kind, told))) isWaitedFor = true;
       if (isLast) endEnvelope(env, tx, job, isWaitedFor ? envelope.receivedAt : undefined);
       isEnded = isLast;
     });
@@ -180,10 +220,19 @@ export const processUpstream = async (env: Env, job: Job<{ envelopeId: number }>
 
 /** False when it is for a channel alone whose credentials are still being confirmed. */
 const takeInFact = async (env: Env, tx: Tx, kind: ChannelKind, { route, event }: Told): Promise<boolean> => {
-  const channels = (await findChannelsByRoute(tx, kind, route)).filter((channel) => isMeant(channel, route));
+  const channels = await channelsFor(tx, kind, route);
   const hearing = hearingChannels(channels, event);
   for (const channel of hearing) await takeIn(env, tx, { channel, environment: "live" }, event);
-  return hearing.length > 0 || !channels.some((channel) => channel.validatedAt === null && channel.state === "PENDING_WEBHOOK");
+  return hearing.length > 0 || !channels.some((channel) => channel.validatedAt === null && UNCONFIRMED.includes(channel.state));
+};
+
+/** Its credentials are being confirmed. */
+const UNCONFIRMED: readonly LinkState[] = ["PENDING_WEBHOOK", "CONNECTING"];
+
+const channelsFor = async (tx: Tx, kind: ChannelKind, route: Told["route"]): Promise<ChannelRow[]> => {
+  if (route.by !== "channel") return (await findChannelsByRoute(tx, kind, route)).filter((channel) => isMeant(channel, route));
+  const channel = await findChannel(tx, EVERY_TENANT, route.id);
+  return channel ? [channel] : [];
 };
 
 /**

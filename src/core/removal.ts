@@ -62,9 +62,9 @@ export const removeChannel = async (env: Env, scope: TenantScope, id: string, { 
 };
 
 /** What was queued fails in jobs of its own, and its webhooks hear of that. */
-const departWithWebhooks = async (tx: Tx, { tenantId, id: channelId, sharedWebhookId }: ChannelRow): Promise<void> => {
+const departWithWebhooks = async (tx: Tx, { tenantId, id: channelId, kind, sharedWebhookId }: ChannelRow): Promise<void> => {
   const webhook = await findPhoneSubscription(tx, { tenantId }, channelId);
-  await insertDeparted(tx, { channelId, webhookId: webhook?.id ?? null, sharedWebhookId });
+  await insertDeparted(tx, { channelId, kind, webhookId: webhook?.id ?? null, sharedWebhookId });
   await detachPhoneSubscription(tx, channelId);
 };
 

@@ -1,3 +1,4 @@
+import { adapters } from "./adapters.ts";
 import { backups } from "./backups.ts";
 import { type Check, type Report, runCheck } from "./check.ts";
 import { clock, timeZone } from "./clock.ts";
@@ -41,6 +42,7 @@ const CHECKS: readonly Check[] = [
   publicUrl,
   setUp,
   testClock,
+  adapters,
   channels,
   jobs,
   deadJobs,

@@ -9,7 +9,7 @@ import type { Config } from "../kernel/config.ts";
 import { databaseFile } from "../setup.ts";
 import { type Inspection, inspectFile, inspectServer } from "../store/inspection.ts";
 import { type RunningServer, serverOf } from "./server.ts";
-import { type Upstream, upstreamsInUse } from "./upstreams.ts";
+import { type Adapter, type Upstream, upstreamsInUse } from "./upstreams.ts";
 
 /** An upstream with what it answered. */
 export type Answered = Upstream & { result: HttpResult; atMs: number };
@@ -24,6 +24,8 @@ export type Place = {
   database(): Promise<Inspection | undefined>;
   /** The server of this data directory; undefined when none runs. */
   server(): Promise<RunningServer | undefined>;
+  /** The adapters of channels that a server with these settings has; rejects when one of them cannot be loaded. */
+  adapters(): Promise<readonly Adapter[]>;
   /** The upstreams that something needs. */
   upstreams(): Promise<readonly Upstream[]>;
   /** Asks an upstream, once however many want to know. */
@@ -51,7 +53,7 @@ const openedFor = async (config: Config): Promise<Inspection | undefined> => {
 };
 
 /** Nothing is looked at before a check asks for it. */
-export const placeOf = (config: Config, { clock = systemClock(), resolve = resolveName }: Machine = {}): Place => {
+export const placeOf = (config: Config, adapters: () => Promise<readonly Adapter[]>, { clock = systemClock(), resolve = resolveName }: Machine = {}): Place => {
   const http = createHttp({ allow: config.outboundAllow, extraCa: config.extraCa, connectTimeoutMs: CONNECT_MS, resolve });
   const opened = once(() => within(OPEN_MS, openedFor(config), `no answer within ${OPEN_MS / 1000} s`));
   const asked = new Map<string, Promise<Answered>>();
@@ -65,6 +67,7 @@ export const placeOf = (config: Config, { clock = systemClock(), resolve = resol
     http,
     database: opened,
     server: once(() => serverOf(config)),
+    adapters: once(adapters),
     upstreams: once(() => upstreamsInUse(place)),
     ask(upstream) {
       const answer = asked.get(upstream.name) ?? ask(upstream);

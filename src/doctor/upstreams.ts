@@ -1,6 +1,8 @@
 import { checkMailServer } from "../adapters/mailer.ts";
 import { createProcessor } from "../adapters/processor.ts";
 import type { HttpAnswer, HttpFailure, HttpNoAnswer, HttpRequest, HttpResult } from "../contract/http.ts";
+import type { KindDeclaration } from "../contract/kind.ts";
+import type { Probe } from "../contract/probe.ts";
 import type { Config } from "../kernel/config.ts";
 import { readUses, type Uses } from "../store/inspection.ts";
 import { VERSION } from "../version.ts";
@@ -10,8 +12,9 @@ import type { Answered, Place } from "./place.ts";
 /** A service of others that something configured, or some row of the database, needs. `judge` says what an answer means, where any answer is not enough. */
 export type Upstream = { name: string; url: string; ask(place: Place): Promise<HttpResult>; judge?(answer: HttpAnswer): Finding | undefined };
 
+export type Adapter = Pick<KindDeclaration, "kind" | "probes" | "standsIn">;
+
 const ASK_MS = 4000;
-const WHATSAPP_WEB = "wss://web.whatsapp.com/ws/chat";
 
 const get = (url: string, headers: Record<string, string> = {}): HttpRequest => ({
   url,
@@ -20,25 +23,15 @@ const get = (url: string, headers: Record<string, string> = {}): HttpRequest => 
   timeoutMs: ASK_MS,
 });
 
-/** One whose every answer shows that it is there. */
-const reached = (name: string, url: string): Upstream => ({ name, url, ask: ({ http }) => http.trusted(get(url)) });
+/** What an adapter says of its network. */
+const probed = ({ name, url, ask: question, judge }: Probe): Upstream => ({
+  name,
+  url,
+  ask: ({ http }) => (question ? question(http) : http.trusted(get(url))),
+  judge: (answer) => judge?.(answer),
+});
 
-/** The app's own token is taken where its id and its first secret, which exchanges codes, fit each other. */
-const graphApi = ({ meta: { appId, appSecrets, graphUrl, graphVersion } }: Config): Upstream => {
-  const [secret] = appSecrets;
-  if (appId === undefined || secret === undefined) return reached("graph-api", graphUrl);
-  const token = `${appId}|${secret}`;
-  const url = `${graphUrl}/${graphVersion}/debug_token?${new URLSearchParams({ input_token: token }).toString()}`;
-  return {
-    name: "graph-api",
-    url: graphUrl,
-    ask: ({ http }) => http.trusted(get(url, { authorization: `Bearer ${token}` })),
-    judge: ({ status }) =>
-      status >= 400 && status < 500
-        ? fault(`the Meta app is refused (HTTP ${status})`, "set RECADO_META_APP_ID and the first of RECADO_META_APP_SECRET to what the app's basic settings show")
-        : undefined,
-  };
-};
+const isProbed = ({ isAlwaysAsked = false, isAskedForChannels = true }: Probe, isUsed: boolean): boolean => isAlwaysAsked || (isAskedForChannels && isUsed);
 
 /** Asked for a charge that nobody has: a key that is not taken shows. */
 const processor = ({ processor: { url, apiKey } }: Config): Upstream => ({
@@ -60,27 +53,21 @@ export const ask = ({ http }: Pick<Place, "http">, url: string): Promise<HttpRes
 const languageModels = ({ llmUrl }: Config): Upstream => ({ name: "language-models", url: llmUrl, ask: (place) => ask(place, `${llmUrl}/models`) });
 
 /** The upstreams that are needed. One that nothing uses yet is not asked. */
-export const neededUpstreams = (config: Config, uses: Uses): Upstream[] => {
-  const { meta, instagram, whatsappWeb } = config;
-  const hasInstagramApp = instagram.appId !== undefined;
-  return [
-    ...(meta.appId !== undefined || meta.appSecrets.length > 0 || uses.kinds.includes("WABA") ? [graphApi(config)] : []),
-    ...(hasInstagramApp || uses.kinds.includes("SOCIAL") ? [reached("instagram", instagram.graphUrl)] : []),
-    ...(hasInstagramApp ? [reached("instagram-login", instagram.tokenUrl)] : []),
-    ...(uses.kinds.includes("SESSION") ? [reached("whatsapp-web", (whatsappWeb.url ?? WHATSAPP_WEB).replace(/^ws/, "http"))] : []),
-    ...(config.processor.apiKey === undefined ? [] : [processor(config)]),
-    ...(uses.hasDefaultLlm ? [languageModels(config)] : []),
-  ];
-};
+export const neededUpstreams = (config: Config, uses: Uses, adapters: readonly Adapter[]): Upstream[] => [
+  ...adapters.flatMap(({ kind, probes = [] }) => probes.filter((probe) => isProbed(probe, uses.kinds.includes(kind))).map(probed)),
+  ...(config.processor.apiKey === undefined ? [] : [processor(config)]),
+  ...(uses.hasDefaultLlm ? [languageModels(config)] : []),
+];
 
 const NO_USES: Uses = { tenants: 0, kinds: [], hasDefaultLlm: false };
 
 /** What the rows need is not known where the database cannot be read, or is of an older version. */
-export const upstreamsInUse = async ({ config, database }: Pick<Place, "config" | "database">): Promise<Upstream[]> => {
+export const upstreamsInUse = async ({ config, database, adapters }: Pick<Place, "config" | "database" | "adapters">): Promise<Upstream[]> => {
   const uses = await database()
     .then((opened) => opened && readUses(opened.reader))
     .catch(() => undefined);
-  return neededUpstreams(config, uses ?? NO_USES);
+  const known = await adapters().catch(() => []); // that they cannot be loaded is the finding of a check of its own
+  return neededUpstreams(config, uses ?? NO_USES, known);
 };
 
 const REMEDIES: Record<HttpFailure, string> = {

@@ -33,7 +33,6 @@ export const COUNTERS = {
 export const FROM_ZERO = [
   ["recado_log_lines_total", { level: "warn" }],
   ["recado_log_lines_total", { level: "error" }],
-  ["recado_link_endings_total", { kind: "SESSION", reason: "forged" }],
   ["recado_backup_runs_total", { outcome: "failed" }],
 ] as const satisfies readonly (readonly [keyof typeof COUNTERS, Record<string, string>])[];
 

@@ -58,6 +58,8 @@ const hasForm = ({ format = "", pattern }: Checked, text: string): boolean => (F
 // TypeBox measures strings in UTF-16 units and knows no formats by itself: this kind measures code points and knows ours.
 TypeRegistry.Set<Checked>("Recado.Text", (schema, value) => typeof value === "string" && misfitOf(value) === undefined && isLengthOf(schema, value) && hasForm(schema, value));
 
+TypeRegistry.Set("Recado.KnownWord", (_, value) => typeof value === "string");
+
 const textKind = (options: Checked & { description?: string }) => Type.Unsafe<string>({ [Kind]: "Recado.Text", type: "string", ...options });
 
 /** Text of `min` to `max` code points. */
@@ -85,6 +87,10 @@ export const FileName = () => textKind({ minLength: 1, maxLength: 255, format: "
 /** One of the given strings. A union of literals, because Elysia fills a missing UnionEnum with its first value. */
 export const OneOf = <const Values extends readonly string[]>(values: Values) =>
   Type.Unsafe<Values[number]>({ ...(Type.Union(values.map((value) => Type.Literal(value))) as TUnion<TLiteral[]>) });
+
+/** One of the given strings, as far as they are known now: checked as any text, described as a choice. For answers that may hold what is of yesterday. */
+export const KnownWord = (values: readonly string[]) =>
+  Type.Unsafe<string>({ ...(Type.Union(values.map((value) => Type.Literal(value))) as TUnion<TLiteral[]>), [Kind]: "Recado.KnownWord" });
 
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Unsafe<Static<Schema> | null>(Type.Union([schema, Type.Null()]));
 

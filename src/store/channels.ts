@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, notInArray, type SQL, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/kind.ts";
@@ -23,6 +23,8 @@ export const channels = sqliteTable(
       .notNull()
       .references(() => tenants.id),
     kind: text().$type<ChannelKind>().notNull(),
+    /** The link is itself the connection to the network: `NetworkTraits.holdsConnection` of the adapter that the channel was made with. */
+    holdsConnection: integer("holds_connection", { mode: "boolean" }).notNull(),
     label: text().notNull(),
     /** `test`: a test key made it, and no live key and no person has connected it yet. */
     environment: text().$type<Environment>().notNull().default("live"),
@@ -50,7 +52,7 @@ export const channels = sqliteTable(
     index("channels_by_account").on(t.accountId).where(sql`account_id IS NOT NULL`),
     index("channels_by_verify_token").on(t.verifyTokenHash).where(sql`verify_token_hash IS NOT NULL`),
     index("channels_by_shared_webhook").on(t.sharedWebhookId).where(sql`shared_webhook_id IS NOT NULL`),
-    index("channels_live").on(t.id).where(sql`kind = 'SESSION' AND validated_at IS NOT NULL`),
+    index("channels_live").on(t.id).where(sql`holds_connection = 1 AND validated_at IS NOT NULL`),
     index("channels_by_state").on(t.state, t.kind),
     index("channels_away").on(t.disconnectedAt).where(sql`disconnected_at IS NOT NULL`),
   ],
@@ -75,12 +77,12 @@ export const findChannel = async (r: Reader, scope: Scope, id: string): Promise<
   return ifWithin(await (isWrite(r) ? load() : r.kept.through(KEPT + id, load)), scope);
 };
 
-/** Newest first. */
-export const listChannels = (r: Reader, scope: Scope, kinds?: readonly ChannelKind[]): Promise<ChannelRow[]> =>
+/** Newest first, without those of some kinds. */
+export const listChannels = (r: Reader, scope: Scope, except: readonly ChannelKind[] = []): Promise<ChannelRow[]> =>
   r.q
     .select()
     .from(channels)
-    .where(and(within(channels.tenantId, scope), kinds && inArray(channels.kind, [...kinds])))
+    .where(and(within(channels.tenantId, scope), except.length > 0 ? notInArray(channels.kind, [...except]) : undefined))
     .orderBy(desc(channels.id));
 
 /** A state that stays what it is has been so since before. */
@@ -131,19 +133,18 @@ export const findChannelsByRoute = (r: Reader, kind: ChannelKind, { by, id }: { 
   (by === "number" ? byNumber : byAccount)(r).all({ id, kind });
 
 /**
- * The channels that must have a live link as soon as the process runs: those on their way, and sessions that hold an identity, for their connection is the
- * link itself; one that the network has refused hears again what it thinks. One that waits to be paired goes on when somebody asks for its code.
+ * The channels that must have a live link as soon as the process runs: those on their way, and those whose link is the connection itself, once they have been connected; one that the network has refused hears again what it thinks. One that waits to be paired goes on when somebody asks for its code.
  */
 export const listConnecting = async (r: Reader): Promise<ChannelRow[]> => [
-  ...(await r.q.select().from(channels).where(sql`kind = 'SESSION' AND validated_at IS NOT NULL`)),
-  ...(await r.q.select().from(channels).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING') AND NOT (kind = 'SESSION' AND validated_at IS NOT NULL)`)),
+  ...(await r.q.select().from(channels).where(sql`holds_connection = 1 AND validated_at IS NOT NULL`)),
+  ...(await r.q.select().from(channels).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING') AND NOT (holds_connection = 1 AND validated_at IS NOT NULL)`)),
 ];
 
-export const listConnected = (r: Reader, kind: ChannelKind): Promise<Pick<ChannelRow, "id">[]> =>
+export const listConnected = (r: Reader, kinds: readonly ChannelKind[]): Promise<Pick<ChannelRow, "id">[]> =>
   r.q
     .select({ id: channels.id })
     .from(channels)
-    .where(and(eq(channels.kind, kind), eq(channels.state, "CONNECTED")));
+    .where(and(inArray(channels.kind, [...kinds]), eq(channels.state, "CONNECTED")));
 
 /** Notes that the network is asked for the channel's templates now. False when that was noted after `sinceMs` already. */
 export const claimTemplateSync = async (tx: Tx, id: ChannelId, { nowMs, sinceMs }: { nowMs: number; sinceMs: number }): Promise<boolean> => {
@@ -151,6 +152,10 @@ export const claimTemplateSync = async (tx: Tx, id: ChannelId, { nowMs, sinceMs 
   const claim = "UPDATE channels SET templates_asked_at = ?2 WHERE id = ?1 AND coalesce(templates_asked_at, 0) <= ?3 RETURNING 1";
   return (await tx.rows(claim, [id, nowMs, sinceMs])).length > 0;
 };
+
+/** The kinds of the channels that there are. */
+export const listKinds = async (r: Reader): Promise<ChannelKind[]> =>
+  (await r.rows<{ kind: ChannelKind }>("SELECT DISTINCT kind FROM channels INDEXED BY channels_by_state")).map(({ kind }) => kind);
 
 /** The next channels in a state, by id. */
 export const listByState = (

@@ -1,11 +1,13 @@
 import { eq } from "drizzle-orm";
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ChannelKind } from "../contract/kind.ts";
 import type { ChannelId, SubscriptionId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
 
 /** Deleted channels whose queued messages may not have failed yet, with the webhooks that hear of them until then. */
 export const departedChannels = sqliteTable("departed_channels", {
   channelId: text("channel_id").$type<ChannelId>().primaryKey(),
+  kind: text().$type<ChannelKind>().notNull(),
   webhookId: text("webhook_id").$type<SubscriptionId>(),
   sharedWebhookId: text("shared_webhook_id").$type<SubscriptionId>(),
 });

@@ -31,8 +31,8 @@ export const isHeldElsewhere = async (r: Reader, key: string, boot: string): Pro
 export const findHolder = async (r: Reader, key: string, boot: string): Promise<{ url: string | null } | undefined> =>
   (await r.rows<{ url: string | null }>("SELECT url FROM holdings JOIN boots USING (boot) WHERE key = ?1 AND boot <> ?2", [key, boot]))[0];
 
-const NEEDING = `SELECT id FROM channels WHERE kind = 'SESSION' AND validated_at IS NOT NULL
-  UNION ALL SELECT id FROM channels WHERE state IN ('PENDING_WEBHOOK', 'CONNECTING') AND NOT (kind = 'SESSION' AND validated_at IS NOT NULL)`;
+const NEEDING = `SELECT id FROM channels WHERE holds_connection = 1 AND validated_at IS NOT NULL
+  UNION ALL SELECT id FROM channels WHERE state IN ('PENDING_WEBHOOK', 'CONNECTING') AND NOT (holds_connection = 1 AND validated_at IS NOT NULL)`;
 const FREE = `SELECT id FROM (${NEEDING}) AS needing WHERE NOT EXISTS (SELECT 1 FROM holdings WHERE key = needing.id)`;
 
 /** How many channels must have a live link and are nobody's. */

@@ -18,6 +18,7 @@ export const identities = sqliteTable(
     bsuid: text(),
     parentBsuid: text("parent_bsuid"),
     igsid: text(),
+    uid: text(),
     username: text(),
     name: text(),
     updatedAt: integer("updated_at").notNull(),
@@ -29,13 +30,14 @@ export const identities = sqliteTable(
     uniqueIndex("identities_by_bsuid").on(t.channelId, t.bsuid).where(sql`bsuid IS NOT NULL`),
     uniqueIndex("identities_by_parent_bsuid").on(t.channelId, t.parentBsuid).where(sql`parent_bsuid IS NOT NULL`),
     uniqueIndex("identities_by_igsid").on(t.channelId, t.igsid).where(sql`igsid IS NOT NULL`),
+    uniqueIndex("identities_by_uid").on(t.channelId, t.uid).where(sql`uid IS NOT NULL`),
     uniqueIndex("identities_by_username").on(t.channelId, t.username).where(sql`username IS NOT NULL`),
   ],
 );
 export type IdentityRow = typeof identities.$inferSelect;
 
 /** The names a person can have, from the one that says most surely who it is to the one that is soonest another's. */
-export const NAMES = ["bsuid", "lid", "igsid", "pn", "parentBsuid", "username"] as const;
+export const NAMES = ["bsuid", "lid", "igsid", "uid", "pn", "parentBsuid", "username"] as const;
 export type Name = (typeof NAMES)[number];
 export type Names = { [One in Name]?: string };
 
@@ -47,7 +49,15 @@ const byName = (name: Name) =>
       .where(and(eq(identities.channelId, sql.placeholder("channelId")), eq(identities[name], sql.placeholder("value"))))
       .prepare(),
   );
-const BY_NAME = { bsuid: byName("bsuid"), lid: byName("lid"), igsid: byName("igsid"), pn: byName("pn"), parentBsuid: byName("parentBsuid"), username: byName("username") };
+const BY_NAME = {
+  bsuid: byName("bsuid"),
+  lid: byName("lid"),
+  igsid: byName("igsid"),
+  uid: byName("uid"),
+  pn: byName("pn"),
+  parentBsuid: byName("parentBsuid"),
+  username: byName("username"),
+};
 
 /** Whoever has this name on the channel. */
 export const findIdentity = (r: Reader, channelId: ChannelId, [name, value]: readonly [Name, string]): Promise<IdentityRow | undefined> =>
@@ -59,6 +69,7 @@ const COLUMNS = {
   bsuid: sql.placeholder("bsuid"),
   parentBsuid: sql.placeholder("parentBsuid"),
   igsid: sql.placeholder("igsid"),
+  uid: sql.placeholder("uid"),
   username: sql.placeholder("username"),
   name: sql.placeholder("name"),
   updatedAt: sql.placeholder("updatedAt"),
@@ -92,9 +103,9 @@ export const deleteIdentitiesOf = async (tx: Tx, channelId: ChannelId, limit: nu
   return (await tx.q.delete(identities).where(inArray(identities.id, some)).returning({ id: identities.id })).length === limit;
 };
 
-const COLUMN_OF: Record<Name, string> = { bsuid: "bsuid", lid: "lid", igsid: "igsid", pn: "pn", parentBsuid: "parent_bsuid", username: "username" };
+const COLUMN_OF: Record<Name, string> = { bsuid: "bsuid", lid: "lid", igsid: "igsid", pn: "pn", uid: "uid", parentBsuid: "parent_bsuid", username: "username" };
 /** Each channel is asked by its index. */
-const PEOPLE = (name: Name): string => `SELECT bsuid, lid, igsid, pn, parent_bsuid AS parentBsuid, username FROM identities
+const PEOPLE = (name: Name): string => `SELECT bsuid, lid, igsid, uid, pn, parent_bsuid AS parentBsuid, username FROM identities
   WHERE channel_id IN (SELECT id FROM channels WHERE ?1 IS NULL OR tenant_id = ?1) AND ${COLUMN_OF[name]} = ?2`;
 
 /** Whoever has one of these names on any channel of the tenant, or of all; without a username where it is not asked for. */

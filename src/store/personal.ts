@@ -225,7 +225,7 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
     ...owned("calls", ["peer"]),
     effects: ({ recording }) => (recording === null ? {} : { file: (JSON.parse(String(recording)) as { objectKey: string }).objectKey }),
   },
-  identities: owned("identities", ["pn", "lid", "bsuid", "parent_bsuid", "igsid", "username"]),
+  identities: owned("identities", ["pn", "lid", "bsuid", "parent_bsuid", "igsid", "uid", "username"]),
 };
 
 /** The bytes of a message, in which texts lie as they are. */

@@ -20,22 +20,30 @@ export const listedFiles = (path: string): ListedFile[] => {
   }
 };
 
-/** What waits in a database that is to be restored. `due`: scheduled for before now. */
+/** What waits in a database that is to be restored. `sessions`: channels whose keys change with their use. `due`: scheduled for before now. */
 export type Waiting = { sessions: number; messages: number; due: number; batches: number; answers: number };
 
 /** TABLE: how each is counted, where its table is there. */
 const WAITING: Readonly<Record<keyof Waiting, { table: string; where: string }>> = {
-  sessions: { table: "channels", where: "kind = 'SESSION' AND validated_at IS NOT NULL" },
-  messages: { table: "messages", where: "status = 'QUEUED' AND environment = 'live' AND channel_id NOT IN (SELECT id FROM channels WHERE kind = 'SESSION')" },
+  sessions: { table: "key_rings", where: "channel_id IN (SELECT id FROM channels WHERE validated_at IS NOT NULL)" },
+  messages: {
+    table: "messages",
+    where: "status = 'QUEUED' AND environment = 'live' AND channel_id NOT IN (SELECT id FROM channels WHERE kind IN (SELECT value FROM json_each(?2)))",
+  },
   due: { table: "scheduled", where: "status IN ('PENDING', 'PROCESSING') AND scheduled_at <= ?1" },
   batches: { table: "batches", where: "status IN ('QUEUED', 'RUNNING') AND environment = 'live'" },
   answers: { table: "jobs", where: "kind = 'agent.respond'" },
 };
 
-export const waitingIn = (path: string, counts: Record<string, number>, nowMs: number): Waiting => {
+/** How many parameters a condition takes: the highest that it names. */
+const paramsIn = (where: string): number => Math.max(0, ...[...where.matchAll(/\?(\d)/g)].map(([, number]) => Number(number)));
+
+/** `recognising`: the kinds of channels whose network recognises a repeated send. */
+export const waitingIn = (path: string, counts: Record<string, number>, { nowMs, recognising }: { nowMs: number; recognising: readonly string[] }): Waiting => {
+  const params = [nowMs, JSON.stringify(recognising)];
   const connection = openBeside(path);
   const count = ({ table, where }: { table: string; where: string }) =>
-    table in counts ? Number(connection.prepare(`SELECT count(*) FROM ${table} WHERE ${where}`).rows(where.includes("?1") ? [nowMs] : [])[0]?.[0]) : 0;
+    table in counts ? Number(connection.prepare(`SELECT count(*) FROM ${table} WHERE ${where}`).rows(params.slice(0, paramsIn(where)))[0]?.[0]) : 0;
   try {
     return Object.fromEntries(Object.entries(WAITING).map(([name, how]) => [name, count(how)])) as Waiting;
   } finally {

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ChannelId } from "../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 
 /** Envelopes as an upstream posted them, kept whole: what is in them and is not understood today is not lost. */
@@ -8,6 +9,8 @@ export const upstreamEnvelopes = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     plugin: text().notNull(),
+    /** Of an envelope whose address named its channel. */
+    channelId: text("channel_id").$type<ChannelId>(),
     hash: text().notNull().unique(),
     body: text().notNull(),
     receivedAt: integer("received_at").notNull(),
@@ -18,15 +21,22 @@ export const upstreamEnvelopes = sqliteTable(
 const insert = hot((q) =>
   q
     .insert(upstreamEnvelopes)
-    .values({ plugin: sql.placeholder("plugin"), hash: sql.placeholder("hash"), body: sql.placeholder("body"), receivedAt: sql.placeholder("receivedAt") })
+    .values({
+      plugin: sql.placeholder("plugin"),
+      channelId: sql.placeholder("channelId"),
+      hash: sql.placeholder("hash"),
+      body: sql.placeholder("body"),
+      receivedAt: sql.placeholder("receivedAt"),
+    })
     .onConflictDoNothing()
     .returning({ id: upstreamEnvelopes.id })
     .prepare(),
 );
 
+type NewEnvelope = { plugin: string; channelId: ChannelId | null; hash: string; body: string; receivedAt: number };
+
 /** The envelope's id; undefined when the very same bytes have come before. */
-export const insertEnvelope = async (tx: Tx, row: { plugin: string; hash: string; body: string; receivedAt: number }): Promise<number | undefined> =>
-  (await insert(tx).all(row))[0]?.id;
+export const insertEnvelope = async (tx: Tx, row: NewEnvelope): Promise<number | undefined> => (await insert(tx).all(row))[0]?.id;
 
 const byId = hot((q) =>
   q

@@ -43,9 +43,11 @@ export const chargeWindows = sqliteTable(
 /** What is counted where: in what tenant's name, and on which day since the epoch. */
 type Counted = { tenantId: TenantId; day: number };
 
-// a channel that went while its message was on its way has no kind any more
+/** The kind of a channel that is gone for so long that nobody knows what it was. */
+const FORGOTTEN: ChannelKind = "DELETED";
+
 const countingMessage = (column: "sent" | "received"): string =>
-  `INSERT INTO usage_days (tenant_id, day, channel_id, kind, sent, received) VALUES (?1, ?2, ?3, coalesce((SELECT kind FROM channels WHERE id = ?3), 'SESSION'), ${
+  `INSERT INTO usage_days (tenant_id, day, channel_id, kind, sent, received) VALUES (?1, ?2, ?3, coalesce((SELECT kind FROM channels WHERE id = ?3), (SELECT kind FROM departed_channels WHERE channel_id = ?3), '${FORGOTTEN}'), ${
     column === "sent" ? "1, 0" : "0, 1"
   }) ON CONFLICT (tenant_id, day, channel_id) DO UPDATE SET ${column} = ${column} + 1`;
 

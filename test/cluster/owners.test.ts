@@ -14,7 +14,7 @@ import { seededRandom } from "../support/seeded-random.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
-const ofKind = (kind: "SESSION" | "WABA") => ({ id: "channel-mine" as ChannelId, kind });
+const ofKind = (kind: "SESSION" | "WABA") => ({ id: "channel-mine" as ChannelId, holdsConnection: kind === "SESSION" });
 
 const begin = async (db: Db, boot: string) => {
   const one = testNode(db, boot);
@@ -32,8 +32,8 @@ const twoNodes = async () => {
 const addSessions = (db: Db, count: number) =>
   db.write(async (tx) =>
     tx.run(
-      `INSERT INTO channels (id, tenant_id, kind, label, state, is_webhook_configured, profile, validated_at, created_at, updated_at)
-       SELECT 'session-' || value, 'mine', 'SESSION', '', 'CONNECTED', 0, '{}', 1, 1, 1 FROM generate_series(1, ?1)`,
+      `INSERT INTO channels (id, tenant_id, kind, holds_connection, label, state, is_webhook_configured, profile, validated_at, created_at, updated_at)
+       SELECT 'session-' || value, 'mine', 'SESSION', 1, '', 'CONNECTED', 0, '{}', 1, 1, 1 FROM generate_series(1, ?1)`,
       [count],
     ),
   );

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { checkMailServer } from "../../src/adapters/mailer.ts";
+import { adaptersFor } from "../../src/composition.ts";
 import { type Check, type Report, runCheck } from "../../src/doctor/check.ts";
 import { clock, timeZone } from "../../src/doctor/clock.ts";
 import { mail, neededUpstreams, upstreamChecks } from "../../src/doctor/upstreams.ts";
@@ -49,17 +50,19 @@ const reportsOf = async (settings: Settings): Promise<Record<string, Report>> =>
 };
 
 describe("the upstreams that are asked", () => {
-  const needed = (settings: Settings, uses: { kinds?: string[]; hasDefaultLlm?: boolean } = {}) =>
-    neededUpstreams(configOf(settings), { tenants: 1, kinds: [], hasDefaultLlm: false, ...uses }).map(({ name }) => name);
+  const needed = async (settings: Settings, uses: { kinds?: string[]; hasDefaultLlm?: boolean } = {}) => {
+    const config = configOf(settings);
+    return neededUpstreams(config, { tenants: 1, kinds: [], hasDefaultLlm: false, ...uses }, await adaptersFor(config)).map(({ name }) => name);
+  };
 
-  test("are those that a setting or a row needs, and no other", () => {
-    expect(needed({})).toEqual([]);
-    expect(needed(APP)).toEqual(["graph-api"]);
-    expect(needed(INSTAGRAM)).toEqual(["instagram", "instagram-login"]);
-    expect(needed({ RECADO_PROCESSOR_API_KEY: "key" })).toEqual(["processor"]);
-    expect(needed({}, { kinds: ["WABA"] })).toEqual(["graph-api"]);
-    expect(needed({}, { kinds: ["SOCIAL", "SESSION"] })).toEqual(["instagram", "whatsapp-web"]);
-    expect(needed({}, { hasDefaultLlm: true })).toEqual(["language-models"]);
+  test("are those that a setting or a row needs, and no other", async () => {
+    expect(await needed({})).toEqual([]);
+    expect(await needed(APP)).toEqual(["graph-api"]);
+    expect(await needed(INSTAGRAM)).toEqual(["instagram", "instagram-login"]);
+    expect(await needed({ RECADO_PROCESSOR_API_KEY: "key" })).toEqual(["processor"]);
+    expect(await needed({}, { kinds: ["WABA"] })).toEqual(["graph-api"]);
+    expect(await needed({}, { kinds: ["SOCIAL", "SESSION"] })).toEqual(["whatsapp-web", "instagram"]);
+    expect(await needed({}, { hasDefaultLlm: true })).toEqual(["language-models"]);
   });
 });
 

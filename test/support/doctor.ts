@@ -1,4 +1,5 @@
 import { afterEach } from "bun:test";
+import { adaptersFor } from "../../src/composition.ts";
 import { type Check, type Report, runCheck } from "../../src/doctor/check.ts";
 import { type Machine, type Place, placeOf } from "../../src/doctor/place.ts";
 import { configOf } from "./config.ts";
@@ -12,7 +13,7 @@ export const places = () => {
     for (const place of open.splice(0)) await place.close();
   });
   const place = (settings: Settings, machine?: Machine): Place => {
-    const made = placeOf(configOf(settings), machine);
+    const made = placeOf(configOf(settings), () => adaptersFor(configOf(settings)), machine);
     open.push(made);
     return made;
   };

@@ -73,6 +73,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     id: ids.channelId,
     tenantId,
     kind: "SESSION",
+    holdsConnection: true,
     label: tenant,
     environment: "live",
     state: "CONNECTED",

@@ -1,10 +1,11 @@
 import type { LinkState } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
+import type { ChannelPlugin } from "../../contract/plugin.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { issue, issuesOf } from "../../kernel/schema.ts";
-import { type ChannelRow, insertChannel, listChannels, writeVault } from "../../store/channels.ts";
+import { type ChannelRow, findChannel, insertChannel, listChannels, writeVault } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
@@ -23,7 +24,7 @@ export type NewChannel = { kind: ChannelKind; label: string; environment?: Envir
 
 /**
  * Makes a channel, its credentials sealed, and starts connecting it when its state says that it is on its way. Throws VALIDATION,
- * CHANNEL_CREDENTIALS_REQUIRED when its kind needs some and they are not complete, and LIMIT_REACHED.
+ * CHANNEL_CREDENTIALS_REQUIRED when a kind whose documents say so needs some and they are not complete, and LIMIT_REACHED.
  */
 export const createChannel = async (env: Env, scope: TenantScope, input: NewChannel): Promise<{ channel: ChannelRow; webhook: SubscriptionRow | undefined }> => {
   const credentials = checkedCredentials(env, input);
@@ -49,17 +50,20 @@ export const requireRoomForChannel = async (env: Env, tx: Tx, { tenantId }: Tena
 
 export const newChannelRow = (env: Env, { tenantId }: TenantScope, input: NewChannel, credentials: Record<string, string>): ChannelRow => {
   const createdAt = env.clock.now();
+  const declared = env.registry.declared(input.kind);
+  const { numberId, accountId, verifyToken } = declared?.routeOf?.(credentials) ?? {};
   return {
     id: newId<ChannelId>(env),
     tenantId,
     kind: input.kind,
+    holdsConnection: declared?.network.holdsConnection ?? false,
     label: input.label,
     environment: input.environment ?? "live",
     state: input.state,
     phoneNumber: null,
-    numberId: credentials["phoneNumberId"] ?? null,
-    accountId: credentials["businessAccountId"] ?? null,
-    verifyTokenHash: credentials["verifyToken"] === undefined ? null : sha256(credentials["verifyToken"]),
+    numberId: numberId ?? null,
+    accountId: accountId ?? null,
+    verifyTokenHash: verifyToken === undefined ? null : sha256(verifyToken),
     isWebhookConfigured: false,
     profile: {},
     sharedWebhookId: null,
@@ -73,27 +77,41 @@ export const newChannelRow = (env: Env, { tenantId }: TenantScope, input: NewCha
   };
 };
 
+/** What a channel that is to be connected for the first time becomes. One with credentials of a network that calls us waits until its webhooks are confirmed. */
+export const firstStateOf = ({ network, credentials, receiver }: ChannelPlugin): LinkState => {
+  if (network.isPaired) return "PENDING_QR";
+  return credentials && receiver ? "PENDING_WEBHOOK" : "CONNECTING";
+};
+
 const checkedCredentials = (env: Env, { kind, credentials, state }: NewChannel): Record<string, string> => {
-  const schema = env.registry.ofKind(kind)?.credentials;
+  const { credentials: schema, refusals } = env.registry.ofKind(kind) ?? {};
   if (!schema) {
     if (credentials !== undefined) throw invalid(issue("credentials", "forbidden", "are not for this type"));
     return {};
   }
   if (credentials === undefined && state === "DISCONNECTED") return {}; // they may come when it is connected
   const issues = issuesOf(schema, credentials ?? {}, "credentials");
-  if (issues.some((one) => one.rule === "required")) throw new AppError("CHANNEL_CREDENTIALS_REQUIRED", { message: "This type needs complete credentials.", issues });
+  if (refusals?.credentials && issues.some((one) => one.rule === "required"))
+    throw new AppError(refusals.credentials, { message: "This type needs complete credentials.", issues });
   if (issues.length > 0) throw invalid(...issues);
   return credentials as Record<string, string>;
 };
 
-/** Throws CHANNEL_NOT_FOUND, for another tenant's too, and for one that is of none of these kinds. */
-export const getChannel = async (env: Pick<Env, "db">, scope: TenantScope, id: string, kinds?: readonly ChannelKind[]): Promise<ChannelRow> => {
+/** Throws CHANNEL_NOT_FOUND, for another tenant's too, and for one of a kind that is hidden from the caller. */
+export const getChannel = async (env: Pick<Env, "db">, scope: TenantScope, id: string, hidden: readonly ChannelKind[] = []): Promise<ChannelRow> => {
   const channel = await env.db.read((reader) => requireChannel(reader, scope, id));
-  if (kinds?.includes(channel.kind) === false) throw unknownChannel();
+  if (hidden.includes(channel.kind)) throw unknownChannel();
   return channel;
 };
 
-export const channelsOf = (env: Env, scope: TenantScope, kinds?: readonly ChannelKind[]): Promise<ChannelRow[]> => env.db.read((reader) => listChannels(reader, scope, kinds));
+export const channelsOf = (env: Env, scope: TenantScope, hidden: readonly ChannelKind[] = []): Promise<ChannelRow[]> =>
+  env.db.read((reader) => listChannels(reader, scope, hidden));
+
+/** Whether the network of a channel names people by ids of its own. Undefined for a channel that is not the tenant's. */
+export const takesIds = async (env: Pick<Env, "db" | "registry">, scope: TenantScope, id: string): Promise<boolean | undefined> => {
+  const channel = await env.db.read((reader) => findChannel(reader, scope, id));
+  return channel && env.registry.declared(channel.kind)?.network.recipients === "ids";
+};
 
 /** Whether the network has confirmed that the account which a channel names is its own. */
 export const holdsAccount = ({ profile }: Pick<ChannelRow, "profile">): boolean => profile["wabaAccountConfirmed"] === true;

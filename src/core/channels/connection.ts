@@ -10,10 +10,11 @@ import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
 import { type Action, recordAct } from "../tenancy/audit.ts";
-import { getChannel } from "./channel.ts";
+import { firstStateOf, getChannel } from "./channel.ts";
 import { giveUpKey, pairingOf } from "./pairing.ts";
-import { alreadyConnected, requireChannel } from "./refusals.ts";
+import { adapterMissing, alreadyConnected, requireChannel } from "./refusals.ts";
 import { applyReport, BY_OWNER, hasLostPairing, isToldConnected, moveChannel, NOT_SIMULATED, PAIRING_RESET } from "./report.ts";
+import { lacksCredentials } from "./upstream.ts";
 
 /** How long somebody who connects a channel waits for its first QR code, and how long the codes then wait to be scanned. */
 const FIRST_QR_MS = 15 * SECOND_MS;
@@ -21,17 +22,17 @@ const SCANNED_WITHIN_MS = 3 * MINUTE_MS;
 
 /**
  * Starts to connect a channel that its owner wants connected. The QR code to scan; undefined where none is needed. One that nobody scans is given up after a
- * while. Throws CHANNEL_NOT_FOUND, CHANNEL_ALREADY_CONNECTED, VALIDATION when it needs credentials and has none, and PAIRING_UNAVAILABLE when nothing here
- * can connect its kind, or no code came in time.
+ * while. Throws CHANNEL_NOT_FOUND, CHANNEL_ALREADY_CONNECTED, VALIDATION when it needs credentials and has none, ADAPTER_MISSING
+ * when nothing here can connect its kind, and PAIRING_UNAVAILABLE when no code came in time.
  */
 export const connectChannel = async (env: Env, scope: TenantScope, id: string): Promise<QrCode | undefined> => {
   const channel = await getChannel(env, scope, id);
   if (channel.state === "CONNECTED") throw alreadyConnected();
   const plugin = env.registry.ofKind(channel.kind);
-  if (!plugin) throw noQrCode();
-  if (plugin.credentials && channel.numberId === null) throw invalid(issue("credentials", "required", "are required to connect a channel of this type"));
+  if (!plugin) throw adapterMissing(channel.kind);
+  if (plugin.credentials && (await lacksCredentials(env, channel))) throw invalid(issue("credentials", "required", "are required to connect a channel of this type"));
   if (pairingOf(env, channel)) return connectPaired(env, scope, channel);
-  await startConnecting(env, scope, id, async () => (plugin.credentials ? "PENDING_WEBHOOK" : "CONNECTING"));
+  await startConnecting(env, scope, id, async () => firstStateOf(plugin));
   return undefined;
 };
 
@@ -58,16 +59,15 @@ const connectPaired = async (env: Env, scope: TenantScope, known: ChannelRow): P
 
 /**
  * Has a channel connect anew with the credentials or the identity it has now; one that is connected is left alone, one that waits to be paired goes on
- * waiting. What comes of it is told by its state. Throws CHANNEL_NOT_FOUND.
+ * waiting. What comes of it is told by its state. Throws CHANNEL_NOT_FOUND and ADAPTER_MISSING.
  */
 export const reconnectChannel = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
   const plugin = env.registry.ofKind((await getChannel(env, scope, id)).kind);
-  if (!plugin) return; // without an adapter nothing can begin
+  if (!plugin) throw adapterMissing((await getChannel(env, scope, id)).kind);
   await startConnecting(env, scope, id, async (_, { kind, state, validatedAt }) => {
     if (state === "CONNECTED") return undefined;
     if (validatedAt !== null) return "CONNECTING";
-    if (kind === "SESSION") return "PENDING_QR";
-    return plugin.credentials ? "PENDING_WEBHOOK" : "CONNECTING";
+    return env.registry.declared(kind)?.network.isPaired ? "PENDING_QR" : firstStateOf(plugin);
   });
 };
 

@@ -72,7 +72,7 @@ const personAmong = (holders: readonly IdentityRow[], told: Told): IdentityRow |
   holders.find((row) => isBefore(row, told)) ??
   holders.find((row) => isPerhaps(row, told) && !contradict(namesOf(row), told.identity));
 
-const OWN_IDS: readonly Name[] = ["bsuid", "lid", "igsid"];
+const OWN_IDS: readonly Name[] = ["bsuid", "lid", "igsid", "uid"];
 /** A username changes hands too easily to say who somebody is. */
 const LASTING = NAMES.filter((name) => name !== "username");
 
@@ -95,8 +95,8 @@ const without = (names: Names, gone: Names): Names => Object.fromEntries(pairsOf
 const leave = (tx: Tx, { id }: IdentityRow, left: Names): Promise<void> => (pairsOf(left).length > 0 ? updateIdentity(tx, id, columnsOf(left)) : deleteIdentity(tx, id));
 
 const columnsOf = (names: Names): Record<Name, string | null> => {
-  const { bsuid = null, lid = null, igsid = null, pn = null, parentBsuid = null, username = null } = names;
-  return { bsuid, lid, igsid, pn, parentBsuid, username };
+  const { bsuid = null, lid = null, igsid = null, uid = null, pn = null, parentBsuid = null, username = null } = names;
+  return { bsuid, lid, igsid, uid, pn, parentBsuid, username };
 };
 
 const save = async (tx: Tx, { id: channelId, tenantId }: ChannelRow, { person, names, told }: { person: IdentityRow | undefined; names: Names; told: Told }): Promise<void> => {
@@ -147,10 +147,11 @@ const meaningsOf = (key: string): (readonly [Name, string])[] => {
   if (kind !== undefined) return [[kind as Name, kind === "pn" ? asDigits(value) : value.replace(/^\+/, "")]];
   const digits = digitsOf(key);
   return digits === undefined
-    ? [...userIds(key), usernameOf(key)]
+    ? [...userIds(key), ["uid", key], usernameOf(key)]
     : [
         ["pn", digits],
         ["igsid", digits],
+        ["uid", key],
       ];
 };
 

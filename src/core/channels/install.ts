@@ -33,7 +33,7 @@ export type Confirmed = {
 export const installChannel = async (env: Env, scope: TenantScope, confirmed: Confirmed): Promise<{ channel: ChannelRow; isReconnected: boolean }> => {
   const webhook = confirmed.webhook && (await checkedWebhook(env, confirmed.webhook));
   return env.db.write(async (tx) => {
-    const mine = await ownHolder(tx, scope, confirmed);
+    const mine = await ownHolder(env, tx, scope, confirmed);
     const channel = mine ? await bringBack(env, tx, mine, confirmed) : await makeNew(env, tx, scope, confirmed);
     await writeVault(tx, sealedFields(env, channel.id, confirmed.credentials));
     if (confirmed.webhook) await replaceWebhook(env, tx, channel, webhook);
@@ -46,14 +46,19 @@ export const installChannel = async (env: Env, scope: TenantScope, confirmed: Co
 };
 
 /** The tenant's own channel of a number, if it has one. Throws CHANNEL_EXISTS when another tenant holds it. */
-export const checkHolder = (env: Pick<Env, "db">, scope: TenantScope, number: Pick<Confirmed, "kind" | "numberId">): Promise<ChannelRow | undefined> =>
-  env.db.read((reader) => ownHolder(reader, scope, number));
+export const checkHolder = (env: Pick<Env, "db" | "registry">, scope: TenantScope, number: Pick<Confirmed, "kind" | "numberId">): Promise<ChannelRow | undefined> =>
+  env.db.read((reader) => ownHolder(env, reader, scope, number));
 
 /** The tenant's own channel of the number. A claim of somebody else counts only when the network has confirmed it. */
-const ownHolder = async (reader: Reader, { tenantId }: TenantScope, { kind, numberId }: Pick<Confirmed, "kind" | "numberId">): Promise<ChannelRow | undefined> => {
+const ownHolder = async (
+  { registry }: Pick<Env, "registry">,
+  reader: Reader,
+  { tenantId }: TenantScope,
+  { kind, numberId }: Pick<Confirmed, "kind" | "numberId">,
+): Promise<ChannelRow | undefined> => {
   const holders = await findChannelsByRoute(reader, kind, { by: "number", id: numberId });
   if (holders.some((holder) => holder.tenantId !== tenantId && holder.validatedAt !== null))
-    throw new AppError("CHANNEL_EXISTS", { message: "Another account holds this number.", details: { fields: [kind === "SOCIAL" ? "igUserId" : "phoneNumberId"] } });
+    throw new AppError("CHANNEL_EXISTS", { message: "Another account holds this number.", details: { fields: [registry.declared(kind)?.refusals?.numberField ?? "credentials"] } });
   return holders.find((holder) => holder.tenantId === tenantId);
 };
 

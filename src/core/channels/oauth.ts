@@ -1,3 +1,4 @@
+import type { ChannelKind } from "../../contract/kind.ts";
 import type { OAuth, OAuthConfig } from "../../contract/oauth.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
@@ -9,10 +10,12 @@ import { installChannel } from "./install.ts";
 import { valueOf } from "./upstream.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
 
-const oauthOf = (env: Env): { oauth: OAuth; config: OAuthConfig } => {
-  const oauth = env.registry.ofKind("SOCIAL")?.oauth?.({ http: env.http.to("social"), clock: env.clock });
-  if (!oauth?.config) throw new AppError("SOCIAL_NOT_CONFIGURED", { message: "This server has no app for social accounts." });
-  return { oauth, config: oauth.config };
+/** The first adapter whose channels are made by consent: the routes of this API know one. */
+const oauthOf = (env: Env): { kind: ChannelKind; oauth: OAuth; config: OAuthConfig } => {
+  const plugin = env.registry.adapters.find((adapter) => adapter.oauth);
+  const oauth = plugin && env.registry.ofKind(plugin.kind)?.oauth?.({ http: env.http.to(plugin.name), clock: env.clock });
+  if (!plugin || !oauth?.config) throw new AppError("SOCIAL_NOT_CONFIGURED", { message: "This server has no app for social accounts." });
+  return { kind: plugin.kind, oauth, config: oauth.config };
 };
 
 /** What a client's page needs to ask somebody for their consent. Throws SOCIAL_NOT_CONFIGURED. */
@@ -29,16 +32,17 @@ export const connectSocialAccount = async (
   scope: TenantScope,
   { code, redirectUri, label, webhook }: Consent,
 ): Promise<{ channel: ChannelRow; isReconnected: boolean }> => {
-  const { oauth } = oauthOf(env);
+  const { kind, oauth } = oauthOf(env);
   if (webhook) await checkedWebhook(env, webhook); // before the code is used up
   const account = valueOf(await oauth.exchange(code, redirectUri));
-  return installChannel(env, scope, { kind: "SOCIAL", accountId: null, phoneNumber: null, ...account, label, webhook });
+  return installChannel(env, scope, { kind, accountId: null, phoneNumber: null, ...account, label, webhook });
 };
 
 /** Has the credentials of every connected channel looked at that may run out, one job each. */
 export const enqueueRefreshes = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
+  const kinds = env.registry.adapters.filter(({ network }) => network.renewsCredentials).map(({ kind }) => kind);
   await env.db.write(async (tx) => {
-    for (const { id } of await listConnected(tx, "SOCIAL")) env.jobs.enqueue(tx, "channel.refresh", { channelId: id });
+    for (const { id } of await listConnected(tx, kinds)) env.jobs.enqueue(tx, "channel.refresh", { channelId: id });
     job.end(tx);
   });
   return { is: "settled" };

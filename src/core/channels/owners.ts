@@ -11,7 +11,7 @@ import { EVERY_TENANT } from "../../store/scope.ts";
  */
 export type Owners = {
   /** Has the channel be this process's. One that is connected by its link alone is taken from no other that lives: then throws OVERLOADED. */
-  claim(tx: Tx, channel: Pick<ChannelRow, "id" | "kind">): Promise<void>;
+  claim(tx: Tx, channel: Pick<ChannelRow, "id" | "holdsConnection">): Promise<void>;
   /** The same for any channel, as a value: false when another process has it. */
   take(tx: Tx, channelId: ChannelId): Promise<boolean>;
   /** Whether another process has it. */
@@ -47,8 +47,8 @@ const soleOwner = (db: Db): Owners => {
 const sharingOwners = (db: Db, node: Node): Owners => {
   const { boot } = node;
   return {
-    async claim(tx, { id, kind }) {
-      if (kind !== "SESSION") return seizeHolding(tx, id, boot);
+    async claim(tx, { id, holdsConnection }) {
+      if (!holdsConnection) return seizeHolding(tx, id, boot);
       if (!(await takeHolding(tx, id, boot))) throw new AppError("OVERLOADED", { message: "Another node is about to serve this channel.", retryAfterSeconds: 1 });
     },
     take: (tx, id) => takeHolding(tx, id, boot),

@@ -9,7 +9,7 @@ import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
 import { getChannel } from "./channel.ts";
-import { alreadyConnected } from "./refusals.ts";
+import { adapterMissing, alreadyConnected } from "./refusals.ts";
 import { moveChannel } from "./report.ts";
 
 type ChannelJob = Job<{ channelId: ChannelId }>;
@@ -17,9 +17,11 @@ type ChannelJob = Job<{ channelId: ChannelId }>;
 /** How a channel is linked with a device of its owner; undefined where it is not. */
 export const pairingOf = (env: Pick<Env, "supervisor">, channel: Pick<ChannelRow, "id" | "kind">): PairingApi | undefined => env.supervisor.linkOf(channel, "live")?.pairing;
 
-const unpairedSession = async (env: Env, scope: TenantScope, id: string, code: "QR_NOT_APPLICABLE" | "PAIRING_NOT_APPLICABLE"): Promise<ChannelRow> => {
+const unpairedChannel = async (env: Env, scope: TenantScope, id: string, code: "QR_NOT_APPLICABLE" | "PAIRING_NOT_APPLICABLE"): Promise<ChannelRow> => {
   const channel = await getChannel(env, scope, id);
-  if (channel.kind !== "SESSION") throw new AppError(code, { message: "Only a session is paired." });
+  const declared = env.registry.declared(channel.kind);
+  if (!declared) throw adapterMissing(channel.kind);
+  if (!declared.network.isPaired) throw new AppError(code, { message: "A channel of this kind is not paired." });
   if (channel.state === "CONNECTED") throw alreadyConnected();
   return channel;
 };
@@ -31,11 +33,11 @@ const inProgress = () => new AppError("PAIRING_IN_PROGRESS", { message: "The cha
 const noCode = () => new AppError("PAIRING_NOT_READY", { message: "No pairing code is ready; ask again in a second." });
 
 /**
- * The QR code of a session that waits to be paired; asking has codes made. Throws CHANNEL_NOT_FOUND, QR_NOT_APPLICABLE for other kinds,
+ * The QR code of a channel that waits to be paired; asking has codes made. Throws CHANNEL_NOT_FOUND, QR_NOT_APPLICABLE for other kinds,
  * CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS while the network takes it in, and PAIRING_UNAVAILABLE while there is none.
  */
 export const getQrCode = async (env: Env, scope: TenantScope, id: string): Promise<QrCode> => {
-  const channel = await unpairedSession(env, scope, id, "QR_NOT_APPLICABLE");
+  const channel = await unpairedChannel(env, scope, id, "QR_NOT_APPLICABLE");
   if (channel.state === "CONNECTING") throw inProgress();
   const qr = openPairing(env, channel)?.qr();
   if (!qr) throw new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is ready; ask again in a second." });
@@ -47,7 +49,7 @@ export const getQrCode = async (env: Env, scope: TenantScope, id: string): Promi
  * CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS, and PAIRING_NOT_READY where nothing can be paired.
  */
 export const requestPairingCode = async (env: Env, scope: TenantScope, id: string, phoneNumber: string): Promise<string> => {
-  const channel = await unpairedSession(env, scope, id, "PAIRING_NOT_APPLICABLE");
+  const channel = await unpairedChannel(env, scope, id, "PAIRING_NOT_APPLICABLE");
   if (channel.state === "CONNECTING") throw inProgress();
   const pairing = openPairing(env, channel);
   if (!pairing) throw noCode();
@@ -58,7 +60,7 @@ export const requestPairingCode = async (env: Env, scope: TenantScope, id: strin
 
 /** The code to type. Throws CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, and PAIRING_NOT_READY while there is none. */
 export const getPairingCode = async (env: Env, scope: TenantScope, id: string): Promise<string> => {
-  const code = openPairing(env, await unpairedSession(env, scope, id, "PAIRING_NOT_APPLICABLE"))?.code();
+  const code = openPairing(env, await unpairedChannel(env, scope, id, "PAIRING_NOT_APPLICABLE"))?.code();
   if (code === undefined) throw noCode();
   return code;
 };

@@ -10,7 +10,7 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 
-type ReportEnv = PublishEnv & Pick<Env, "log">;
+type ReportEnv = PublishEnv & Pick<Env, "log" | "registry">;
 
 /** What is sent through a channel runs in this lane; what is only simulated waits for nothing, in its own. */
 export const channelLane = (channelId: ChannelId, environment: Environment): string => (environment === "live" ? `channel:${channelId}` : `channel:${channelId}/test`);
@@ -60,11 +60,11 @@ export const hasLostPairing = ({ state, profile }: Pick<ChannelRow, "state" | "p
   state === "PENDING_QR" && (profile["stateReason"] === LOGGED_OUT || profile["stateReason"] === PAIRING_RESET);
 
 /**
- * What a session's link still says after its owner has ended the connection, or while its identity is being let go of, counts no more. Another channel that its
+ * What the link of a paired channel still says after its owner has ended the connection, or while its identity is being let go of, counts no more. Another channel that its
  * owner has disconnected stays so, although calls that need no connection find out about its token.
  */
-const isOver = async (tx: Tx, { id, kind, state, profile }: ChannelRow, report: LinkReport): Promise<boolean> => {
-  if (kind === "SESSION") return (state === "DISCONNECTED" && profile["stateReason"] === BY_OWNER) || (await hasJob(tx, resetKey(id)));
+const isOver = async ({ registry }: ReportEnv, tx: Tx, { id, kind, state, profile }: ChannelRow, report: LinkReport): Promise<boolean> => {
+  if (registry.declared(kind)?.network.isPaired) return (state === "DISCONNECTED" && profile["stateReason"] === BY_OWNER) || (await hasJob(tx, resetKey(id)));
   return state === "DISCONNECTED" && report.state === "TOKEN_EXPIRED";
 };
 
@@ -85,7 +85,7 @@ const profileAfter = (channel: ChannelRow, { state, reason, profile }: LinkRepor
  */
 export const applyReport = async (env: ReportEnv, tx: Tx, channelId: ChannelId, report: LinkReport): Promise<ChannelRow | undefined> => {
   const channel = await findChannel(tx, EVERY_TENANT, channelId);
-  return !channel || isRepeat(channel, report) || (await isOver(tx, channel, report)) ? channel : moveChannel(env, tx, channel, report);
+  return !channel || isRepeat(channel, report) || (await isOver(env, tx, channel, report)) ? channel : moveChannel(env, tx, channel, report);
 };
 
 /** Whether a report says what is known. */

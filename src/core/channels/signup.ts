@@ -1,3 +1,4 @@
+import type { ChannelKind } from "../../contract/kind.ts";
 import type { Signup, SignupConfig, SyncKind, UpstreamNumber } from "../../contract/onboarding.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
@@ -17,10 +18,12 @@ const DEFAULT_PIN = "000000";
 
 const notConfigured = () => new AppError("APP_NOT_CONFIGURED", { message: "This server has no app whose sign-up could be used." });
 
-const signupOf = (env: Env): Signup => {
-  const signup = env.registry.ofKind("WABA")?.signup?.(env.http.to("waba"));
+/** That of the first adapter which has one: the routes of this API know one. */
+const signupOf = (env: Env): Signup & { kind: ChannelKind } => {
+  const plugin = env.registry.adapters.find((adapter) => adapter.signup);
+  const signup = plugin && env.registry.ofKind(plugin.kind)?.signup?.(env.http.to(plugin.name));
   if (!signup) throw notConfigured();
-  return signup;
+  return { ...signup, kind: plugin.kind };
 };
 
 /** What a browser needs to open the sign-up. Throws APP_ID_MISSING. */
@@ -57,11 +60,11 @@ export const signUp = async (env: Env, scope: TenantScope, input: SignupInput): 
   if (!signup.exchange) throw notConfigured();
   const token = valueOf(await signup.exchange(input.code));
   const number = chosenNumber(valueOf(await signup.numbers(input.accountId, token)), input);
-  const holder = await checkHolder(env, scope, { kind: "WABA", numberId: number.numberId });
+  const holder = await checkHolder(env, scope, { kind: signup.kind, numberId: number.numberId });
   valueOf(await signup.subscribe(input.accountId, token));
   const registered = await register(signup, number, { token, pin: input.pin ?? DEFAULT_PIN, isReconnected: holder !== undefined });
   const { channel, isReconnected } = await installChannel(env, scope, {
-    kind: "WABA",
+    kind: signup.kind,
     numberId: number.numberId,
     accountId: input.accountId,
     phoneNumber: number.phoneNumber,

@@ -20,7 +20,7 @@ export type Supervisor = {
   /** The channel's link for this environment; undefined where no plugin serves its kind. */
   linkOf(channel: Pick<ChannelRow, "id" | "kind">, environment: Environment): ChannelLink | undefined;
   /** Has the channel be this process's, and its link connect once the write is on disk. Throws OVERLOADED where another process has it. */
-  connect(tx: Tx, channel: Pick<ChannelRow, "id" | "kind">): Promise<void>;
+  connect(tx: Tx, channel: Pick<ChannelRow, "id" | "kind" | "holdsConnection">): Promise<void>;
   close(channelId: ChannelId): Promise<void>;
   /** Resolves when everything that the channel's link has reported so far is recorded. */
   recorded(channelId: ChannelId): Promise<void>;

@@ -3,14 +3,23 @@ import { AppError, type CoreCode } from "../../kernel/errors.ts";
 import { type ChannelRow, readVault } from "../../store/channels.ts";
 import type { Env } from "../env.ts";
 
+type CredentialEnv = Pick<Env, "db" | "registry">;
+
+const missingOf = async (env: CredentialEnv, channel: Pick<ChannelRow, "id" | "kind">): Promise<{ required: string[]; missing: string[] }> => {
+  const required = (env.registry.ofKind(channel.kind)?.credentials?.["required"] ?? []) as string[];
+  const stored = await env.db.read((reader) => readVault(reader, channel.id));
+  return { required, missing: required.filter((name) => stored.every(({ field }) => field !== name)) };
+};
+
+/** Whether a channel has not all credentials that its adapter requires. */
+export const lacksCredentials = async (env: CredentialEnv, channel: Pick<ChannelRow, "id" | "kind">): Promise<boolean> => (await missingOf(env, channel)).missing.length > 0;
+
 /**
  * Refuses a call for which a channel that the caller names has not all credentials: throws CREDENTIALS_MISSING when it has none,
  * CREDENTIALS_INCOMPLETE when some are missing.
  */
-export const requireCredentials = async (env: Pick<Env, "db" | "registry">, channel: Pick<ChannelRow, "id" | "kind">): Promise<void> => {
-  const required = (env.registry.ofKind(channel.kind)?.credentials?.["required"] ?? []) as string[];
-  const stored = await env.db.read((reader) => readVault(reader, channel.id));
-  const missing = required.filter((name) => stored.every(({ field }) => field !== name));
+export const requireCredentials = async (env: CredentialEnv, channel: Pick<ChannelRow, "id" | "kind">): Promise<void> => {
+  const { required, missing } = await missingOf(env, channel);
   if (missing.length === 0) return;
   const code = missing.length === required.length ? "CREDENTIALS_MISSING" : "CREDENTIALS_INCOMPLETE";
   throw new AppError(code, { message: `The channel lacks credentials: ${missing.join(", ")}.`, details: { missing } });

@@ -12,7 +12,7 @@ import type { Environment } from "../../store/keys.ts";
 import type { MessageRow } from "../../store/messages.ts";
 
 /** From the strongest name that somebody can have to the weakest; a group is no person and has but one. */
-export const CONTACT_TYPES = ["group", "pn", "lid", "bsuid", "igsid", "username"] as const;
+export const CONTACT_TYPES = ["group", "pn", "lid", "bsuid", "igsid", "uid", "username"] as const;
 
 /** Somebody on a network, by the strongest id known of them. `canonicalKey` is `<type>:<value>`. */
 export type Contact = { canonicalKey: string; type: (typeof CONTACT_TYPES)[number]; pn: string | null; lid: string | null; bsuid?: string; username?: string };

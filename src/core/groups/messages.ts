@@ -1,4 +1,5 @@
 import { type GroupMessageType, groupPayloadIssues } from "../../contract/groups.ts";
+import type { ChannelKind } from "../../contract/kind.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
 import { findChannel } from "../../store/channels.ts";
@@ -21,7 +22,8 @@ export const sendToGroup = async (env: Env, scope: TenantScope, { id, ...content
   const issues = groupPayloadIssues(content.type, content.payload);
   if (issues.length > 0) throw invalid(...issues);
   return env.db.write(async (tx) => {
-    const { channelId, upstreamGroupId } = await requireUsable(tx, scope, id);
+    const { group, kind } = await requireUsable(tx, scope, id);
+    const { channelId, upstreamGroupId } = group;
     const message: NewMessage = {
       id: newId<MessageId>(env),
       tenantId: scope.tenantId,
@@ -36,15 +38,15 @@ export const sendToGroup = async (env: Env, scope: TenantScope, { id, ...content
       conversationId: null,
       batchId: null,
     };
-    return (await acceptWithin(env, tx, { message, kind: "WABA", idempotency: undefined, messagesPerDay: undefined })).messageId;
+    return (await acceptWithin(env, tx, { message, kind, idempotency: undefined, messagesPerDay: undefined })).messageId;
   });
 };
 
-const requireUsable = async (tx: Tx, scope: TenantScope, id: string): Promise<Group> => {
+const requireUsable = async (tx: Tx, scope: TenantScope, id: string): Promise<{ group: Group; kind: ChannelKind }> => {
   const group = await findGroup(tx, scope, id);
   const channel = group && (await findChannel(tx, scope, group.channelId));
   if (!group || !channel) throw unknownGroup();
   if (group.isSuspended) throw suspendedGroup();
   if (channel.state !== "CONNECTED") throw notConnected(channel);
-  return group;
+  return { group, kind: channel.kind };
 };

@@ -26,24 +26,32 @@ const REPEATED: RecipientError = { code: "DUPLICATE_RECIPIENT", message: "The nu
 
 export const isNumber = (text: string): boolean => /^[1-9][0-9]{7,14}$/.test(text);
 
-/** A batch that says whom it is for and what each of them is told. Throws VALIDATION naming the recipients for whom it does not. */
-export const checkedBatch = ({ recipients, ...input }: BatchInput): CheckedBatch => {
+/** What can be somebody on a network that names people by ids of its own; whether it is, the adapter says when the message is accepted. */
+const isId = (text: string): boolean => /^[!-~]{1,140}$/.test(text);
+
+/** A batch that says whom it is for and what each of them is told. `takesIds`: its network names people by ids. Throws VALIDATION naming the recipients for whom it does not. */
+export const checkedBatch = ({ recipients, ...input }: BatchInput, { takesIds }: { takesIds: boolean } = { takesIds: false }): CheckedBatch => {
+  const toOf = takesIds ? (to: string) => to.trim() : recipientDigits;
+  const isRecipient = takesIds ? isId : isNumber;
   const shape = shapeOf(input.text);
-  const read = recipients.map((one): Recipient => (typeof one === "string" ? { to: recipientDigits(one) } : { ...one, to: recipientDigits(one.to) }));
+  const read = recipients.map((one): Recipient => (typeof one === "string" ? { to: toOf(one) } : { ...one, to: toOf(one.to) }));
   const issues: Issue[] = [];
   for (const [position, recipient] of read.entries()) {
     if (issues.length >= MOST_ISSUES) break;
-    issues.push(...issuesOf(recipient, `recipients.${position}`, shape));
+    issues.push(...issuesOf(recipient, { path: `recipients.${position}`, shape, isRecipient, takesIds }));
   }
   if (issues.length > 0) throw invalid(...issues.slice(0, MOST_ISSUES));
   return { ...input, recipients: onceEach(read) };
 };
 
-const issuesOf = ({ to, variables = {} }: Recipient, path: string, shape: TextShape): Issue[] => {
+type Checking = { path: string; shape: TextShape; isRecipient(to: string): boolean; takesIds: boolean };
+
+const issuesOf = ({ to, variables = {} }: Recipient, { path, shape, isRecipient, takesIds }: Checking): Issue[] => {
   const issues = [...shape.uses.keys()]
     .filter((name) => valueOf(variables, name) === undefined)
     .map((name) => issue(`${path}.variables.${name}`, "required", "is required: the text has this variable"));
-  if (!isNumber(to)) issues.unshift(issue(`${path}.to`, "pattern", "must be 8 to 15 digits with country code"));
+  if (!isRecipient(to))
+    issues.unshift(issue(`${path}.to`, "pattern", takesIds ? "must be an id of 1 to 140 characters without spaces" : "must be 8 to 15 digits with country code"));
   if (issues.length > 0) return issues;
   const length = filledLength(shape, variables);
   if (length > LONGEST_TEXT) return [issue(path, "maxLength", `must be told at most ${LONGEST_TEXT} characters`)];

@@ -19,7 +19,7 @@ export const CHANNEL_CAP = 8;
 const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS] as const;
 export const MAX_TRIES = RETRY_WAITS_MS.length + 1;
 /** The channel can do nothing until its token has been replaced, or its link is open again: then the lane goes on at once. */
-const CHANNEL_CODES: ReadonlySet<FailureCode> = new Set(["WABA_TOKEN_INVALID", "IG_TOKEN_BAD", "CHANNEL_UNAVAILABLE"]);
+const CHANNEL_CODES: ReadonlySet<FailureCode> = new Set(["CREDENTIALS_REFUSED", "WABA_TOKEN_INVALID", "IG_TOKEN_BAD", "CHANNEL_UNAVAILABLE"]);
 const RATE_LIMIT_WAIT_MS = 30 * SECOND_MS;
 
 /** The write that ends a try. */

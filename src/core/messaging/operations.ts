@@ -21,8 +21,6 @@ type Name = Action["name"];
 export type OperatePayload = { messageId: MessageId; channelId: ChannelId; chat: string; action: Action };
 type OperateJob = Job<OperatePayload>;
 
-/** How long a message may be operated on, but for those of a SESSION, whose keys are kept. */
-const KEY_LIFE_MS = 7 * DAY_MS;
 /** What comes later than this after the message has no effect on its network, and is not asked of it. */
 const WINDOW_MS: Partial<Record<Name, number>> = { edit: 15 * MINUTE_MS, delete: 2 * DAY_MS };
 /** How long an operation may wait for its channel. A typing indicator is over by itself when it has been shown so long. */
@@ -40,8 +38,8 @@ export const acceptOperation = async (env: Env, scope: TenantScope, { channelId,
   if (!plugin || channel.state !== "CONNECTED") throw notConnected(channel);
   const known = await env.db.read((reader) => findKnown(reader, channel.id, messageId));
   const now = env.clock.now();
-  if (!isOperable(known) || (channel.kind !== "SESSION" && now - known.at > KEY_LIFE_MS))
-    throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The message is not known to this channel, or too old." });
+  const { nativeKeyLifeMs = Number.POSITIVE_INFINITY } = env.registry.declared(channel.kind)?.network ?? {};
+  if (!isOperable(known) || now - known.at > nativeKeyLifeMs) throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The message is not known to this channel, or too old." });
   if (!plugin.capabilities.operations[action.name]?.[known.direction] || (action.name === "edit" && known.type !== "text"))
     throw new AppError("OPERATION_UNSUPPORTED", { message: `This message cannot be the object of ${action.name} on a channel of this kind.`, details: { operation: action.name } });
   if (now > endOfWindow(known, action.name)) return;

@@ -35,7 +35,7 @@ export const receiveReceipt = async (env: Env, tx: Tx, inlet: Inlet, event: Rece
     case "sent":
     case "delivered":
     case "read":
-      return recordSteps(env, tx, message, { steps: stepsTo(event.status, channel), event });
+      return recordSteps(env, tx, message, { steps: stepsTo(env, event.status, channel), event });
   }
 };
 
@@ -46,8 +46,9 @@ const recordSteps = async (env: Env, tx: Tx, message: MessageRow, { steps, event
 
 const STEPS = { sent: ["SENT"], delivered: ["SENT", "DELIVERED"], read: ["SENT", "DELIVERED", "READ"] } as const;
 
-/** The devices of a session's people tell the last step alone, so that the ones before it are told with it; an official network tells each of them, or will not. */
-const stepsTo = (status: keyof typeof STEPS, { kind }: ChannelRow) => (kind === "SESSION" ? STEPS[status] : STEPS[status].slice(-1));
+/** Where the network reports the last step alone, the ones before it are published with it. */
+const stepsTo = ({ registry }: Env, status: keyof typeof STEPS, { kind }: ChannelRow) =>
+  registry.declared(kind)?.network.receipts === "latest" ? STEPS[status] : STEPS[status].slice(-1);
 
 const failureOf = ({ error }: Receipt, message: MessageRow): FailureCode =>
   error?.failure ?? (error?.isFormatRefused && isVoiceNote(message) ? "INVALID_PTT_FORMAT" : "UPSTREAM_BAD_REQUEST");

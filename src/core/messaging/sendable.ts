@@ -9,7 +9,7 @@ import { type ChannelRow, readVault } from "../../store/channels.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { adapterMissing, notConnected } from "../channels/refusals.ts";
+import { adapterMissing } from "../channels/refusals.ts";
 import type { Env } from "../env.ts";
 import { upstreamFlowId } from "./flows.ts";
 import { findOrSync } from "./template-sync.ts";
@@ -18,10 +18,10 @@ import { findOrSync } from "./template-sync.ts";
 export type Envelope = { channelId: string; to: string; type: ContentType; content: unknown; quotedMessageId?: string; idempotencyKey?: string };
 
 /**
- * `mustBeConnected` refuses a channel that is not connected; without it a message waits until the channel is. `kinds`: what channels there are for whoever
- * sends, where not all.
+ * `mustBeConnected` refuses a channel that is not connected; without it a message waits until the channel is. `hidden`: kinds whose
+ * channels do not exist for the caller.
  */
-export type Sending = { environment: Environment; mustBeConnected: boolean; kinds?: readonly ChannelKind[] };
+export type Sending = { environment: Environment; mustBeConnected: boolean; hidden?: readonly ChannelKind[] };
 
 /** What a message says, through which channel, and to whom (a canonical key). */
 export type Sendable = { channel: ChannelRow; content: Content; recipient: string };
@@ -33,7 +33,7 @@ export type Sendable = { channel: ChannelRow; content: Content; recipient: strin
  */
 export const checkEnvelope = async (env: Env, scope: TenantScope, envelope: Envelope, sending: Sending): Promise<Sendable> => {
   const content = checkedContent(env, envelope);
-  const channel = await getChannel(env, scope, envelope.channelId, sending.kinds);
+  const channel = await getChannel(env, scope, envelope.channelId, sending.hidden);
   checkForKind(env, channel, content);
   const recipient = recipientOf(env, channel, envelope.to, sending);
   await checkConsent(env, channel, sending);
@@ -80,12 +80,12 @@ const checkBytes = ({ type, content }: Content, { textMaxBytes, captionMaxBytes 
     throw new AppError("CAPTION_TOO_LARGE", { message: `${field} is too long for this network.`, details: { bytes, maxBytes, field } });
 };
 
-const recipientOf = (env: Env, channel: ChannelRow, given: string, { environment, mustBeConnected }: Sending): string => {
-  const to = channel.kind === "SOCIAL" ? given : recipientDigits(given); // the ids of that network are digits, and no numbers
+const recipientOf = (env: Env, channel: ChannelRow, given: string, { environment }: Sending): string => {
+  const declared = env.registry.declared(channel.kind);
   const plugin = env.registry.of(channel.kind, environment);
-  if (!plugin && mustBeConnected) throw notConnected(channel);
-  if (!plugin) return `pn:${to}`; // nothing here can send it yet: it waits like one whose channel is not connected
-  const address = plugin.address(to);
+  if (!declared || !plugin) throw adapterMissing(channel.kind);
+  const hasIds = declared.network.recipients === "ids"; // which only the network's own adapter can read
+  const address = hasIds ? declared.address(given) : plugin.address(recipientDigits(given));
   if (!address.ok) throw new AppError(address.code, { message: "The recipient is not one that this channel can send to.", details: { to: given } });
   return address.to;
 };

@@ -55,8 +55,8 @@ const MAX_PAGES = 60;
 /** Many clients and proxies give up after a minute without an answer. */
 const SYNC_MS = 40 * SECOND_MS;
 
-/** `kinds`: the kinds of channel that there are for the caller, all where nothing else is said. Behind a test key no network has templates. */
-type Asking = { kinds?: readonly ChannelKind[]; environment?: Environment };
+/** `hidden`: kinds whose channels do not exist for the caller. Behind a test key no network has templates. */
+type Asking = { hidden?: readonly ChannelKind[]; environment?: Environment };
 
 /** `total`: how many templates the account has at the network. */
 export type SyncReport = { created: number; updated: number; total: number };
@@ -65,8 +65,8 @@ export type SyncReport = { created: number; updated: number; total: number };
  * Takes in all templates that the channel's account has at the network, page by page; those that only we know stay as they are. Throws
  * CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, CREDENTIALS_INCOMPLETE, and what the network's answer means: what was taken in before stays.
  */
-export const syncTemplates = async (env: Env, scope: TenantScope, channelId: string, { kinds, environment }: Asking = {}): Promise<SyncReport> => {
-  const channel = await getChannel(env, scope, channelId, kinds);
+export const syncTemplates = async (env: Env, scope: TenantScope, channelId: string, { hidden, environment }: Asking = {}): Promise<SyncReport> => {
+  const channel = await getChannel(env, scope, channelId, hidden);
   const api = templateApiOf(env, channel, environment);
   await requireCredentials(env, channel);
   const now = env.clock.now();

@@ -41,11 +41,11 @@ export const templatesPage = async (
   scope: TenantScope,
   {
     channelId,
-    kinds,
+    hidden,
     ...filter
-  }: { channelId: string; kinds: readonly ChannelKind[]; status?: TemplateStatus | undefined; name?: string | undefined; limit: number; offset: number },
+  }: { channelId: string; hidden: readonly ChannelKind[]; status?: TemplateStatus | undefined; name?: string | undefined; limit: number; offset: number },
 ): Promise<{ rows: TemplateRow[]; total: number }> => {
-  const channel = await getChannel(env, scope, channelId, kinds);
+  const channel = await getChannel(env, scope, channelId, hidden);
   return env.db.read((reader) => pageOfTemplates(reader, scope, { ...filter, channelId: channel.id }));
 };
 

@@ -28,11 +28,12 @@ export const namesOfKey = (key: string): Names => {
   const [, kind, value = ""] = CANONICAL.exec(text) ?? [];
   const digits = asDigits((kind === undefined ? text : value).replaceAll(".", ""));
   if (kind === "username" || text.startsWith("@")) return { username: plausible((value || text).replace(/^@/, "").toLowerCase(), /^[\w.]{3,64}$/) };
+  if (kind === "uid") return { uid: plausible(value, /^[\w.@+-]{1,140}$/) };
   if (kind === "bsuid" || kind === "parentBsuid") return { [kind]: plausible(value, /^[\w.-]{6,}$/) };
   if (kind !== undefined) return { [kind]: plausible(digits, DIGITS) };
-  if (DIGITS.test(digits)) return { pn: digits, lid: digits, igsid: digits };
+  if (DIGITS.test(digits)) return { pn: digits, lid: digits, igsid: digits, uid: digits };
   const id = plausible(text, /^(?=.*[\d.])[\w.-]{6,}$/);
-  return { bsuid: id, parentBsuid: id };
+  return { bsuid: id, parentBsuid: id, uid: id };
 };
 
 const plausible = (value: string, pattern: RegExp): string => {
@@ -63,10 +64,10 @@ const anyOf = (values: readonly string[]): string => (values.length === 0 ? "(?!
 /** Somebody as the rows of every table name them. */
 export const somebody = (all: readonly Names[]): Somebody => {
   const digits = anyOf([...valuesOf(all, "pn").flatMap(spellingsOf), ...valuesOf(all, "lid", "igsid")]);
-  const ids = anyOf(valuesOf(all, "bsuid", "parentBsuid"));
+  const ids = anyOf(valuesOf(all, "bsuid", "parentBsuid", "uid"));
   const username = anyOf(valuesOf(all, "username"));
   // as a canonical key, a number, or an address of a network, with a device or without
-  const whole = `(?:(?:pn|lid|igsid):)?\\+?(?:${digits})(?:[_:.]\\d+)*(?:@[\\w.]+)?|(?:bsuid:|parentBsuid:)?(?:${ids})|username:@?(?:${username})`;
+  const whole = `(?:(?:pn|lid|igsid):)?\\+?(?:${digits})(?:[_:.]\\d+)*(?:@[\\w.]+)?|(?:bsuid:|parentBsuid:|uid:)?(?:${ids})|username:@?(?:${username})`;
   const within = `(?<!\\d)(?:${digits})(?!\\d)|(?<![\\w.])(?:${ids})(?![\\w.])|username:(?:${username})\\b`;
   const [exact, quoted, inside] = [new RegExp(`^(?:${whole})$`), new RegExp(`"(?:${whole})"|"username":"@?(?:${username})"`), new RegExp(within)];
   const holds = (pattern: RegExp) => (text: unknown) => typeof text === "string" && pattern.test(text);

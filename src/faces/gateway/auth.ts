@@ -33,11 +33,12 @@ const principalOf = (request: Request): Principal => {
 /** What needs no API key. Everything else under /v1 does, also what does not exist. */
 const PUBLIC = new Set(["/health", "/health/ready", "/versao", "/openapi.json", "/v1/upstream-webhook", "/v1/payment-webhook"]);
 const FLOW_EXCHANGE = /^\/v1\/flows\/data-exchange\/[^/]+\/?$/;
-const isPublic = (path: string): boolean => PUBLIC.has(path) || !(path === "/v1" || path.startsWith("/v1/")) || FLOW_EXCHANGE.test(path);
+const CHANNEL_WEBHOOK = /^\/v1\/upstream-webhook\/[^/]+\/?$/;
+const isPublic = (path: string): boolean => PUBLIC.has(path) || CHANNEL_WEBHOOK.test(path) || !(path === "/v1" || path.startsWith("/v1/")) || FLOW_EXCHANGE.test(path);
 const isAdmin = (path: string): boolean => path === "/v1/admin" || path.startsWith("/v1/admin/");
 /** The routes whose bodies may be larger than others'. */
 const LARGER_BODIES: readonly (readonly [RegExp, number])[] = [
-  [/^\/v1\/upstream-webhook$/, MAX_WEBHOOK_BYTES],
+  [/^\/v1\/upstream-webhook(\/[^/]+)?\/?$/, MAX_WEBHOOK_BYTES],
   [/^\/v1\/ai\/summary\/?$/, MAX_LONG_BODY_BYTES],
   [/^\/v1\/phones\/[^/]+\/ai-agent\/knowledge\/?$/, MAX_LONG_BODY_BYTES],
   [/^\/v1\/phones\/[^/]+\/ai-agent\/knowledge\/files\/?$/, KNOWLEDGE_MAX_BYTES],
@@ -67,7 +68,7 @@ const PROCESSOR_TOKENS = ["asaas-access-token", "x-processor-access-token"];
 /** The processor's own header, and the one that our document names. */
 const presentsToken = (env: FaceEnv, { headers }: Request): boolean => PROCESSOR_TOKENS.map((name) => isProcessorToken(env, headers.get(name) ?? "")).includes(true);
 
-const isReceiver = (path: string): boolean => path === "/v1/upstream-webhook" || FLOW_EXCHANGE.test(path);
+const isReceiver = (path: string): boolean => path === "/v1/upstream-webhook" || CHANNEL_WEBHOOK.test(path) || FLOW_EXCHANGE.test(path);
 
 /** What a receiver's caller is refused for by its headers alone, before its body is read. */
 const refusalOfCaller = (env: FaceEnv, request: Request, path: string): Response | undefined => {

@@ -6,7 +6,7 @@ import { webhookOf } from "../../core/channels/webhooks.ts";
 import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
-import { PhoneView, phoneView } from "./phones.ts";
+import { phoneView, phoneViewSchema } from "./phones.ts";
 import { OptionalBody, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 const TokenBody = Type.Object({ accessToken: Type.String({ pattern: "^[!-~]{1,4096}$", description: "must be a token without spaces" }) });
@@ -47,9 +47,13 @@ export const business = (env: FaceEnv, auth: GatewayAuth) =>
       "/:id/rotate-token",
       async ({ principal, params, body }) => {
         const channel = await rotateToken(actingAs(env, principal), principal, params.id, body.accessToken);
-        return phoneView(channel, await webhookOf(env, principal, channel.id));
+        return phoneView(env, channel, await webhookOf(env, principal, channel.id));
       },
-      { body: TokenBody, response: { 200: PhoneView, ...UPSTREAM_REFUSALS }, detail: { operationId: "rotateToken", summary: "Put another token in place of the phone's" } },
+      {
+        body: TokenBody,
+        response: { 200: phoneViewSchema(env.registry), ...UPSTREAM_REFUSALS },
+        detail: { operationId: "rotateToken", summary: "Put another token in place of the phone's" },
+      },
     )
     .get("/:id/business-profile", ({ principal, params }) => getBusinessProfile(env, principal, params.id), {
       response: { 200: ProfileView, ...UPSTREAM_REFUSALS },

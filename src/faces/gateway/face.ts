@@ -72,6 +72,7 @@ export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
     description:
       "Phones, messages, templates, media, events, agents, groups, calls and billing, on all kinds of channels. Unknown fields of a body are ignored; with the header `Prefer: handling=strict` they are refused.",
     version: env.version.version,
+    madeFrom: env.registry.kinds.join(),
     url,
     tags: TAGS,
     schemes: SECURITY,

@@ -6,7 +6,7 @@ import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { SyncView } from "./business.ts";
-import { PhoneView, phoneView, webhookInput } from "./phones.ts";
+import { phoneView, phoneViewSchema, webhookInput } from "./phones.ts";
 import { APP_REFUSALS, WebhookBlock } from "./schemas.ts";
 
 const ConfigView = Type.Object({
@@ -35,7 +35,7 @@ const Registration = Type.Object({
   platformType: Nullable(Type.String()),
   reason: Nullable(OneOf(["ALREADY_ON_OFFICIAL_API", "COEXISTENT", "RECONNECTED", "PIN_REJECTED", "REGISTER_FAILED"])),
 });
-const SignedUpView = Type.Composite([PhoneView, Type.Object({ registration: Registration, sync: SyncView })]);
+const signedUpView = (registry: FaceEnv["registry"]) => Type.Composite([phoneViewSchema(registry), Type.Object({ registration: Registration, sync: SyncView })]);
 
 const signupInput = ({ wabaId, phoneNumberId, permitirDedicado = false, sync, webhook, ...rest }: Static<typeof SignupBody>) => ({
   ...rest,
@@ -58,7 +58,11 @@ export const onboarding = (env: FaceEnv, auth: GatewayAuth) =>
       "/",
       async ({ principal, body, status }) => {
         const { channel, registration, sync } = await signUp(actingAs(env, principal), principal, signupInput(body));
-        return status(201, { ...phoneView(channel, await webhookOf(env, principal, channel.id)), registration, sync });
+        return status(201, { ...phoneView(env, channel, await webhookOf(env, principal, channel.id)), registration, sync });
       },
-      { body: SignupBody, response: { 201: SignedUpView, ...APP_REFUSALS }, detail: { operationId: "embeddedSignup", summary: "Bring in the number that was just signed up" } },
+      {
+        body: SignupBody,
+        response: { 201: signedUpView(env.registry), ...APP_REFUSALS },
+        detail: { operationId: "embeddedSignup", summary: "Bring in the number that was just signed up" },
+      },
     );

@@ -1,32 +1,21 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { LINK_STATES } from "../../contract/events.ts";
-import { type Channel, channelsOf, createChannel, getChannel } from "../../core/channels/channel.ts";
+import type { ChannelKind } from "../../contract/kind.ts";
+import type { ChannelPlugin } from "../../contract/plugin.ts";
+import { type Channel, channelsOf, createChannel, firstStateOf, getChannel } from "../../core/channels/channel.ts";
+import type { Registry } from "../../core/channels/registry.ts";
 import { awayReasonOf } from "../../core/channels/report.ts";
 import { changeWebhooks, retryWebhook, type WebhookInput, webhookOf, webhooksByChannel } from "../../core/channels/webhooks.ts";
 import type { Subscription } from "../../core/events/subscriptions.ts";
 import { removeChannel } from "../../core/removal.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
-import { AnyText, issue, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
+import { issue, KnownWord, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
+import { creatable, credentialsOf } from "../shared/channel-kinds.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS, RetryView, WebhookBlock } from "./schemas.ts";
-
-const CHANNEL_KINDS = ["SESSION", "WABA", "SOCIAL"] as const;
-const CreateBody = Type.Object({
-  type: OneOf(["SESSION", "WABA"]),
-  label: Text(1, 120),
-  webhook: Type.Optional(WebhookBlock),
-  credentials: Type.Optional(
-    Type.Object({
-      phoneNumberId: Type.Optional(AnyText()),
-      businessAccountId: Type.Optional(AnyText()),
-      accessToken: Type.Optional(AnyText()),
-      verifyToken: Type.Optional(AnyText()),
-    }),
-  ),
-});
 
 const PatchBody = Type.Object({
   webhook: Type.Optional(WebhookBlock),
@@ -35,20 +24,11 @@ const PatchBody = Type.Object({
   label: Type.Optional(Type.Unknown()),
 });
 
-const CreatedView = Type.Object({
-  id: Type.String(),
-  type: OneOf(CHANNEL_KINDS),
-  status: OneOf(LINK_STATES),
-  label: Type.String(),
-  webhookUrl: Nullable(Type.String()),
-  createdAt: Instant,
-});
-
-const OptionalText = Type.Optional(Nullable(Type.String()));
-export const PhoneView = Type.Object({
+/** What every phone shows. */
+const phoneFields = (kinds: readonly string[]) => ({
   id: Type.String(),
   accountId: Type.String(),
-  type: OneOf(CHANNEL_KINDS),
+  type: KnownWord(kinds),
   label: Type.String(),
   phoneNumber: Nullable(Type.String()),
   status: OneOf(LINK_STATES),
@@ -60,51 +40,38 @@ export const PhoneView = Type.Object({
   stateSince: Nullable(Type.String({ format: "date-time", description: "Since when the phone has had its status" })),
   createdAt: Instant,
   updatedAt: Instant,
-  wabaPhoneNumberId: OptionalText,
-  wabaBusinessAccountId: OptionalText,
-  wabaThroughputLevel: OptionalText,
-  wabaQualityRating: OptionalText,
-  wabaWebhookConfigured: Type.Optional(Type.Boolean()),
-  wabaCoexistence: Type.Optional(Type.Boolean()),
-  wabaContactsSyncAt: Type.Optional(InstantOrNull),
-  wabaHistorySyncAt: Type.Optional(InstantOrNull),
-  igUserId: OptionalText,
-  igUsername: OptionalText,
-  igAccountType: OptionalText,
-  igTokenExpiresAt: Type.Optional(InstantOrNull),
-  igWebhookConfigured: Type.Optional(Type.Boolean()),
+});
+type PhoneFields = ReturnType<typeof phoneFields>;
+
+/** A phone of any kind that there is: what all show, and what the adapters declare. */
+export const phoneViewSchema = ({ adapters, kinds }: Registry) =>
+  Type.Object({ ...phoneFields(kinds), ...Object.assign({}, ...adapters.map((adapter) => adapter.phoneFields?.schema ?? {})) } as PhoneFields);
+export type PhoneView = Static<ReturnType<typeof phoneViewSchema>>;
+
+const createSchemas = (registry: Registry) => ({
+  CreateBody: Type.Object({
+    type: OneOf(creatable(registry).map(({ kind }) => kind)),
+    label: Text(1, 120),
+    webhook: Type.Optional(WebhookBlock),
+    credentials: Type.Optional(credentialsOf(registry)),
+  }),
+  CreatedView: Type.Object({
+    id: Type.String(),
+    type: KnownWord(registry.kinds),
+    status: OneOf(LINK_STATES),
+    label: Type.String(),
+    webhookUrl: Nullable(Type.String()),
+    createdAt: Instant,
+  }),
 });
 
 /** Deleted here; something is left that only the number's owner can do. */
 const DeletedView = Type.Object({ deleted: Type.Boolean(), pending: Type.Object({ action: OneOf(["DISCONNECT_IN_BUSINESS_APP"]), reason: Type.String() }) });
 
-const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
-
-/** What only an official WhatsApp number shows. One made from credentials is never shared with the business app. */
-const wabaView = ({ numberId, accountId, profile, isWebhookConfigured }: Channel): Partial<Static<typeof PhoneView>> => ({
-  wabaPhoneNumberId: numberId,
-  wabaBusinessAccountId: accountId,
-  wabaThroughputLevel: textOrNull(profile["wabaThroughputLevel"]),
-  wabaQualityRating: textOrNull(profile["wabaQualityRating"]),
-  wabaWebhookConfigured: isWebhookConfigured,
-  wabaCoexistence: profile["wabaCoexistence"] === true,
-  wabaContactsSyncAt: textOrNull(profile["wabaContactsSyncAt"]),
-  wabaHistorySyncAt: textOrNull(profile["wabaHistorySyncAt"]),
-});
-
-/** What only an account of the photo network shows. */
-const socialView = ({ numberId, profile }: Channel): Partial<Static<typeof PhoneView>> => ({
-  igUserId: numberId,
-  igUsername: textOrNull(profile["igUsername"]),
-  igAccountType: textOrNull(profile["igAccountType"]),
-  igTokenExpiresAt: textOrNull(profile["igTokenExpiresAt"]),
-  igWebhookConfigured: profile["igWebhookConfigured"] === true,
-});
-
-export const phoneView = (channel: Channel, webhook: Subscription | undefined): Static<typeof PhoneView> => ({
+export const phoneView = ({ registry }: Pick<FaceEnv, "registry">, channel: Channel, webhook: Subscription | undefined): PhoneView => ({
   id: channel.id,
   accountId: channel.tenantId,
-  type: channel.kind as (typeof CHANNEL_KINDS)[number],
+  type: channel.kind,
   label: channel.label,
   phoneNumber: channel.phoneNumber,
   status: channel.state,
@@ -116,8 +83,7 @@ export const phoneView = (channel: Channel, webhook: Subscription | undefined): 
   stateSince: isoOrNull(channel.stateSince),
   createdAt: iso(channel.createdAt),
   updatedAt: iso(channel.updatedAt),
-  ...(channel.kind === "WABA" ? wabaView(channel) : {}),
-  ...(channel.kind === "SOCIAL" ? socialView(channel) : {}),
+  ...registry.declared(channel.kind)?.phoneFields?.of(channel),
 });
 
 /** The block as the core takes it; absent fields stay absent. */
@@ -127,8 +93,7 @@ export const webhookInput = ({ url, secret, events }: Static<typeof WebhookBlock
   ...(events === undefined ? {} : { events }),
 });
 
-const FIRST_STATE = { SESSION: "PENDING_QR", WABA: "PENDING_WEBHOOK" } as const;
-/** Creation by credentials is the legacy way: it writes them without asking the upstream. */
+/** Creation by credentials is the legacy way where the network has a sign-up: it writes them without asking the upstream. */
 const DEPRECATED = { Deprecation: "true", Link: "</v1/phones/waba/embedded-signup>; rel=successor-version" };
 
 const refuseFixed = (body: { type?: unknown; label?: unknown }) => {
@@ -141,8 +106,16 @@ const deregisterOf = (text: string | undefined): boolean => {
   return text === "true";
 };
 
-export const phones = (env: FaceEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+const adapterOf = ({ registry }: FaceEnv, kind: ChannelKind): ChannelPlugin => {
+  const adapter = registry.declared(kind);
+  if (!adapter) throw new Error(`the schema let the kind ${kind} through`);
+  return adapter;
+};
+
+export const phones = (env: FaceEnv, auth: GatewayAuth) => {
+  const { CreateBody, CreatedView } = createSchemas(env.registry);
+  const PhoneView = phoneViewSchema(env.registry);
+  return new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
     .use(auth)
     .post(
       "/",
@@ -150,14 +123,14 @@ export const phones = (env: FaceEnv, auth: GatewayAuth) =>
         const { channel, webhook } = await createChannel(actingAs(env, principal), principal, {
           kind: body.type,
           label: body.label,
-          state: FIRST_STATE[body.type],
+          state: firstStateOf(adapterOf(env, body.type)),
           ...(body.credentials === undefined ? {} : { credentials: body.credentials }),
           ...(body.webhook === undefined ? {} : { webhook: webhookInput(body.webhook) }),
         });
-        if (channel.kind === "WABA") Object.assign(set.headers, DEPRECATED);
+        if (adapterOf(env, body.type).signup) Object.assign(set.headers, DEPRECATED);
         return status(201, {
           id: channel.id,
-          type: channel.kind as (typeof CHANNEL_KINDS)[number],
+          type: channel.kind,
           status: channel.state,
           label: channel.label,
           webhookUrl: webhook?.url ?? null,
@@ -170,7 +143,7 @@ export const phones = (env: FaceEnv, auth: GatewayAuth) =>
       "/",
       async ({ principal }) => {
         const webhooks = await webhooksByChannel(env, principal);
-        return (await channelsOf(env, principal)).map((channel) => phoneView(channel, webhooks.get(channel.id)));
+        return (await channelsOf(env, principal)).map((channel) => phoneView(env, channel, webhooks.get(channel.id)));
       },
       { response: { 200: Type.Array(PhoneView), ...REFUSALS }, detail: { operationId: "listPhones", summary: "List the account's phones, newest first" } },
     )
@@ -178,7 +151,7 @@ export const phones = (env: FaceEnv, auth: GatewayAuth) =>
       "/:id",
       async ({ principal, params }) => {
         const channel = await getChannel(env, principal, params.id);
-        return phoneView(channel, await webhookOf(env, principal, channel.id));
+        return phoneView(env, channel, await webhookOf(env, principal, channel.id));
       },
       { response: { 200: PhoneView, ...REFUSALS }, detail: { operationId: "getPhone", summary: "Get a phone" } },
     )
@@ -188,7 +161,7 @@ export const phones = (env: FaceEnv, auth: GatewayAuth) =>
         refuseFixed(body);
         const input = { ...(body.webhook === undefined ? {} : { webhook: webhookInput(body.webhook) }), sharedWebhookId: body.sharedWebhookId ?? null };
         const channel = await changeWebhooks(actingAs(env, principal), principal, params.id, input);
-        return phoneView(channel, await webhookOf(env, principal, channel.id));
+        return phoneView(env, channel, await webhookOf(env, principal, channel.id));
       },
       { body: PatchBody, response: { 200: PhoneView, ...REFUSALS }, detail: { operationId: "updatePhone", summary: "Replace a phone's webhook, link or unlink a shared one" } },
     )
@@ -212,3 +185,4 @@ export const phones = (env: FaceEnv, auth: GatewayAuth) =>
         detail: { operationId: "deletePhone", summary: "Delete a phone; irreversible" },
       },
     );
+};

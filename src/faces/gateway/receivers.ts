@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { acceptProcessorEvent } from "../../core/billing/processor-events.ts";
-import { acceptUpstream, confirmHandshake, refuseUnsigned } from "../../core/inbound.ts";
+import { acceptForChannel, acceptUpstream, confirmHandshake, refuseUnsigned, refuseUnsignedFor } from "../../core/inbound.ts";
 import { bodyReaders } from "../shared/bodies.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import { notingForgery, refuseStranger } from "./auth.ts";
@@ -12,9 +12,10 @@ const Received = Type.Object({ received: Type.Boolean() });
 /** Elysia's parse hook for the upstream's events: what is not signed at all is refused before it is read. */
 const readSigned =
   (env: FaceEnv) =>
-  async ({ request }: { request: Request }): Promise<Uint8Array> => {
+  async ({ request, params }: { request: Request; params?: { channelId?: string } }): Promise<Uint8Array> => {
     try {
-      refuseUnsigned(env, request.headers);
+      if (params?.channelId === undefined) refuseUnsigned(env, request.headers);
+      else await refuseUnsignedFor(env, params.channelId, request.headers);
     } catch (refusal) {
       throw notingForgery(env, request, refusal);
     }
@@ -55,6 +56,25 @@ export const receivers = (env: FaceEnv) =>
         body: RawJson,
         response: { 200: Received, 400: REFUSALS[400], 403: REFUSALS[403], 413: REFUSALS[413], 429: REFUSALS[429], 503: APP_REFUSALS[503] },
         detail: { operationId: "receiveUpstreamWebhook", summary: "The upstream's events; answered once they are on disk", security: [] },
+      },
+    )
+    .post(
+      "/upstream-webhook/:channelId",
+      async ({ params, body, request }) => {
+        await acceptForChannel(env, params.channelId, body, request.headers).catch((refusal: unknown) => {
+          throw notingForgery(env, request, refusal);
+        });
+        return { received: true };
+      },
+      {
+        parse: [readSigned(env), "json"], // the second is for the description alone
+        body: RawJson,
+        response: { 200: Received, 400: REFUSALS[400], 403: REFUSALS[403], 413: REFUSALS[413], 429: REFUSALS[429], 503: APP_REFUSALS[503] },
+        detail: {
+          operationId: "receiveChannelWebhook",
+          summary: "The events of a network that calls one address per channel; answered once they are on disk",
+          security: [],
+        },
       },
     )
     .post(

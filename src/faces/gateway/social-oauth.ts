@@ -5,14 +5,14 @@ import { webhookOf } from "../../core/channels/webhooks.ts";
 import { Text, Url } from "../../kernel/schema.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
-import { PhoneView, phoneView, webhookInput } from "./phones.ts";
+import { phoneView, phoneViewSchema, webhookInput } from "./phones.ts";
 import { APP_REFUSALS, WebhookBlock } from "./schemas.ts";
 
 const DEFAULT_LABEL = "Instagram";
 
 const ConfigView = Type.Object({ appId: Type.String(), authorizeUrl: Type.String(), scopes: Type.Array(Type.String()), redirectUris: Type.Array(Type.String()) });
 const ConsentBody = Type.Object({ code: Text(1, 2048), redirectUri: Url(), label: Type.Optional(Text(1, 120)), webhook: Type.Optional(WebhookBlock) });
-const ConnectedView = Type.Composite([PhoneView, Type.Object({ reconnected: Type.Boolean() })]);
+const connectedView = (registry: FaceEnv["registry"]) => Type.Composite([phoneViewSchema(registry), Type.Object({ reconnected: Type.Boolean() })]);
 
 /** Phones of the photo network, made by their owner's consent there: a client's page receives the code and posts it here. */
 export const socialOAuth = (env: FaceEnv, auth: GatewayAuth) =>
@@ -36,11 +36,11 @@ export const socialOAuth = (env: FaceEnv, auth: GatewayAuth) =>
           label,
           webhook: body.webhook && webhookInput(body.webhook),
         });
-        return status(201, { ...phoneView(channel, await webhookOf(env, principal, channel.id)), reconnected: isReconnected });
+        return status(201, { ...phoneView(env, channel, await webhookOf(env, principal, channel.id)), reconnected: isReconnected });
       },
       {
         body: ConsentBody,
-        response: { 201: ConnectedView, ...APP_REFUSALS },
+        response: { 201: connectedView(env.registry), ...APP_REFUSALS },
         detail: { operationId: "connectSocialAccount", summary: "Make a phone of an account, with the code of its owner's consent" },
       },
     );

@@ -16,15 +16,18 @@ const Costs = {
   activePhones: Type.Integer({ description: "Phones that sent at least one message" }),
 };
 const CurrentView = Type.Object(Costs);
-const UsageView = Type.Object({
-  ...Costs,
-  messagesReceived: Type.Integer(),
-  breakdown: Type.Object({
-    SESSION: Counters,
-    WABA: Type.Object({ sent: Type.Integer(), received: Type.Integer(), conversations: Type.Record(Type.String(), Type.Integer()) }),
-    SOCIAL: Counters,
-  }),
-});
+const Charged = Type.Object({ sent: Type.Integer(), received: Type.Integer(), conversations: Type.Record(Type.String(), Type.Integer()) });
+
+type Breakdown = Record<string, Static<typeof Counters> | Static<typeof Charged>>;
+
+/** By the kinds that there are: those whose network charges for templates say for how many conversations. */
+const usageSchema = ({ adapters }: FaceEnv["registry"]) =>
+  Type.Object({
+    ...Costs,
+    messagesReceived: Type.Integer(),
+    breakdown: Type.Unsafe<Breakdown>(Type.Object(Object.fromEntries(adapters.map(({ kind, network }) => [kind, network.chargesForTemplates ? Charged : Counters])))),
+  });
+type UsageView = Static<ReturnType<typeof usageSchema>>;
 
 const NONE = { sent: 0, received: 0 };
 
@@ -38,20 +41,21 @@ const currentView = ({ period, cost, sent, activeChannels }: Summary): Static<ty
   activePhones: activeChannels,
 });
 
-const breakdownOf = ({ byKind, conversations }: Usage): Static<typeof UsageView>["breakdown"] => ({
-  SESSION: byKind["SESSION"] ?? NONE,
-  WABA: { ...(byKind["WABA"] ?? NONE), conversations: { ...conversations } },
-  SOCIAL: byKind["SOCIAL"] ?? NONE,
-});
+const breakdownOf = ({ adapters }: FaceEnv["registry"], { byKind, conversations }: Usage): Breakdown =>
+  Object.fromEntries(adapters.map(({ kind, network }) => [kind, { ...(byKind[kind] ?? NONE), ...(network.chargesForTemplates ? { conversations: { ...conversations } } : {}) }]));
 
-const usageView = (summary: Summary): Static<typeof UsageView> => ({ ...currentView(summary), messagesReceived: summary.received, breakdown: breakdownOf(summary) });
+const usageView = ({ registry }: FaceEnv, summary: Summary): UsageView => ({
+  ...currentView(summary),
+  messagesReceived: summary.received,
+  breakdown: breakdownOf(registry, summary),
+});
 
 export const usage = (env: FaceEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1", tags: ["billing"] })
     .use(auth)
-    .get("/usage", async ({ principal, query: { from, to } }) => usageView(await usageSummary(env, principal, { from: msOf(from), to: msOf(to) })), {
+    .get("/usage", async ({ principal, query: { from, to } }) => usageView(env, await usageSummary(env, principal, { from: msOf(from), to: msOf(to) })), {
       query: Type.Object({ from: Type.Optional(DateTime()), to: Type.Optional(DateTime()) }),
-      response: { 200: UsageView, ...REFUSALS },
+      response: { 200: usageSchema(env.registry), ...REFUSALS },
       detail: {
         operationId: "getUsage",
         summary: "What was used in a period, the current month by default, and what it costs. Days in UTC count whole: `period` says which",

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { takesIds } from "../../core/channels/channel.ts";
 import { BATCH_STATUSES, type Batch, batchesPage, cancelBatch, createBatch, getBatch, totalOf } from "../../core/messaging/bulk.ts";
 import { checkedBatch } from "../../core/messaging/bulk-input.ts";
 import { validateNumbers } from "../../core/messaging/bulk-validate.ts";
@@ -85,7 +86,7 @@ const writing = (env: FaceEnv, auth: PlatformAuth) =>
       "/",
       async ({ principal, body, status }) => {
         const { environment, plan } = principal;
-        const input = checkedBatch(body);
+        const input = checkedBatch(body, { takesIds: (await takesIds(env, principal, body.channelId)) === true });
         await shownChannel(env, principal, body.channelId);
         const { id, channelId, counts, createdAt } = await createBatch(env, principal, input, { environment, messagesPerDay: limitsOf(plan).messagesPerDay });
         return status(202, { batchId: id, channelId, status: "QUEUED" as const, total: totalOf(counts), createdAt: iso(createdAt) });

@@ -1,34 +1,37 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { ChannelKind } from "../../contract/kind.ts";
 import { type Channel, channelsOf, createChannel, getChannel } from "../../core/channels/channel.ts";
 import { connectChannel, disconnectChannel } from "../../core/channels/connection.ts";
 import { awayReasonOf } from "../../core/channels/report.ts";
 import { connectSimulated, disconnectSimulated, simulatedConnectionOf } from "../../core/channels/sandbox.ts";
 import { removeChannel } from "../../core/removal.ts";
 import { iso } from "../../kernel/clock.ts";
-import { AnyText, OneOf, Text } from "../../kernel/schema.ts";
+import { KnownWord, OneOf, Text } from "../../kernel/schema.ts";
+import { credentialsOf } from "../shared/channel-kinds.ts";
 import { actingAs, type FaceEnv } from "../shared/face-env.ts";
 import { qrPng } from "../shared/qr.ts";
 import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
-import { CHANNEL_STATUSES, CHANNEL_TYPES, KIND_OF, SHOWN_KINDS, statusOf, typeOf } from "./words.ts";
+import { CHANNEL_STATUSES, channelTypes, hiddenKinds, statusOf, typeOf } from "./words.ts";
 
-const Credentials = Type.Object({
-  phoneNumberId: Type.Optional(AnyText()),
-  businessAccountId: Type.Optional(AnyText()),
-  accessToken: Type.Optional(AnyText()),
-  verifyToken: Type.Optional(AnyText()),
-});
-const CreateBody = Type.Object({ name: Text(1, 120), type: OneOf(CHANNEL_TYPES), credentials: Type.Optional(Credentials) });
-
-const ChannelFields = { id: Type.String(), name: Type.String(), type: OneOf(CHANNEL_TYPES), status: OneOf(CHANNEL_STATUSES) };
 /** Of a channel that is not connected, where it is known. */
 const Away = {
   statusReason: Type.Optional(Type.String({ description: "Why it is not connected, such as PARTNER_REMOVED" })),
   statusSince: Type.Optional(Instant),
 };
-const CreatedView = Type.Object({ ...ChannelFields, createdAt: Instant });
-const ChannelView = Type.Object({ ...ChannelFields, phoneNumber: Type.Optional(Type.String()), connectedAt: Type.Optional(Instant), ...Away, createdAt: Instant });
+/** What is asked and answered of channels, by the kinds that there are. */
+const schemasOf = (registry: FaceEnv["registry"]) => {
+  const types = [...channelTypes(registry).keys()];
+  const fields = { id: Type.String(), name: Type.String(), type: KnownWord(types), status: OneOf(CHANNEL_STATUSES) };
+  return {
+    CreateBody: Type.Object({ name: Text(1, 120), type: OneOf(types), credentials: Type.Optional(credentialsOf(registry)) }),
+    CreatedView: Type.Object({ ...fields, createdAt: Instant }),
+    ChannelView: Type.Object({ ...fields, phoneNumber: Type.Optional(Type.String()), connectedAt: Type.Optional(Instant), ...Away, createdAt: Instant }),
+  };
+};
+type ChannelView = Static<ReturnType<typeof schemasOf>["ChannelView"]>;
+
 const ConnectView = Type.Object({
   status: OneOf(["CONNECTING"]),
   qrCode: Type.String({ description: "The QR code to scan as a PNG, a base64 data URL; empty where none is needed" }),
@@ -38,7 +41,7 @@ const ConnectView = Type.Object({
 const DisconnectView = Type.Object({ status: OneOf(["DISCONNECTED"]), message: Type.String() });
 
 /** As whoever asks sees it: a simulated connection is seen by test keys alone. */
-const channelView = (channel: Channel, { environment }: Pick<Principal, "environment">): Static<typeof ChannelView> => {
+const channelView = ({ registry }: FaceEnv, channel: Channel, { environment }: Pick<Principal, "environment">): ChannelView => {
   const { id, label, kind, createdAt } = channel;
   const simulated = environment === "test" ? simulatedConnectionOf(channel) : undefined;
   const { phoneNumber, connectedAt } = simulated ?? channel;
@@ -48,7 +51,7 @@ const channelView = (channel: Channel, { environment }: Pick<Principal, "environ
   return {
     id,
     name: label,
-    type: typeOf(kind),
+    type: typeOf(registry, kind),
     status,
     ...(isConnected && phoneNumber !== null ? { phoneNumber } : {}),
     ...(isConnected && connectedAt !== null ? { connectedAt: iso(connectedAt) } : {}),
@@ -58,12 +61,12 @@ const channelView = (channel: Channel, { environment }: Pick<Principal, "environ
 };
 
 /** A channel of a kind that this face has no word for is as if it did not exist here: throws CHANNEL_NOT_FOUND. */
-export const shownChannel = (env: FaceEnv, principal: Principal, id: string): Promise<Channel> => getChannel(env, principal, id, SHOWN_KINDS);
+export const shownChannel = (env: FaceEnv, principal: Principal, id: string): Promise<Channel> => getChannel(env, principal, id, hiddenKinds(env.registry));
 
 /** A test key never begins a real connection: what it asks for is simulated at once. */
 const connectAsTest = async (env: FaceEnv, principal: Principal, { id, kind }: Channel): Promise<Static<typeof ConnectView>> => {
   await connectSimulated(env, principal, id);
-  const qr = kind === "SESSION" ? `simulated:${id}` : undefined; // a code as clients expect one; no chat app takes it
+  const qr = env.registry.declared(kind)?.network.isPaired ? `simulated:${id}` : undefined; // a code as clients expect one; no chat app takes it
   return { status: "CONNECTING", qrCode: qr ? await qrPng(qr) : "", ...(qr ? { qr } : {}), message: "The connection is simulated: a test key connects nothing real." };
 };
 
@@ -73,30 +76,37 @@ const disconnectAsTest = async (env: FaceEnv, principal: Principal, channel: Cha
   await disconnectSimulated(env, principal, channel.id);
 };
 
-export const channels = (env: FaceEnv, auth: PlatformAuth) =>
-  new Elysia({ prefix: "/v1/channels", tags: ["channels"] })
+export const channels = (env: FaceEnv, auth: PlatformAuth) => {
+  const { CreateBody, CreatedView, ChannelView } = schemasOf(env.registry);
+  const types = channelTypes(env.registry);
+  const kindOf = (type: string): ChannelKind => {
+    const kind = types.get(type);
+    if (kind === undefined) throw new Error(`the schema let the type ${type} through`);
+    return kind;
+  };
+  return new Elysia({ prefix: "/v1/channels", tags: ["channels"] })
     .use(auth)
     .post(
       "/",
       async ({ principal, body, status }) => {
         const { channel } = await createChannel(actingAs(env, principal), principal, {
-          kind: KIND_OF[body.type],
+          kind: kindOf(body.type),
           label: body.name,
           environment: principal.environment,
           state: "DISCONNECTED",
           ...(body.credentials === undefined ? {} : { credentials: body.credentials }),
         });
-        const { id, name, type, status: shownStatus, createdAt } = channelView(channel, principal);
+        const { id, name, type, status: shownStatus, createdAt } = channelView(env, channel, principal);
         return status(201, { id, name, type, status: shownStatus, createdAt });
       },
       { permission: "channels.write", body: CreateBody, response: { 201: CreatedView, ...REFUSALS }, detail: { operationId: "createChannel", summary: "Create a channel" } },
     )
-    .get("/", async ({ principal }) => ({ data: (await channelsOf(env, principal, SHOWN_KINDS)).map((channel) => channelView(channel, principal)) }), {
+    .get("/", async ({ principal }) => ({ data: (await channelsOf(env, principal, hiddenKinds(env.registry))).map((channel) => channelView(env, channel, principal)) }), {
       permission: "channels.read",
       response: { 200: Type.Object({ data: Type.Array(ChannelView) }), ...REFUSALS },
       detail: { operationId: "listChannels", summary: "List channels, newest first" },
     })
-    .get("/:channelId", async ({ principal, params }) => channelView(await shownChannel(env, principal, params.channelId), principal), {
+    .get("/:channelId", async ({ principal, params }) => channelView(env, await shownChannel(env, principal, params.channelId), principal), {
       permission: "channels.read",
       response: { 200: ChannelView, ...REFUSALS },
       detail: { operationId: "getChannel", summary: "Get a channel and its status" },
@@ -136,3 +146,4 @@ export const channels = (env: FaceEnv, auth: PlatformAuth) =>
       },
       { permission: "channels.write", response: { 204: Nothing, ...REFUSALS }, detail: { operationId: "deleteChannel", summary: "Delete a channel" } },
     );
+};

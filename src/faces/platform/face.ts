@@ -55,6 +55,7 @@ export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
     description:
       "Institutions, API keys, channels, messages, batches, conversations, contacts and webhooks. Unknown fields of a body are ignored; with the header `Prefer: handling=strict` they are refused.",
     version: env.version.version,
+    madeFrom: env.registry.kinds.join(),
     url,
     tags: TAGS,
     schemes: SECURITY,

@@ -7,8 +7,9 @@ import { limitsOf } from "../../core/tenancy/plans.ts";
 import { Text } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { PlatformAuth } from "./auth.ts";
-import { REFUSALS, Recipient } from "./schemas.ts";
-import { SHOWN_KINDS } from "./words.ts";
+import { checkRecipient, recipientSchema } from "./recipients.ts";
+import { REFUSALS } from "./schemas.ts";
+import { hiddenKinds } from "./words.ts";
 
 const SentView = Type.Object({ success: Type.Boolean(), message: Type.String(), messageId: Type.String() });
 
@@ -32,6 +33,7 @@ const SENDS = {
 
 /** Sends through one channel. They are queued whatever its state, and leave when it is connected. */
 export const messages = (env: FaceEnv, auth: PlatformAuth) => {
+  const recipient = recipientSchema(env.registry);
   const routes = new Elysia({ prefix: "/v1/channels/:channelId/messages", tags: ["messages"] }).use(auth);
   for (const type of Object.keys(SENDS) as (keyof typeof SENDS)[]) {
     const { operationId, summary, content: fields } = SENDS[type];
@@ -39,11 +41,12 @@ export const messages = (env: FaceEnv, auth: PlatformAuth) => {
       `/${type}`,
       async ({ principal, params: { channelId }, body: { to, ...content }, status }) => {
         const { environment, plan } = principal;
-        const options = { environment, mustBeConnected: false, kinds: SHOWN_KINDS, messagesPerDay: limitsOf(plan).messagesPerDay };
+        await checkRecipient(env, principal, { channelId, to });
+        const options = { environment, mustBeConnected: false, hidden: hiddenKinds(env.registry), messagesPerDay: limitsOf(plan).messagesPerDay };
         const { messageId } = await acceptMessage(env, principal, { channelId, to, type, content }, options);
         return status(202, { success: true, message: "The message is queued.", messageId });
       },
-      { permission: "messages.send", body: Type.Object({ to: Recipient, ...fields }), response: { 202: SentView, ...REFUSALS }, detail: { operationId, summary } },
+      { permission: "messages.send", body: Type.Object({ to: recipient, ...fields }), response: { 202: SentView, ...REFUSALS }, detail: { operationId, summary } },
     );
   }
   return routes;

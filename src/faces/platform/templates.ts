@@ -9,7 +9,7 @@ import { Nullable, OneOf } from "../../kernel/schema.ts";
 import type { FaceEnv } from "../shared/face-env.ts";
 import type { PlatformAuth } from "./auth.ts";
 import { Instant, Meta, metaOf, PAGE, REFUSALS } from "./schemas.ts";
-import { SHOWN_KINDS } from "./words.ts";
+import { hiddenKinds } from "./words.ts";
 
 const Query = Type.Object({ ...PAGE, status: Type.Optional(OneOf(TEMPLATE_STATUSES)), name: Type.Optional(Type.String()) });
 const TemplateView = Type.Object({
@@ -47,7 +47,7 @@ export const templates = (env: FaceEnv, auth: PlatformAuth) =>
       "/",
       async ({ principal, params: { channelId }, query: { status, name, ...query } }) => {
         const page = pageOf(query);
-        const { rows, total } = await templatesPage(env, principal, { channelId, kinds: SHOWN_KINDS, status, name, ...page });
+        const { rows, total } = await templatesPage(env, principal, { channelId, hidden: hiddenKinds(env.registry), status, name, ...page });
         return { data: rows.map(templateView), meta: metaOf(rows.length, total, page) };
       },
       {
@@ -57,7 +57,7 @@ export const templates = (env: FaceEnv, auth: PlatformAuth) =>
         detail: { operationId: "listTemplates", summary: "List the templates of a channel, newest first" },
       },
     )
-    .post("/sync", ({ principal, params: { channelId } }) => syncTemplates(env, principal, channelId, { kinds: SHOWN_KINDS, environment: principal.environment }), {
+    .post("/sync", ({ principal, params: { channelId } }) => syncTemplates(env, principal, channelId, { hidden: hiddenKinds(env.registry), environment: principal.environment }), {
       perMinute: 10,
       permission: "channels.write",
       response: { 200: SyncView, ...REFUSALS, 500: REFUSALS[400], 502: REFUSALS[400] },

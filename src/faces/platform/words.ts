@@ -1,16 +1,23 @@
 import type { LinkState } from "../../contract/events.ts";
-import type { ChannelKind } from "../../contract/kind.ts";
+import type { ChannelKind, KindDeclaration } from "../../contract/kind.ts";
 import type { Channel } from "../../core/channels/channel.ts";
+import type { Registry } from "../../core/channels/registry.ts";
 import { hasLostPairing } from "../../core/channels/report.ts";
 
-/** TABLE: the platform's words for the core's. */
-export const CHANNEL_TYPES = ["CHAT_SESSION", "CHAT_WABA"] as const;
-export type ChannelType = (typeof CHANNEL_TYPES)[number];
+type Kinds = Pick<Registry, "adapters" | "declared">;
 
-export const KIND_OF: Record<ChannelType, ChannelKind> = { CHAT_SESSION: "SESSION", CHAT_WABA: "WABA" };
-/** The kinds that this face shows; SOCIAL has no word here. */
-export const SHOWN_KINDS: readonly ChannelKind[] = Object.values(KIND_OF);
-export const typeOf = (kind: ChannelKind): ChannelType => (kind === "WABA" ? "CHAT_WABA" : "CHAT_SESSION");
+const isListed = ({ platform }: Pick<KindDeclaration, "platform">): boolean => platform?.isListed ?? true;
+
+/** The platform's word for a kind of channel, as its adapter declares it; one whose adapter is gone keeps the word that most have. */
+export const typeOf = (registry: Kinds, kind: ChannelKind): string => registry.declared(kind)?.platform?.type ?? `CHAT_${kind}`;
+
+/** The types that there are here, each with its kind. */
+export const channelTypes = (registry: Kinds): ReadonlyMap<string, ChannelKind> => new Map(registry.adapters.filter(isListed).map(({ kind }) => [typeOf(registry, kind), kind]));
+
+/** The kinds that have no word here: their channels are as if they did not exist. */
+export const hiddenKinds = ({ adapters }: Pick<Kinds, "adapters">): ChannelKind[] => adapters.filter((adapter) => !isListed(adapter)).map(({ kind }) => kind);
+
+/** TABLE: the platform's words for the core's. */
 
 export const CHANNEL_STATUSES = ["DISCONNECTED", "CONNECTING", "CONNECTED"] as const;
 const STATUS_OF: Record<LinkState, (typeof CHANNEL_STATUSES)[number]> = {

@@ -15,6 +15,8 @@ export type Described = {
   security: string;
   /** Headers of answers, described once. */
   headers?: Record<string, AnswerHeader>;
+  /** What the schemas of the routes were made from: APIs of one process with the same share what was made of them. */
+  madeFrom: string;
 };
 
 /** `isOf`: which statuses come with it. */
@@ -45,7 +47,7 @@ const madeOf = new Map<string, Routes>();
 const operationsMade = new Map<string, Operation>();
 
 const routesOf = (face: AnyElysia, prefix: string, described: Described): Routes => {
-  const name = [described.title, ...face.routes.map(({ method, path }) => `${method} ${path.slice(prefix.length)}`)].join("\n");
+  const name = [described.title, described.madeFrom, ...face.routes.map(({ method, path }) => `${method} ${path.slice(prefix.length)}`)].join("\n");
   const known = madeOf.get(name);
   if (known) return known;
   const { paths, components } = toOpenAPISchema(face, undefined, undefined, undefined, "3.1.2");
@@ -56,7 +58,7 @@ const routesOf = (face: AnyElysia, prefix: string, described: Described): Routes
   };
   const pathsBelow = Object.entries(paths).map(([path, operations]) => {
     const below = path.slice(prefix.length).replace(/(.)\/$/, "$1");
-    return [below, mapValues(operationsOf(operations ?? {}, described), (operation, method) => once(`${described.title} ${method} ${below}`, operation))];
+    return [below, mapValues(operationsOf(operations ?? {}, described), (operation, method) => once(`${described.title} ${described.madeFrom} ${method} ${below}`, operation))];
   });
   const made = { paths: Object.fromEntries(pathsBelow) as object, components: structuredClone(components) };
   madeOf.set(name, made);

@@ -1,0 +1,56 @@
+import { LINK_STATES, type LinkState } from "../../contract/events.ts";
+import type { ChannelKind } from "../../contract/kind.ts";
+import { type ChannelRow, listByState, listKinds } from "../../store/channels.ts";
+import type { Env } from "../env.ts";
+import { firstStateOf } from "./channel.ts";
+import { moveChannel } from "./report.ts";
+
+/** The reason of a channel's FAILED while its kind has no adapter. */
+export const ADAPTER_MISSING = "ADAPTER_MISSING";
+
+type AdaptersEnv = Pick<Env, "db" | "registry" | "supervisor" | "owners"> & Parameters<typeof moveChannel>[0];
+
+/** States in which a channel has no adapter to lose. */
+const AT_REST: readonly LinkState[] = ["DISCONNECTED", "FAILED", "TOKEN_EXPIRED"];
+const CHANNELS_PER_WRITE = 200;
+
+/**
+ * Brings the channels into line with the adapters that there are, at start: one whose kind has none is FAILED, which is published and says why; one that failed
+ * so before and whose adapter is back connects again.
+ */
+export const settleAdapters = async (env: AdaptersEnv): Promise<void> => {
+  const missing = await missingKinds(env);
+  if (missing.length > 0) env.log.error({ kinds: missing }, "channels have no adapter: put it back into the folder of RECADO_PLUGIN_DIR, or delete the channels");
+  for (const state of LINK_STATES.filter((one) => !AT_REST.includes(one)))
+    await eachOf(env, { kinds: missing, state }, async (tx, channel) => {
+      await moveChannel(env, tx, channel, { state: "FAILED", reason: ADAPTER_MISSING });
+    });
+  await eachOf(env, { kinds: env.registry.kinds, state: "FAILED" }, async (tx, channel) => {
+    const adapter = env.registry.ofKind(channel.kind);
+    if (channel.profile["stateReason"] !== ADAPTER_MISSING || !adapter) return;
+    const state = channel.validatedAt === null ? firstStateOf(adapter) : "CONNECTING";
+    await moveChannel(env, tx, channel, { state }); // its link is opened with those of all channels that are on their way
+  });
+};
+
+/** The kinds of channels that are stored and have no adapter here. */
+export const missingKinds = async ({ db, registry }: Pick<Env, "db" | "registry">): Promise<ChannelKind[]> =>
+  (await db.read(listKinds)).filter((kind) => !registry.kinds.includes(kind));
+
+type Which = { kinds: readonly ChannelKind[]; state: LinkState };
+
+const eachOf = async (
+  { db }: Pick<Env, "db">,
+  { kinds, state }: Which,
+  act: (tx: Parameters<Parameters<Env["db"]["write"]>[0]>[0], channel: ChannelRow) => Promise<void>,
+): Promise<void> => {
+  let afterId: string | undefined = kinds.length === 0 ? undefined : "";
+  while (afterId !== undefined) {
+    const from = afterId;
+    afterId = await db.write(async (tx) => {
+      const next = await listByState(tx, { kinds, state, afterId: from, limit: CHANNELS_PER_WRITE });
+      for (const channel of next) await act(tx, channel);
+      return next.length < CHANNELS_PER_WRITE ? undefined : next.at(-1)?.id;
+    });
+  }
+};
