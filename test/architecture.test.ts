@@ -84,11 +84,7 @@ const REFUSED: [path: string, text: string, fault: string][] = [
   ["src/faces/platform/auth.ts", `import { jwtVerify } from "jose";`, "imports jose, whose door is src/kernel/crypto.ts"],
   ["src/kernel/schema.ts", `import ipaddr from "ipaddr.js";`, "imports ipaddr.js, whose door is src/kernel/networks.ts src/kernel/client-address.ts"],
   ["src/core/media/download.ts", `import { fileTypeFromBuffer } from "file-type";`, "imports file-type, whose door is src/adapters/"],
-  [
-    "src/store/db.ts",
-    `import { Type } from "@sinclair/typebox";`,
-    "imports @sinclair/typebox, whose door is src/kernel/ src/contract/ src/core/ src/faces/ src/plugin-loader.ts plugins/",
-  ],
+  ["src/store/db.ts", `import { Type } from "@sinclair/typebox";`, "imports @sinclair/typebox, whose door is src/kernel/ src/contract/ src/core/ src/faces/ src/plugin- plugins/"],
   ["src/core/events/dispatch.ts", `import { request } from "https";`, "imports node:https, whose door is src/adapters/ src/store/hrana.ts"],
   ["plugins/meta/graph.ts", `import { lookup } from "node:dns/promises";`, "imports node:dns, whose door is src/adapters/"],
   ["src/runtime/runner.ts", `import { setTimeout as wait } from "node:timers/promises";`, "imports node:timers, whose door is src/kernel/ src/adapters/"],

@@ -18,6 +18,10 @@ export const COUNTERS = {
     help: "Runs of background jobs. retried and snoozed run again later, the latter without counting as an attempt; failed is a fault of ours, discarded a job that was given up.",
     labels: ["name", "outcome"],
   },
+  recado_adapter_faults_total: {
+    help: "What loaded adapters did against their contract: threw, hung, malformed (a value of another shape) or flooded.",
+    labels: ["plugin", "fault"],
+  },
   recado_media_downloads_total: { help: "Tries to fetch the file of a message from its network.", labels: ["kind", "outcome"] },
   recado_media_stored_bytes_total: { help: "Bytes of files that were stored.", labels: [] },
   recado_llm_calls_refused_total: { help: "Calls to language models that were not made because a budget of the day was used up.", labels: ["budget"] },
