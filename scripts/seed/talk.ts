@@ -1,0 +1,97 @@
+import type { Identity } from "../../src/contract/events.ts";
+import { createContact } from "../../src/core/conversations/contacts.ts";
+import { assignConversation, closeConversation, conversationsPage } from "../../src/core/conversations/conversations.ts";
+import { acceptMessage } from "../../src/core/messaging/accept.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
+import type { ChannelId } from "../../src/kernel/ids.ts";
+import type { Random } from "../../src/kernel/random.ts";
+import type { TenantScope, Viewer } from "../../src/store/scope.ts";
+import type { Account, Institution } from "./people.ts";
+import { nativeKey, type Phones } from "./phones.ts";
+import type { Stage } from "./stage.ts";
+import { EXCHANGES, type Exchange, PEOPLE, type Person } from "./texts.ts";
+
+/** What has been made of the company so far. */
+export type Company = { institution: Institution; account: Account; phones: Phones };
+
+/** Something that happens at a moment of the past. */
+export type Moment = { at: number; play(): Promise<void> };
+
+export const pick = <One>(random: Random, from: readonly [One, ...One[]] | readonly One[]): One => {
+  const one = from[Math.floor(random.float() * from.length)];
+  if (one === undefined) throw new Error("there is nothing to pick from");
+  return one;
+};
+
+/** The contacts that the institution keeps by hand; the others are made by their first message. */
+export const makeContacts = async ({ env }: Stage, { scope }: Institution): Promise<void> => {
+  const viewer: Viewer = { ...scope, environment: "live" };
+  for (const { name, number, email, tags } of PEOPLE.slice(0, 6)) {
+    await createContact(env, viewer, { phoneNumber: number, name, email: email ?? null, tags, metadata: { source: "seed" } });
+  }
+};
+
+type Talk = { scope: TenantScope; channelId: ChannelId; person: Person; from: Identity; to: string };
+let keys = 0;
+
+/** One message of the person. */
+const writes = (stage: Stage, { channelId, person, from }: Talk, text: string): Promise<void> =>
+  stage.receive(channelId, {
+    kind: "received",
+    key: nativeKey(++keys),
+    at: stage.env.clock.now(),
+    from,
+    chat: from,
+    pushName: person.name,
+    content: { type: "text", content: { text } },
+  });
+
+/** One answer of the company. */
+const answers = async ({ env }: Stage, { scope, channelId, to }: Talk, text: string): Promise<void> => {
+  const envelope = { channelId, to, type: "text", content: { text } } as const;
+  await acceptMessage(env, scope, envelope, { environment: "live", mustBeConnected: true });
+};
+
+/** An exchange that begins at `at`: three messages, minutes apart. */
+const exchange = (stage: Stage, talk: Talk, [asked, answered, closed]: Exchange, at: number): Moment[] => {
+  const pause = () => Math.ceil((1 + stage.random.float() * 9) * MINUTE_MS);
+  const answeredAt = at + pause();
+  return [
+    { at, play: () => writes(stage, talk, asked) },
+    { at: answeredAt, play: () => answers(stage, talk, answered) },
+    { at: answeredAt + pause(), play: () => writes(stage, talk, closed) },
+  ];
+};
+
+const EXCHANGES_EACH = 3;
+
+/** What everybody wrote over the last 30 days: on the counter's phone, and two of them on Instagram. */
+export const talks = (stage: Stage, { institution, account, phones }: Company, startMs: number): Moment[] => {
+  const moments: Moment[] = [];
+  for (const [index, person] of PEOPLE.entries()) {
+    const scoped = `178414000000000${index}`;
+    const isSocial = index % 4 === 3;
+    const talk: Talk = isSocial
+      ? { scope: account.scope, channelId: phones.instagram, person, from: { igsid: scoped }, to: scoped }
+      : { scope: institution.scope, channelId: phones.counter, person, from: { pn: person.number }, to: person.number };
+    for (let count = 0; count < EXCHANGES_EACH; count++) {
+      const day = Math.floor(((count + stage.random.float()) * 28) / EXCHANGES_EACH);
+      const at = startMs + day * DAY_MS + Math.floor(8 * HOUR_MS + stage.random.float() * 10 * HOUR_MS);
+      moments.push(...exchange(stage, talk, pick(stage.random, EXCHANGES[person.language]), at));
+    }
+  }
+  return moments;
+};
+
+const ALL = { status: undefined, channelId: undefined, contactId: undefined };
+
+/** Every third open conversation is closed, and the others belong to the members in turn. */
+export const tidy = async ({ env }: Stage, { scope, users }: Institution): Promise<void> => {
+  const viewer: Viewer = { ...scope, environment: "live" };
+  const members = users.filter(({ role }) => role !== "VIEWER");
+  const { rows } = await conversationsPage(env, viewer, { ...ALL, limit: 100, offset: 0 });
+  for (const [index, { id }] of rows.toReversed().entries()) {
+    if (index % 3 === 0) await closeConversation(env, viewer, id);
+    else await assignConversation(env, viewer, id, members[index % members.length]?.id ?? null);
+  }
+};
