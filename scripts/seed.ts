@@ -1,5 +1,5 @@
 // Fills a database with a small company, to look at and to develop with.
-//   bun scripts/seed.ts --data-dir DIR [--seed N]     makes the company anew, in an empty directory or in one that a seed made
+//   bun scripts/seed.ts --data-dir DIR [--seed N]     makes the company, in a directory that is empty or its own
 //   bun scripts/seed.ts --data-dir DIR --serve        serves it, its phones on the simulator
 import { parseArgs } from "node:util";
 import { startApp } from "../src/app.ts";
@@ -23,7 +23,7 @@ const linesOf = ({ institution, account }: Company, dataDir: string): string[] =
   `gateway account ${account.name} (${account.scope.tenantId})`,
   `  key      ${account.key}`,
   "",
-  "Serve it with its phones on the simulator; nothing leaves this machine:",
+  "Serve it with its phones on the simulator; no message reaches anybody:",
   `  npm run seed -- --data-dir ${dataDir} --serve`,
   "With its plain adapters, which ask the real networks about invented phones:",
   `  RECADO_DATA_DIR=${dataDir} npm start`,

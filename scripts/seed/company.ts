@@ -14,7 +14,8 @@ export type Wanted = { dataDir: string; seed: number; endMs: number };
 const DAYS = 30;
 
 /**
- * Fills the directory with a small company and 30 days of its work. One seed and one end give the same company; its ids and secrets are new each time.
+ * Fills the directory with a small company and 30 days of its work.
+ * One seed and one end give the same company; its ids and secrets are new each time.
  * @throws DirectoryInUse for a directory that holds anything that no seed has made.
  */
 export const seedCompany = async ({ dataDir, seed, endMs }: Wanted): Promise<Company> => {
@@ -29,8 +30,8 @@ export const seedCompany = async ({ dataDir, seed, endMs }: Wanted): Promise<Com
     await makeAgent(stage, account, phones);
     await live(stage, [
       ...talks(stage, { institution, account, phones }, startMs),
-      ...orderUpdates(stage, account, phones, startMs + 9 * HOUR_MS, DAYS),
-      ...payments(stage, account, startMs + 10 * HOUR_MS, DAYS - 1),
+      ...orderUpdates(stage, account, phones, { firstMs: startMs + 9 * HOUR_MS, days: DAYS }),
+      ...payments(stage, account, { firstMs: startMs + 10 * HOUR_MS, days: DAYS - 1 }),
       ...agentTalks(stage, phones, startMs + 12 * DAY_MS),
       ...batch(stage, institution, phones, startMs + 20 * DAY_MS),
     ]);

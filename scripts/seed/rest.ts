@@ -8,11 +8,11 @@ import { insertGroup } from "../../src/store/groups.ts";
 import type { Account, Institution } from "./people.ts";
 import { type Phones, WEBHOOK_SECRET } from "./phones.ts";
 import type { Stage } from "./stage.ts";
-import type { Moment } from "./talk.ts";
+import type { Moment, Mornings } from "./talk.ts";
 import { PEOPLE } from "./texts.ts";
 
 /** The account pays what it owes every morning; otherwise dunning would suspend it within the month. */
-export const payments = ({ env }: Stage, { scope }: Account, firstMs: number, days: number): Moment[] =>
+export const payments = ({ env }: Stage, { scope }: Account, { firstMs, days }: Mornings): Moment[] =>
   Array.from({ length: days }, (_, day) => ({
     at: firstMs + day * DAY_MS,
     async play() {

@@ -8,7 +8,7 @@ import { insertTemplate, type TemplateRow } from "../../src/store/templates.ts";
 import type { Account, Institution } from "./people.ts";
 import type { Phones } from "./phones.ts";
 import type { Stage } from "./stage.ts";
-import type { Moment } from "./talk.ts";
+import type { Moment, Mornings } from "./talk.ts";
 import { BATCH_TEXT, PEOPLE } from "./texts.ts";
 
 const TEMPLATES: readonly Pick<TemplateRow, "name" | "language" | "category" | "status" | "components" | "nativeId">[] = [
@@ -50,7 +50,7 @@ export const makeTemplates = ({ env }: Stage, { scope }: Account, { deliveries }
   });
 
 /** Order updates of the delivery phone, one a day: what its plan bills, and what its failing webhook never gets. */
-export const orderUpdates = (stage: Stage, { scope }: Account, { deliveries: channelId }: Phones, firstMs: number, days: number): Moment[] =>
+export const orderUpdates = (stage: Stage, { scope }: Account, { deliveries: channelId }: Phones, { firstMs, days }: Mornings): Moment[] =>
   Array.from({ length: days }, (_, day) => ({
     at: firstMs + day * DAY_MS,
     async play() {

@@ -17,7 +17,10 @@ export type Company = { institution: Institution; account: Account; phones: Phon
 /** Something that happens at a moment of the past. */
 export type Moment = { at: number; play(): Promise<void> };
 
-export const pick = <One>(random: Random, from: readonly [One, ...One[]] | readonly One[]): One => {
+/** The same hour on each of so many days, from `firstMs` on. */
+export type Mornings = { firstMs: number; days: number };
+
+const pick = <One>(random: Random, from: readonly One[]): One => {
   const one = from[Math.floor(random.float() * from.length)];
   if (one === undefined) throw new Error("there is nothing to pick from");
   return one;
@@ -52,36 +55,42 @@ const answers = async ({ env }: Stage, { scope, channelId, to }: Talk, text: str
   await acceptMessage(env, scope, envelope, { environment: "live", mustBeConnected: true });
 };
 
-/** An exchange that begins at `at`: three messages, minutes apart. */
-const exchange = (stage: Stage, talk: Talk, [asked, answered, closed]: Exchange, at: number): Moment[] => {
-  const pause = () => Math.ceil((1 + stage.random.float() * 9) * MINUTE_MS);
-  const answeredAt = at + pause();
-  return [
-    { at, play: () => writes(stage, talk, asked) },
-    { at: answeredAt, play: () => answers(stage, talk, answered) },
-    { at: answeredAt + pause(), play: () => writes(stage, talk, closed) },
-  ];
-};
+/** One exchange with a person, and the times of its three messages, which are minutes apart. */
+type Planned = { person: Person; exchange: Exchange; times: readonly [number, number, number] };
+
+const momentsOf = (stage: Stage, talk: Talk, { exchange: [asked, answered, closed], times }: Planned): Moment[] => [
+  { at: times[0], play: () => writes(stage, talk, asked) },
+  { at: times[1], play: () => answers(stage, talk, answered) },
+  { at: times[2], play: () => writes(stage, talk, closed) },
+];
 
 const EXCHANGES_EACH = 3;
 
-/** What everybody wrote over the last 30 days: on the counter's phone, and two of them on Instagram. */
-export const talks = (stage: Stage, { institution, account, phones }: Company, startMs: number): Moment[] => {
-  const moments: Moment[] = [];
-  for (const [index, person] of PEOPLE.entries()) {
-    const scoped = `178414000000000${index}`;
-    const isSocial = index % 4 === 3;
-    const talk: Talk = isSocial
-      ? { scope: account.scope, channelId: phones.instagram, person, from: { igsid: scoped }, to: scoped }
-      : { scope: institution.scope, channelId: phones.counter, person, from: { pn: person.number }, to: person.number };
-    for (let count = 0; count < EXCHANGES_EACH; count++) {
-      const day = Math.floor(((count + stage.random.float()) * 28) / EXCHANGES_EACH);
-      const at = startMs + day * DAY_MS + Math.floor(8 * HOUR_MS + stage.random.float() * 10 * HOUR_MS);
-      moments.push(...exchange(stage, talk, pick(stage.random, EXCHANGES[person.language]), at));
-    }
-  }
-  return moments;
+/** Who writes what and when over 30 days: all that the seed decides. */
+export const plannedTalks = (random: Random, startMs: number): Planned[] => {
+  const pause = () => Math.ceil((1 + random.float() * 9) * MINUTE_MS);
+  const planOf = (person: Person, count: number): Planned => {
+    const day = Math.floor(((count + random.float()) * 28) / EXCHANGES_EACH);
+    const at = startMs + day * DAY_MS + Math.floor((8 + random.float() * 10) * HOUR_MS);
+    const answeredAt = at + pause();
+    const times = [at, answeredAt, answeredAt + pause()] as const;
+    return { person, exchange: pick(random, EXCHANGES[person.language]), times };
+  };
+  return PEOPLE.flatMap((person) => Array.from({ length: EXCHANGES_EACH }, (_, count) => planOf(person, count)));
 };
+
+/** The planned talks on the counter's phone, those of every fourth person on Instagram. */
+export const talks = (stage: Stage, { institution, account, phones }: Company, startMs: number): Moment[] =>
+  plannedTalks(stage.random, startMs).flatMap((planned) => {
+    const { person } = planned;
+    const index = PEOPLE.indexOf(person);
+    const scoped = `178414000000000${index}`;
+    const talk: Talk =
+      index % 4 === 3
+        ? { scope: account.scope, channelId: phones.instagram, person, from: { igsid: scoped }, to: scoped }
+        : { scope: institution.scope, channelId: phones.counter, person, from: { pn: person.number }, to: person.number };
+    return momentsOf(stage, talk, planned);
+  });
 
 const ALL = { status: undefined, channelId: undefined, contactId: undefined };
 
