@@ -6,6 +6,7 @@ import { startApp } from "../src/app.ts";
 import { untilSignal } from "../src/commands/signals.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { createLog } from "../src/kernel/log.ts";
+import { DatabaseInUse } from "../src/store/db.ts";
 import { seedCompany } from "./seed/company.ts";
 import { configOf } from "./seed/config.ts";
 import { DirectoryInUse, isSeeded } from "./seed/directory.ts";
@@ -66,7 +67,7 @@ const run = async (args: string[]): Promise<number> => {
     await (wanted.isServing ? serve(wanted.dataDir) : seed(wanted.dataDir, wanted.number));
     return 0;
   } catch (error) {
-    if (!(error instanceof DirectoryInUse)) throw error;
+    if (!(error instanceof DirectoryInUse || error instanceof DatabaseInUse)) throw error;
     console.error(error.message);
     return USAGE_CODE;
   }

@@ -16,7 +16,7 @@ const DAYS = 30;
 /**
  * Fills the directory with a small company and 30 days of its work.
  * One seed and one end give the same company; its ids and secrets are new each time.
- * @throws DirectoryInUse for a directory that holds anything that no seed has made.
+ * @throws as `emptyDirectory`.
  */
 export const seedCompany = async ({ dataDir, seed, endMs }: Wanted): Promise<Company> => {
   emptyDirectory(dataDir, { seed, endMs });

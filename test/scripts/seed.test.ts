@@ -91,7 +91,7 @@ const countAt = async (url: string, headers: Record<string, string>): Promise<nu
 const platformLists = { channels: 1, contacts: 8, conversations: 6, webhooks: 1, bulk: 1 };
 const gatewayLists = { phones: 2, templates: 3, "messages/scheduled": 1, "billing/invoices": 2, events: 20, calls: 1 };
 
-test("a server starts on it, both APIs list what is there, and its users log in", async () => {
+test("a server starts on it, both APIs list what is there, its users log in, and no seed takes it away meanwhile", async () => {
   const { institution, account, phones } = company;
   const app = await startApp(configOf(dataDir), { log: createLog("silent"), simulated: true, clock: manualClock(END_MS) });
   try {
@@ -109,6 +109,8 @@ test("a server starts on it, both APIs list what is there, and its users log in"
       const headers = { "content-type": "application/json" };
       expect((await fetch(`${app.platformUrl}/v1/auth/login`, { method: "POST", headers, body })).status).toBe(200);
     }
+    expect(seedCompany({ dataDir, seed: 1, endMs: END_MS })).rejects.toThrow("another process is serving");
+    expect(await countAt(`${app.gatewayUrl}/v1/phones`, { "x-api-key": account.key })).toBe(2);
   } finally {
     await app.stop();
   }
