@@ -1,0 +1,76 @@
+// Fills a database with a small company, to look at and to develop with.
+//   bun scripts/seed.ts --data-dir DIR [--seed N]     makes the company, in a directory that is empty or its own
+//   bun scripts/seed.ts --data-dir DIR --serve        serves it, its phones on the simulator
+import { parseArgs } from "node:util";
+import { startApp } from "../src/app.ts";
+import { untilSignal } from "../src/commands/signals.ts";
+import { systemClock } from "../src/kernel/clock.ts";
+import { createLog } from "../src/kernel/log.ts";
+import { DatabaseInUse } from "../src/store/db.ts";
+import { seedCompany } from "./seed/company.ts";
+import { configOf } from "./seed/config.ts";
+import { DirectoryInUse, isSeeded } from "./seed/directory.ts";
+import { PASSWORD } from "./seed/people.ts";
+import type { Company } from "./seed/talk.ts";
+
+const USAGE = "usage: npm run seed -- --data-dir DIR [--seed N | --serve]";
+const USAGE_CODE = 2;
+
+const linesOf = ({ institution, account }: Company, dataDir: string): string[] => [
+  `institution ${institution.name} (${institution.scope.tenantId})`,
+  ...institution.users.map(({ email, role }) => `  ${role.padEnd(6)} ${email}  password ${PASSWORD}`),
+  `  live key ${institution.key}`,
+  `  test key ${institution.testKey}`,
+  `gateway account ${account.name} (${account.scope.tenantId})`,
+  `  key      ${account.key}`,
+  "",
+  "Serve it with its phones on the simulator; no message reaches anybody:",
+  `  npm run seed -- --data-dir ${dataDir} --serve`,
+  "With its plain adapters, which ask the real networks about invented phones:",
+  `  RECADO_DATA_DIR=${dataDir} npm start`,
+];
+
+/** Serves the directory until a signal comes. */
+const serve = async (dataDir: string): Promise<void> => {
+  const config = configOf(dataDir, { RECADO_LISTEN: process.env["RECADO_LISTEN"] ?? "127.0.0.1:8080" });
+  const app = await startApp(config, { log: createLog("info"), simulated: true });
+  console.log(`gateway API ${app.gatewayUrl}\nplatform API ${app.platformUrl}`);
+  await untilSignal();
+  await app.stop();
+};
+
+const seed = async (dataDir: string, number: number): Promise<void> => {
+  const company = await seedCompany({ dataDir, seed: number, endMs: systemClock().now() });
+  for (const line of linesOf(company, dataDir)) console.log(line);
+};
+
+/** Throws where the arguments are wrong. */
+const wantedFrom = (args: string[]): { dataDir: string; number: number; isServing: boolean } => {
+  const options = { "data-dir": { type: "string" }, seed: { type: "string" }, serve: { type: "boolean" } } as const;
+  const { values } = parseArgs({ args, options });
+  const number = Number(values.seed ?? "1");
+  if (!values["data-dir"] || !Number.isSafeInteger(number)) throw new Error(USAGE);
+  const isServing = values.serve ?? false;
+  if (isServing && !isSeeded(values["data-dir"])) throw new Error(`${values["data-dir"]} holds no seeded company: make one first`);
+  return { dataDir: values["data-dir"], number, isServing };
+};
+
+const run = async (args: string[]): Promise<number> => {
+  let wanted: ReturnType<typeof wantedFrom>;
+  try {
+    wanted = wantedFrom(args);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return USAGE_CODE;
+  }
+  try {
+    await (wanted.isServing ? serve(wanted.dataDir) : seed(wanted.dataDir, wanted.number));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof DirectoryInUse || error instanceof DatabaseInUse)) throw error;
+    console.error(error.message);
+    return USAGE_CODE;
+  }
+};
+
+process.exit(await run(process.argv.slice(2)));

@@ -1,0 +1,28 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { lockDatabase } from "../../src/store/connection.ts";
+
+/** Says that everything in a directory was made by the seed, and from what. */
+const MARK = "seed.json";
+const DATABASE = "recado.db";
+
+/** The directory holds something that the seed has not made. */
+export class DirectoryInUse extends Error {}
+
+/**
+ * Makes an empty directory of this path that the seed owns. What an earlier seed left there is removed.
+ * @throws DirectoryInUse where there is anything else, and DatabaseInUse while a server runs on it; nothing is changed then.
+ */
+export const emptyDirectory = (dataDir: string, mark: { seed: number; endMs: number }): void => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const entries = readdirSync(dataDir);
+  if (entries.length > 0 && !isSeeded(dataDir)) {
+    throw new DirectoryInUse(`${dataDir} is not empty, and no seed made it: name another directory`);
+  }
+  if (entries.includes(DATABASE)) lockDatabase(join(dataDir, DATABASE))(); // throws while somebody has it
+  for (const entry of entries) rmSync(join(dataDir, entry), { recursive: true, force: true });
+  writeFileSync(join(dataDir, MARK), `${JSON.stringify(mark)}\n`);
+};
+
+/** Whether the seed made this directory. */
+export const isSeeded = (dataDir: string): boolean => existsSync(join(dataDir, MARK));

@@ -1,0 +1,60 @@
+import { changeAccount } from "../../src/core/billing/accounts.ts";
+import { createPlan } from "../../src/core/billing/plans.ts";
+import { changeInstitutionPlan, createAccount } from "../../src/core/tenancy/accounts.ts";
+import { acceptWithPassword, inviteMember } from "../../src/core/tenancy/invitations.ts";
+import { issueGatewayKey, issuePlatformKey, PERMISSIONS } from "../../src/core/tenancy/keys.ts";
+import type { Member } from "../../src/core/tenancy/members.ts";
+import type { Role } from "../../src/core/tenancy/roles.ts";
+import { register } from "../../src/core/tenancy/users.ts";
+import type { TenantId } from "../../src/kernel/ids.ts";
+import type { TenantScope } from "../../src/store/scope.ts";
+import type { Stage } from "./stage.ts";
+
+/** The password of every seeded user. */
+export const PASSWORD = "recado-seed-1";
+
+export type User = { name: string; email: string; role: Role; id: string };
+export type Institution = { scope: TenantScope; name: string; users: User[]; key: string; testKey: string };
+export type Account = { scope: TenantScope; name: string; key: string };
+
+const VISITOR = { address: "127.0.0.1", userAgent: null };
+const OWNER = { name: "Ana Ribeiro", email: "ana@aurora.example" };
+const OTHERS: readonly { name: string; email: string; role: Role }[] = [
+  { name: "Bruno Lima", email: "bruno@aurora.example", role: "ADMIN" },
+  { name: "Carla Souza", email: "carla@aurora.example", role: "MEMBER" },
+  { name: "Davi Nunes", email: "davi@aurora.example", role: "VIEWER" },
+];
+
+/** The institution with one user of each role, and a key for each environment. */
+export const makeInstitution = async ({ env }: Stage): Promise<Institution> => {
+  const name = "Padaria Aurora";
+  const made = await register(env, { ...OWNER, password: PASSWORD, institutionName: name }, VISITOR);
+  const tenantId = made.institution.id as TenantId;
+  await changeInstitutionPlan(env, tenantId, "PROFESSIONAL");
+  const users: User[] = [{ ...OWNER, role: "OWNER", id: made.user.id }];
+  for (const one of OTHERS) users.push({ ...one, id: await join(env, { tenantId, userId: made.user.id, role: "OWNER" }, one) });
+  const wanted = { permissions: [...PERMISSIONS], rateLimit: 1000 };
+  const live = await issuePlatformKey(env, { tenantId }, { ...wanted, name: "Shop system" });
+  const test = await issuePlatformKey(env, { tenantId }, { ...wanted, name: "Sandbox", environment: "test" });
+  return { scope: { tenantId }, name, users, key: live.key, testKey: test.key };
+};
+
+/** Registers a user and has the owner bring it in. Resolves with its id. */
+const join = async (env: Stage["env"], owner: Member, { name, email, role }: (typeof OTHERS)[number]): Promise<string> => {
+  const { user } = await register(env, { name, email, password: PASSWORD, institutionName: name }, VISITOR);
+  const { link } = await inviteMember(env, owner, owner.tenantId, { email, role });
+  const token = new URL(link ?? "").searchParams.get("token") ?? "";
+  await acceptWithPassword(env, { token, password: PASSWORD }, VISITOR);
+  return user.id;
+};
+
+/** The gateway account on a plan of its own, with its key. */
+export const makeAccount = async ({ env }: Stage): Promise<Account> => {
+  const name = "Aurora Entregas";
+  const terms = { monthlyFeeCents: 9900, includedMessages: 20, overageCents: 12, perPhoneMonthCents: 1500 };
+  const plan = await createPlan(env, { code: "small-company", kind: "custom", ...terms });
+  const account = await createAccount(env, { name, planCode: plan.code });
+  await changeAccount(env, account.id, { billingEmail: "financeiro@aurora.example" });
+  const { key } = await issueGatewayKey(env, account.id, { name: "Delivery system" });
+  return { scope: { tenantId: account.id }, name, key };
+};

@@ -1,0 +1,38 @@
+import type { NativeKey } from "../../src/contract/events.ts";
+import type { ChannelKind } from "../../src/contract/plugin.ts";
+import { type Channel, channelsOf, createChannel } from "../../src/core/channels/channel.ts";
+import { createSubscription } from "../../src/core/events/subscriptions.ts";
+import type { ChannelId } from "../../src/kernel/ids.ts";
+import type { TenantScope } from "../../src/store/scope.ts";
+import { untilTrue } from "../../test/support/world.ts";
+import type { Account, Institution } from "./people.ts";
+import type { Stage } from "./stage.ts";
+
+export type Phones = { counter: ChannelId; instagram: ChannelId; deliveries: ChannelId };
+
+/** Signs the deliveries of every seeded webhook. */
+export const WEBHOOK_SECRET = "seed-secret-of-the-webhooks";
+
+/** Three phones of three kinds, connected to the simulator, and their webhooks: one works, one fails. */
+export const makePhones = async (stage: Stage, institution: Institution, account: Account): Promise<Phones> => {
+  const { env, webhooks } = stage;
+  const make = async (scope: TenantScope, kind: ChannelKind, label: string, more: object = {}): Promise<ChannelId> =>
+    (await createChannel(env, scope, { kind, label, state: "CONNECTING", ...more })).channel.id;
+  const webhook = { url: webhooks.failing, secret: WEBHOOK_SECRET };
+  const phones = {
+    counter: await make(institution.scope, "SESSION", "Balcão"),
+    instagram: await make(account.scope, "SOCIAL", "Instagram @padaria.aurora"),
+    deliveries: await make(account.scope, "WABA", "Entregas", { webhook }),
+  };
+  const events = ["message.received", "message.sent", "conversation.opened"];
+  await createSubscription(env, institution.scope, "platform", { name: "Shop system", url: webhooks.good, secret: WEBHOOK_SECRET, events });
+  await untilTrue(async () => (await channelsOf(env, institution.scope)).every(isConnected));
+  await untilTrue(async () => (await channelsOf(env, account.scope)).every(isConnected));
+  await stage.until(env.clock.now());
+  return phones;
+};
+
+const isConnected = ({ state }: Channel): boolean => state === "CONNECTED";
+
+/** The key that a network gives to the message of this number; every number is used once. */
+export const nativeKey = (number: number): NativeKey => `SEED${String(number).padStart(8, "0")}` as NativeKey;

@@ -1,0 +1,90 @@
+import { createInvoice, markPaid, unpaidInvoices } from "../../src/core/billing/invoices.ts";
+import { changeWebhooks } from "../../src/core/channels/webhooks.ts";
+import { changeSubscription, subscriptionsOf } from "../../src/core/events/subscriptions.ts";
+import { DAY_MS, iso, MINUTE_MS } from "../../src/kernel/clock.ts";
+import { newId } from "../../src/kernel/ids.ts";
+import { insertCall } from "../../src/store/calls.ts";
+import { insertGroup } from "../../src/store/groups.ts";
+import type { Account, Institution } from "./people.ts";
+import { type Phones, WEBHOOK_SECRET } from "./phones.ts";
+import type { Stage } from "./stage.ts";
+import type { Moment, Mornings } from "./talk.ts";
+import { PEOPLE } from "./texts.ts";
+
+/** The account pays what it owes every morning; otherwise dunning would suspend it within the month. */
+export const payments = ({ env }: Stage, { scope }: Account, { firstMs, days }: Mornings): Moment[] =>
+  Array.from({ length: days }, (_, day) => ({
+    at: firstMs + day * DAY_MS,
+    async play() {
+      for (const { id } of await unpaidInvoices(env, scope)) await markPaid(env, id);
+    },
+  }));
+
+/** One invoice that was paid, and one that waits for its payment. */
+export const makeInvoices = async ({ env }: Stage, { scope }: Account): Promise<void> => {
+  const dueDate = (days: number) => iso(env.clock.now() + days * DAY_MS).slice(0, 10);
+  const paid = await createInvoice(env, scope.tenantId, { totalCents: 12_480, dueDate: dueDate(10) });
+  await markPaid(env, paid.id);
+  await createInvoice(env, scope.tenantId, { totalCents: 13_920, dueDate: dueDate(12) });
+};
+
+/** Two groups of the delivery phone. The simulator has none, so the rows are written as the network would have them. */
+export const makeGroups = ({ env }: Stage, { scope }: Account, { deliveries }: Phones): Promise<void> =>
+  env.db.write(async (tx) => {
+    const now = env.clock.now();
+    for (const [index, subject] of ["Entregadores", "Wholesale customers"].entries()) {
+      const participants = PEOPLE.slice(index * 3, index * 3 + 3).map(({ number }) => ({ waId: number, joinedAt: iso(now) }));
+      await insertGroup(tx, {
+        id: newId(env),
+        tenantId: scope.tenantId,
+        channelId: deliveries,
+        upstreamGroupId: `12036300000000000${index}`,
+        requestId: null,
+        subject,
+        description: "",
+        joinApprovalMode: "AUTO_APPROVE",
+        inviteLink: null,
+        participants,
+        totalParticipantCount: participants.length,
+        isSuspended: false,
+        isDeleting: false,
+        deletedAt: null,
+        toldAt: {},
+        createdAt: now,
+        updatedAt: now,
+      });
+    }
+  });
+
+/** A call that a customer made an hour ago, and that was taken. The simulator has no calls either. */
+export const makeCall = ({ env }: Stage, { scope }: Account, { deliveries }: Phones): Promise<void> =>
+  env.db.write((tx) => {
+    const startedAt = env.clock.now() - 60 * MINUTE_MS;
+    const endedAt = startedAt + 4 * MINUTE_MS;
+    return insertCall(tx, {
+      id: newId(env),
+      tenantId: scope.tenantId,
+      channelId: deliveries,
+      upstreamCallId: "wacid.SEED0001",
+      direction: "INBOUND",
+      status: "COMPLETED",
+      peer: `pn:${PEOPLE[0]?.number ?? ""}`,
+      sdpOffer: null,
+      startedAt,
+      acceptedAt: startedAt + 8000,
+      endedAt,
+      durationSeconds: 232,
+      endReason: "completed",
+      recording: null,
+      createdAt: startedAt,
+      updatedAt: endedAt,
+    });
+  });
+
+/** The webhooks lead to names that do not exist (RFC 2606): nothing that is sent later reaches anybody. */
+export const retireWebhooks = async ({ env }: Stage, institution: Institution, account: Account, phones: Phones): Promise<void> => {
+  for (const { id } of await subscriptionsOf(env, institution.scope, "platform")) {
+    await changeSubscription(env, institution.scope, { kind: "platform", id }, { url: "https://hooks.aurora.example/recado" });
+  }
+  await changeWebhooks(env, account.scope, phones.deliveries, { webhook: { url: "https://entregas.aurora.example/recado", secret: WEBHOOK_SECRET } });
+};
