@@ -1,6 +1,8 @@
 import { createInvoice, markPaid, unpaidInvoices } from "../../src/core/billing/invoices.ts";
 import { changeWebhooks } from "../../src/core/channels/webhooks.ts";
 import { changeSubscription, subscriptionsOf } from "../../src/core/events/subscriptions.ts";
+import { GATEWAY } from "../../src/faces/gateway/render.ts";
+import { PLATFORM } from "../../src/faces/platform/render.ts";
 import { DAY_MS, iso, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { insertCall } from "../../src/store/calls.ts";
@@ -83,8 +85,8 @@ export const makeCall = ({ env }: Stage, { scope }: Account, { deliveries }: Pho
 
 /** The webhooks lead to names that do not exist (RFC 2606): nothing that is sent later reaches anybody. */
 export const retireWebhooks = async ({ env }: Stage, institution: Institution, account: Account, phones: Phones): Promise<void> => {
-  for (const { id } of await subscriptionsOf(env, institution.scope, "platform")) {
-    await changeSubscription(env, institution.scope, { kind: "platform", id }, { url: "https://hooks.aurora.example/recado" });
+  for (const { id } of await subscriptionsOf(env, institution.scope, { audience: PLATFORM, kind: "account" })) {
+    await changeSubscription(env, institution.scope, { audience: PLATFORM, kind: "account", id }, { url: "https://hooks.aurora.example/recado" });
   }
-  await changeWebhooks(env, account.scope, phones.deliveries, { webhook: { url: "https://entregas.aurora.example/recado", secret: WEBHOOK_SECRET } });
+  await changeWebhooks(env, account.scope, phones.deliveries, { webhook: { audience: GATEWAY, url: "https://entregas.aurora.example/recado", secret: WEBHOOK_SECRET } });
 };
