@@ -30,7 +30,7 @@ const settingsFor = (port: number): Settings => ({
   RECADO_OUTBOUND_ALLOW: "127.0.0.1,localhost",
 });
 
-/** What a reader brings along: an endpoint, an official number, a key of a provider; of a page that needs one, a connected phone. */
+/** What a reader brings along: an endpoint, an official number, a key of a provider; for agents.md, a connected phone. */
 const ownValues = async (path: string, url: string): Promise<Record<string, string>> => {
   const { number: _, phoneNumberId, businessAccountId, accessToken } = addWabaNumber(graph);
   const meta = { META_PHONE_NUMBER_ID: phoneNumberId, META_BUSINESS_ACCOUNT_ID: businessAccountId, META_ACCESS_TOKEN: accessToken };
