@@ -21,7 +21,6 @@ const settingsFor = (port: number): Settings => ({
   RECADO_LISTEN: `127.0.0.1:${port}`,
   RECADO_DATA_DIR: dataDir(),
   RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
-  RECADO_BACKUP: `file:${folder()}`,
   RECADO_META_APP_SECRET: APP_SECRET,
   RECADO_META_GRAPH_URL: graph.url,
   RECADO_LLM_URL: llm.url,
