@@ -6,7 +6,7 @@ import { fencesOf, pageText, reasonNotToRun } from "./pages.ts";
 const SHOWN_ADDRESS = "http://127.0.0.1:8080";
 
 /** A block that waits for something in vain is ended after so long. */
-const LONGEST_MS = 60_000;
+const LONGEST_MS = 300_000;
 
 export type PageRun = {
   /** Where Recado listens. */
@@ -21,8 +21,8 @@ export type PageRun = {
   after?: (text: string, variables: Readonly<Record<string, string>>) => Promise<void>;
 };
 
-/** What was run, and what was not, with its reason. */
-export type PageReport = { run: number; leftOut: string[] };
+/** How many blocks were run. */
+export type PageReport = { run: number };
 
 /**
  * Runs the blocks of shell commands of a page in order, as a reader would paste them into one shell: variables and
@@ -31,17 +31,12 @@ export type PageReport = { run: number; leftOut: string[] };
  * @throws at the first block that fails, or that leaves a variable empty which it exports.
  */
 export const runPage = async (path: string, run: PageRun): Promise<PageReport> => {
-  const report: PageReport = { run: 0, leftOut: [] };
+  const report: PageReport = { run: 0 };
   const state = join(run.folder, ".state");
   writeFileSync(state, "");
   const bin = commandsFor(run);
   for (const fence of fencesOf(pageText(path))) {
-    if (fence.language !== "sh") continue;
-    const reason = reasonNotToRun(fence);
-    if (reason !== undefined) {
-      report.leftOut.push(`${path}:${fence.line}: ${reason}`);
-      continue;
-    }
+    if (fence.language !== "sh" || reasonNotToRun(fence) !== undefined) continue;
     await runBlock(`${path}:${fence.line}`, fence.text, { ...run, bin, state });
     report.run++;
   }
