@@ -4,11 +4,20 @@ import { dirname, join, resolve } from "node:path";
 import { outdatedPages } from "../scripts/docs.ts";
 import { EVENT_TYPES } from "../src/faces/gateway/render.ts";
 import { EVENT_NAMES } from "../src/faces/platform/words.ts";
+import { COUNTERS, DISTRIBUTIONS, GAUGES } from "../src/kernel/metrics-table.ts";
+import { SETTING_NAMES } from "../src/kernel/settings.ts";
 import { anchorsOf, DECISIONS, type Fence, fencesOf, linksOf, PAGES, pageText, proseOf, reasonNotToRun } from "./support/pages.ts";
 
 const root = resolve(import.meta.dir, "..");
 /** Not only for users, but linked from there and back. */
 const OTHERS = ["CONTRIBUTING.md", "src/README.md", "plugins/README.md"];
+
+/** Every call of both APIs, whatever the names of its parameters. */
+const routes = ["gateway", "platform"].flatMap((api) => {
+  const { paths } = JSON.parse(pageText(`test/snapshots/openapi.${api}.json`)) as { paths: Record<string, Record<string, unknown>> };
+  const calls = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+  return calls.map((call) => new RegExp(`^${call.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`));
+});
 
 test("the parts of pages that follow from the code are those that npm run docs writes", async () => {
   expect((await outdatedPages()).map(({ path }) => path)).toEqual([]);
@@ -46,6 +55,31 @@ test("every event of both APIs has its section with a sample", () => {
   const webhooks = pageText("docs/webhooks.md");
   const names = [...EVENT_TYPES.filter((name) => name !== "call:*"), ...EVENT_NAMES];
   expect(names.filter((name) => !new RegExp(`^#### \`${name}\`\n\n[A-Z][^\`]*[\\s\\S]*?\n\n\`\`\`json\n\\{`, "m").test(webhooks))).toEqual([]);
+});
+
+describe("what the pages name is there", () => {
+  const text = PAGES.map((path) => pageText(path).replaceAll(/<!-- (\S+) -->[\s\S]*?<!-- \/\1 -->/g, "")).join("\n");
+  const named = (pattern: RegExp): string[] => [...new Set([...text.matchAll(pattern)].map(([, one = ""]) => one))];
+
+  test("settings", () => {
+    const settings = named(/\b(RECADO_[A-Z0-9_]*[A-Z0-9])(?![_A-Z0-9…])/g).map((name) => name.replace(/_FILE$/, ""));
+    expect(settings.length).toBeGreaterThan(30);
+    const others = ["RECADO_X", "RECADO_MINISIGN_KEY", "RECADO_MINISIGN_PASSWORD"];
+    expect(settings.filter((name) => !SETTING_NAMES.some((one) => one === name) && !others.includes(name))).toEqual([]);
+  });
+
+  test("figures", () => {
+    const figures = named(/\b(recado_[a-z_]+[a-z])/g);
+    expect(figures.length).toBeGreaterThan(15);
+    expect(figures.filter((name) => !Object.keys({ ...COUNTERS, ...DISTRIBUTIONS, ...GAUGES }).some((one) => one === name))).toEqual([]);
+  });
+
+  test("routes of the APIs", () => {
+    const asked = named(/`((?:GET|POST|PUT|PATCH|DELETE) \/[\w/{}.-]+)/g).map((route) => route.replace(/\/(gateway|platform)\//, "/"));
+    expect(asked.length).toBeGreaterThan(15);
+    const isRoute = (route: string): boolean => routes.some((one) => one.test(route) || one.test(route.replace(" /", " /v1/")));
+    expect(asked.filter((route) => !isRoute(route) && route !== "GET /metrics")).toEqual([]);
+  });
 });
 
 /** What is no sentence: headings, tables, lists of links, generated parts. */

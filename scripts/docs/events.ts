@@ -10,11 +10,15 @@ type GatewayEvent = Exclude<(typeof EVENT_TYPES)[number], "call:*">;
 /** TABLE: when each event of the gateway API is sent, and of what there is a sample. The compiler keeps it complete. */
 const GATEWAY: Record<GatewayEvent, Described> = {
   "message:received": {
-    when: "Somebody writes to the phone, or its owner writes in the network's own app (`direction` is `outbound`). A message with a file waits for the file, for at most 30 seconds.",
+    when:
+      "Somebody writes to the phone, or its owner writes in the network's own app (`direction` is `outbound`). " +
+      "A message with a file waits for the file, for at most 30 seconds.",
     samples: ["text", "image"],
   },
   "message:status": {
-    when: "A message that you sent is `sent`, `delivered`, `read`, `failed` or `deleted`. A status never goes back. Instagram reports reads as a `watermark`: everything before that time was read.",
+    when:
+      "A message that you sent is `sent`, `delivered`, `read`, `failed` or `deleted`. A status never goes back. " +
+      "Instagram reports reads as a `watermark`: everything before that time was read.",
     samples: ["sent", "delivered", "read", "failed", "deleted", "readUpTo"],
   },
   "message:reaction": { when: "A reaction was added to a message. An empty `emoji` takes the reaction back.", samples: ["reacted"] },

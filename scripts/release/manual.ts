@@ -62,6 +62,7 @@ export const manual = (commands: readonly CommandHelp[], { version, time }: Edit
     ...[
       ["/etc/recado/recado.env", "the settings of the service"],
       ["/var/lib/recado", "its data: database, media, master key, plugins"],
+      ["/usr/share/doc/recado/docs", "the documentation by task; begin with README.md"],
       ["/usr/share/doc/recado/examples", "what may be added to the service: credentials, a low port, no writable code; and what Prometheus and Grafana need to watch it"],
     ].flatMap(([path, meaning]) => [".TP", `.I ${path}`, meaning ?? ""]),
     "",

@@ -11,7 +11,10 @@ setDefaultTimeout(60_000);
 const { folder } = processes();
 const FORMER_SECRET = "the secret before, of 16 characters and more";
 
-/** How each program of docs/webhooks.md is started, in its folder. Node.js is there wherever Recado is built; the others are tried where they are installed. */
+/**
+ * How each program of docs/webhooks.md is started, in its folder. Node.js is there wherever Recado is built; the others
+ * are tried where they are installed.
+ */
 const PROGRAMS: Readonly<Record<string, (port: number) => string[]>> = {
   "verify.mjs": () => ["node", "verify.mjs"],
   "verify.py": () => ["python3", "verify.py"],

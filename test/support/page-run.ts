@@ -5,6 +5,9 @@ import { fencesOf, pageText, reasonNotToRun } from "./pages.ts";
 /** Where the pages say that Recado listens. */
 const SHOWN_ADDRESS = "http://127.0.0.1:8080";
 
+/** A block that waits for something in vain is ended after so long. */
+const LONGEST_MS = 300_000;
+
 export type PageRun = {
   /** Where Recado listens. */
   url: string;
@@ -18,25 +21,22 @@ export type PageRun = {
   after?: (text: string, variables: Readonly<Record<string, string>>) => Promise<void>;
 };
 
-/** What was run, and what was not, with its reason. */
-export type PageReport = { run: number; leftOut: string[] };
+/** How many blocks were run. */
+export type PageReport = { run: number };
 
 /**
- * Runs the blocks of shell commands of a page in order, as a reader would paste them into one shell: variables and functions stay. Throws at the first that
- * fails, or that leaves a variable empty which it sets. Blocks that say why not are left out.
+ * Runs the blocks of shell commands of a page in order, as a reader would paste them into one shell: variables and
+ * functions stay. Leaves out the blocks that say why not.
+ *
+ * @throws at the first block that fails, or that leaves a variable empty which it exports.
  */
 export const runPage = async (path: string, run: PageRun): Promise<PageReport> => {
-  const report: PageReport = { run: 0, leftOut: [] };
+  const report: PageReport = { run: 0 };
   const state = join(run.folder, ".state");
   writeFileSync(state, "");
   const bin = commandsFor(run);
   for (const fence of fencesOf(pageText(path))) {
-    if (fence.language !== "sh") continue;
-    const reason = reasonNotToRun(fence);
-    if (reason !== undefined) {
-      report.leftOut.push(`${path}:${fence.line}: ${reason}`);
-      continue;
-    }
+    if (fence.language !== "sh" || reasonNotToRun(fence) !== undefined) continue;
     await runBlock(`${path}:${fence.line}`, fence.text, { ...run, bin, state });
     report.run++;
   }
@@ -56,13 +56,15 @@ const commandsFor = ({ folder, program }: PageRun): string => {
 
 const runBlock = async (where: string, text: string, { bin, state, folder, url, env, after }: PageRun & { bin: string; state: string }): Promise<void> => {
   const commands = text.replaceAll(SHOWN_ADDRESS, url);
-  const script = `set -eu\n. '${state}'\n${commands}\nexport -p > '${state}'\ndeclare -f >> '${state}'\nenv -0 > '${state}.variables'\n`;
+  const keep = `export -p > '${state}'\ndeclare -f >> '${state}'\nenv -0 > '${state}.variables'\n`;
+  const script = `set -eu\n. '${state}'\n${commands}\n${keep}`;
   const child = Bun.spawn(["bash", "-c", script], {
     cwd: folder,
     env: { ...env, HOME: folder, PATH: `${bin}:${process.env["PATH"] ?? ""}` },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
+    timeout: LONGEST_MS,
   });
   const [out, err, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
   if (code !== 0) throw new Error(`${where} ended with ${code}\n${commands}\n${out}\n${err}`);
