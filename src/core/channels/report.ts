@@ -10,7 +10,7 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 
-type ReportEnv = PublishEnv & Pick<Env, "log">;
+type ReportEnv = PublishEnv & Pick<Env, "log" | "jobs">;
 
 /** What is sent through a channel runs in this lane; what is only simulated waits for nothing, in its own. */
 export const channelLane = (channelId: ChannelId, environment: Environment): string => (environment === "live" ? `channel:${channelId}` : `channel:${channelId}/test`);
