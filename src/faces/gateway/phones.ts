@@ -10,8 +10,9 @@ import { removeChannel } from "../../core/removal.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { AnyText, issue, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
-import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { actingAs } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { facts } from "./facts.ts";
 import { GATEWAY } from "./render.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS, RetryView, WebhookBlock } from "./schemas.ts";
@@ -144,7 +145,7 @@ const deregisterOf = (text: string | undefined): boolean => {
   return text === "true";
 };
 
-export const phones = (env: FaceEnv, auth: GatewayAuth) =>
+export const phones = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
     .use(auth)
     .post(

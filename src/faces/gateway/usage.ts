@@ -3,8 +3,8 @@ import { Elysia } from "elysia";
 import { type Usage, usageSummary } from "../../core/billing/summary.ts";
 import { iso } from "../../kernel/clock.ts";
 import { DateTime } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { Instant, msOf, REFUSALS } from "./schemas.ts";
 
 const Counters = Type.Object({ sent: Type.Integer(), received: Type.Integer() });
@@ -46,7 +46,7 @@ const breakdownOf = ({ byKind, conversations }: Usage): Static<typeof UsageView>
 
 const usageView = (summary: Summary): Static<typeof UsageView> => ({ ...currentView(summary), messagesReceived: summary.received, breakdown: breakdownOf(summary) });
 
-export const usage = (env: FaceEnv, auth: GatewayAuth) =>
+export const usage = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1", tags: ["billing"] })
     .use(auth)
     .get("/usage", async ({ principal, query: { from, to } }) => usageView(await usageSummary(env, principal, { from: msOf(from), to: msOf(to) })), {

@@ -7,9 +7,10 @@ import { connectSimulated, disconnectSimulated, simulatedConnectionOf } from "..
 import { removeChannel } from "../../core/removal.ts";
 import { iso } from "../../kernel/clock.ts";
 import { AnyText, OneOf, Text } from "../../kernel/schema.ts";
-import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { actingAs } from "../shared/face-env.ts";
 import { qrPng } from "../shared/qr.ts";
 import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
 import { facts } from "./facts.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 import { CHANNEL_STATUSES, CHANNEL_TYPES, KIND_OF, SHOWN_KINDS, statusOf, typeOf } from "./words.ts";
@@ -59,22 +60,22 @@ const channelView = (channel: Channel, { environment }: Pick<Principal, "environ
 };
 
 /** A channel of a kind that this face has no word for is as if it did not exist here: throws CHANNEL_NOT_FOUND. */
-export const shownChannel = (env: FaceEnv, principal: Principal, id: string): Promise<Channel> => getChannel(env, principal, id, SHOWN_KINDS);
+export const shownChannel = (env: PlatformEnv, principal: Principal, id: string): Promise<Channel> => getChannel(env, principal, id, SHOWN_KINDS);
 
 /** A test key never begins a real connection: what it asks for is simulated at once. */
-const connectAsTest = async (env: FaceEnv, principal: Principal, { id, kind }: Channel): Promise<Static<typeof ConnectView>> => {
+const connectAsTest = async (env: PlatformEnv, principal: Principal, { id, kind }: Channel): Promise<Static<typeof ConnectView>> => {
   await connectSimulated(env, principal, id);
   const qr = kind === "SESSION" ? `simulated:${id}` : undefined; // a code as clients expect one; no chat app takes it
   return { status: "CONNECTING", qrCode: qr ? await qrPng(qr) : "", ...(qr ? { qr } : {}), message: "The connection is simulated: a test key connects nothing real." };
 };
 
 /** A test key ends a simulated connection alone. Throws Forbidden for a real one. */
-const disconnectAsTest = async (env: FaceEnv, principal: Principal, channel: Channel): Promise<void> => {
+const disconnectAsTest = async (env: PlatformEnv, principal: Principal, channel: Channel): Promise<void> => {
   if (!simulatedConnectionOf(channel) && channel.state !== "DISCONNECTED") checkOwner(principal, channel);
   await disconnectSimulated(env, principal, channel.id);
 };
 
-export const channels = (env: FaceEnv, auth: PlatformAuth) =>
+export const channels = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/channels", tags: ["channels"] })
     .use(auth)
     .post(
