@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { adaptersFor, clockOf, compose } from "./composition.ts";
+import { adaptersFor, clockOf, compose, type ServerEnv } from "./composition.ts";
 import { consolePages } from "./console/console.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
 import { beginBackups } from "./core/backups.ts";
@@ -13,7 +13,7 @@ import { cronLines } from "./core/timetable.ts";
 import { gatewayFace } from "./faces/gateway/face.ts";
 import { metricsPage } from "./faces/metrics.ts";
 import { platformFace } from "./faces/platform/face.ts";
-import { actingAs, type FaceEnv } from "./faces/shared/face-env.ts";
+import { actingAs } from "./faces/shared/face-env.ts";
 import { measured } from "./faces/shared/measured.ts";
 import type { CommonFacts, RouteTable } from "./faces/shared/route-table.ts";
 import { createForwarding } from "./forwarding.ts";
@@ -41,7 +41,7 @@ export type App = Addresses & {
   url: string;
   /** Where an operator sets up what nobody has begun; good once, for half an hour. */
   setupUrl: string | undefined;
-  env: FaceEnv;
+  env: ServerEnv;
   runner: Runner;
   /** Stops accepting, finishes requests and jobs for at most 20 s, closes everything. */
   stop(): Promise<void>;
@@ -121,7 +121,7 @@ const closing =
   };
 
 /** What a command does without serving: the same composition, with nothing running. Throws DatabaseInUse while a server runs on the database. */
-export const composeOffline = async (config: Config, log: Log): Promise<{ env: FaceEnv; close(): Promise<void> }> => {
+export const composeOffline = async (config: Config, log: Log): Promise<{ env: ServerEnv; close(): Promise<void> }> => {
   const db = await openStore(databasePlace(config), {
     nowMs: systemClock().now(),
     onFatal: (error) => {
@@ -172,11 +172,11 @@ const mountedApi = (table: RouteTable<CommonFacts>) => ({
   isPathSigned: (method: string, pathname: string) => table.find(method, pathname).facts.isPathSigned,
 });
 
-const mountFaces = (sole: FaceEnv, addresses: Addresses): Handle => {
+const mountFaces = (sole: ServerEnv, addresses: Addresses): Handle => {
   const forwarding = sole.db.isShared
     ? createForwarding({ holderOf: sole.owners.holderOf, ask: sole.http.trusted, secrets: sole.secrets, intake: sole.intake, log: sole.log })
     : undefined;
-  const env: FaceEnv = { ...sole, elsewhere: forwarding?.elsewhere };
+  const env: ServerEnv = { ...sole, elsewhere: forwarding?.elsewhere };
   const gateway = placeOf(addresses.gatewayUrl, addresses);
   const platform = placeOf(addresses.platformUrl, addresses);
   const gatewayApi = gatewayFace(env, { prefix: gateway.prefix, url: addresses.gatewayUrl });
@@ -202,7 +202,7 @@ const nodeUrlOf = ({ nodeUrl, databaseUrl }: Config, url: string): string | null
   return isEverywhere || (isLoopbackUrl(url) && !isLoopbackUrl(databaseUrl)) ? null : url;
 };
 
-type Started = { config: Config; env: FaceEnv; runner: Runner; node: LivingNode; listener: Listener; stopCron(): void };
+type Started = { config: Config; env: ServerEnv; runner: Runner; node: LivingNode; listener: Listener; stopCron(): void };
 
 const stop = async ({ config, env, runner, node, listener, stopCron }: Started): Promise<void> => {
   stopCron();

@@ -25,10 +25,12 @@ import { recordAct } from "./core/tenancy/audit.ts";
 import { createKeyUse } from "./core/tenancy/key-use.ts";
 import { createLastingLimiter } from "./core/tenancy/lasting-limiter.ts";
 import { createPasswords } from "./core/tenancy/passwords.ts";
+import type { GatewayEnv } from "./faces/gateway/env.ts";
 import { gatewayAudience } from "./faces/gateway/render.ts";
+import type { MetricsEnv } from "./faces/metrics.ts";
+import type { PlatformEnv } from "./faces/platform/env.ts";
 import { platformAudience } from "./faces/platform/render.ts";
 import { createBodyIntake } from "./faces/shared/body-intake.ts";
-import type { FaceEnv } from "./faces/shared/face-env.ts";
 import { createKeyedSemaphore } from "./kernel/async.ts";
 import { type AdvancingClock, type Clock, systemClock } from "./kernel/clock.ts";
 import type { Addresses, Config } from "./kernel/config.ts";
@@ -82,6 +84,9 @@ export const adaptersFor = async (
   return [...known, ...(await loadPlugins(config.pluginDir, known, config.adapterEnv))];
 };
 
+/** All that this process is put together from: what the core, the APIs and the pages ask for. */
+export type ServerEnv = GatewayEnv & PlatformEnv & MetricsEnv;
+
 export type Parts = {
   log: Log;
   metrics: Metrics;
@@ -98,7 +103,7 @@ export type Parts = {
 export const compose = (
   config: Config,
   { log: plainLog, metrics, simulated, db, secrets, clock, plugins, addresses, onLost }: Parts,
-): { env: FaceEnv; runner: Runner; node: LivingNode } => {
+): { env: ServerEnv; runner: Runner; node: LivingNode } => {
   const random = systemRandom();
   const log = countedLog(plainLog, (level) => metrics.count("recado_log_lines_total", { level }));
   const guarded = plugins.map((plugin) => (isLoaded(plugin) ? guardPlugin(plugin, { clock, log, metrics }) : plugin));
@@ -115,7 +120,7 @@ export const compose = (
   for (const { kind, endings = [] } of registry.adapters) for (const reason of endings) metrics.count("recado_link_endings_total", { kind, reason }, 0);
   metrics.set("recado_build_info", [[{ version: version.version, commit: version.commit }, 1]]);
   const stream = createEventStream({ db, node, log });
-  const env: FaceEnv = {
+  const env: ServerEnv = {
     clock,
     random,
     log,
@@ -157,7 +162,7 @@ export const compose = (
 };
 
 /** What requests are held back by, before anybody looks at what they ask for. */
-const limitsOf = ({ bodies, rates }: Config, ports: { clock: AdvancingClock; db: Db; log: Log; node: LivingNode }): Pick<FaceEnv, "intake" | "limiter" | "rates"> => ({
+const limitsOf = ({ bodies, rates }: Config, ports: { clock: AdvancingClock; db: Db; log: Log; node: LivingNode }): Pick<ServerEnv, "intake" | "limiter" | "rates"> => ({
   intake: createBodyIntake(bodies, ports.clock),
   limiter: createLastingLimiter(ports),
   rates,

@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpSend } from "./contract/http.ts";
 import type { BodyIntake } from "./faces/shared/body-intake.ts";
-import type { Asked, FaceEnv } from "./faces/shared/face-env.ts";
+import type { ApiEnv, Asked } from "./faces/shared/face-env.ts";
 import { addressOf, MAX_BODY_BYTES, noteForwarded, standIn } from "./faces/shared/request.ts";
 import { SECOND_MS } from "./kernel/clock.ts";
 import { isSameSecret, type Secrets } from "./kernel/crypto.ts";
@@ -48,7 +48,7 @@ export type Forwarding = {
    * Has the node that has the channel's link answer; undefined where this one is to. To be asked once it is known who asks: no stranger has another node
    * work, or learns whether it lives. That node authenticates the request once more.
    */
-  elsewhere: NonNullable<FaceEnv["elsewhere"]>;
+  elsewhere: NonNullable<ApiEnv["elsewhere"]>;
   /** All APIs, for requests of other nodes as for those of clients. What another node has forwarded is believed to come from where it says, and forwarded no further. */
   within(handle: Handle): Handle;
 };

@@ -1,6 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import { join, resolve } from "node:path";
-import { AREAS, globalFaults, importFaults, importsOf, kindFaults, kindsIn, LONGEST_FILE_LINES, lengthFaults, pluginFaults, type SourceFile } from "./support/architecture.ts";
+import {
+  AREAS,
+  apiNameFaults,
+  globalFaults,
+  importFaults,
+  importsOf,
+  kindFaults,
+  kindsIn,
+  LONGEST_FILE_LINES,
+  lengthFaults,
+  pluginFaults,
+  type SourceFile,
+} from "./support/architecture.ts";
 
 const root = resolve(import.meta.dir, "..");
 
@@ -21,6 +33,13 @@ describe("the tree", () => {
 
   test("every folder has a rule, and every import keeps to the map and comes through its library's one door", () => {
     expect(product.flatMap(importFaults)).toEqual([]);
+  });
+
+  test("the core names no API, and no event as an API publishes it", () => {
+    expect(product.flatMap(apiNameFaults)).toEqual([]);
+    expect(apiNameFaults({ path: "src/core/events/publish.ts", text: `if (kind === "platform") return;` })).toEqual([`src/core/events/publish.ts: names "platform"`]);
+    expect(apiNameFaults({ path: "src/core/events/log.ts", text: `const x = "webhook:failed";` })).toEqual([`src/core/events/log.ts: names "webhook:failed"`]);
+    expect(apiNameFaults({ path: "src/faces/gateway/render.ts", text: `const x = "gateway";` })).toEqual([]);
   });
 
   test("time, randomness and settings come from the ports alone", () => {

@@ -1,6 +1,6 @@
 import { fetchFromOwn } from "../adapters/own-server.ts";
 import { composeOffline } from "../app.ts";
-import type { FaceEnv } from "../faces/shared/face-env.ts";
+import type { ServerEnv } from "../composition.ts";
 import type { Config } from "../kernel/config.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import { parsedJson } from "../kernel/json.ts";
@@ -15,7 +15,7 @@ export type AskServer = (path: string, body?: object) => Promise<Record<string, 
 export type OpenOnServer = (path: string, body?: object) => Promise<Response>;
 
 /** The same work in both ways: on the database itself, and by asking the server that has it. */
-type Ways<Result> = { offline(env: FaceEnv): Promise<Result>; served(ask: AskServer, open: OpenOnServer): Promise<Result> };
+type Ways<Result> = { offline(env: ServerEnv): Promise<Result>; served(ask: AskServer, open: OpenOnServer): Promise<Result> };
 
 /** Works on the database or, where a server runs on it and alone may write, through that server's admin API with the token that the master key gives. */
 export const onDatabase = async <Result>(config: Config, { offline, served }: Ways<Result>): Promise<Result> => {

@@ -1,9 +1,10 @@
 import { forgetSetUp, setUp, setUpAgain, setupLinkState } from "../core/tenancy/first-start.ts";
 import { TooLarge } from "../faces/shared/body-intake.ts";
-import { actingAs, type FaceEnv } from "../faces/shared/face-env.ts";
+import { actingAs } from "../faces/shared/face-env.ts";
 import { addressOf, pathBelow } from "../faces/shared/request.ts";
 import type { Addresses } from "../kernel/config.ts";
 import { AppError, reasonOf, refusalText } from "../kernel/errors.ts";
+import type { ConsoleEnv } from "./env.ts";
 import { fieldsIn, refusalOfMany } from "./forms.ts";
 import { home } from "./home-page.ts";
 import { isLinkPage } from "./link-pages.ts";
@@ -13,7 +14,7 @@ import { done, form, KEPT, LINK_REFUSALS, NOT_FOUND, refused } from "./setup-pag
 
 /** The console: where things are, the page of the first start, `setup`, and those of links that people were sent. */
 export const consolePages =
-  (env: FaceEnv, { prefix }: { prefix: string }, addresses: Addresses) =>
+  (env: ConsoleEnv, { prefix }: { prefix: string }, addresses: Addresses) =>
   async (request: Request): Promise<Response> => {
     const path = pathBelow(prefix, request);
     const page = path.slice(1);
@@ -30,7 +31,7 @@ export const consolePages =
   };
 
 /** Looking changes nothing; only the form spends the link. */
-const setup = async (env: FaceEnv, request: Request, prefix: string): Promise<Answer> => {
+const setup = async (env: ConsoleEnv, request: Request, prefix: string): Promise<Answer> => {
   const token = new URL(request.url).searchParams.get("token") ?? "";
   const shown = await resultFor(env, request);
   if (shown) return shown;
@@ -40,7 +41,7 @@ const setup = async (env: FaceEnv, request: Request, prefix: string): Promise<An
   return state === "open" ? form() : refusalOf(env, request, state);
 };
 
-const takeForm = async (env: FaceEnv, request: Request, { token, prefix }: { token: string; prefix: string }): Promise<Answer> => {
+const takeForm = async (env: ConsoleEnv, request: Request, { token, prefix }: { token: string; prefix: string }): Promise<Answer> => {
   const state = await setupLinkState(env, token); // a stranger's form is not read
   if (state !== "open") return refusalOf(env, request, state);
   const result = await setUp(actingAs(env, { actor: { name: "setup-link", address: addressOf(request) } }), { token, name: await nameIn(env, request) });
@@ -54,7 +55,7 @@ const takeForm = async (env: FaceEnv, request: Request, { token, prefix }: { tok
 const VIEW_COOKIE = "recado-setup";
 
 /** What the set-up made, for the browser that did it: to reload the page loses nothing. Undefined for others. Its form has it forgotten. */
-const resultFor = async (env: FaceEnv, request: Request): Promise<Answer | undefined> => {
+const resultFor = async (env: ConsoleEnv, request: Request): Promise<Answer | undefined> => {
   const viewToken = new Bun.CookieMap(request.headers.get("cookie") ?? "").get(VIEW_COOKIE);
   const made = viewToken ? await setUpAgain(env, viewToken) : undefined;
   if (!viewToken || !made) return undefined;
@@ -65,16 +66,16 @@ const resultFor = async (env: FaceEnv, request: Request): Promise<Answer | undef
 };
 
 /** Only requests with a token that nobody gave out are counted. */
-const refusalOf = (env: FaceEnv, request: Request, state: keyof typeof LINK_REFUSALS): Answer =>
+const refusalOf = (env: ConsoleEnv, request: Request, state: keyof typeof LINK_REFUSALS): Answer =>
   (state === "unknown" ? refusalOfMany(env, request) : undefined) ?? LINK_REFUSALS[state];
 
 /** What is missing or no name is for the rule of names to refuse. */
-const nameIn = async (env: FaceEnv, request: Request): Promise<unknown> => {
+const nameIn = async (env: ConsoleEnv, request: Request): Promise<unknown> => {
   const { name } = await fieldsIn(env, request);
   return typeof name === "string" ? name.trim() : name;
 };
 
-const answerOf = (env: FaceEnv, thrown: unknown): Answer => {
+const answerOf = (env: ConsoleEnv, thrown: unknown): Answer => {
   if (thrown instanceof TooLarge) return refused(413, "PAYLOAD_TOO_LARGE", "That is too much for one form.");
   if (thrown instanceof AppError && thrown.code === "VALIDATION") return form(refusalText(thrown));
   if (thrown instanceof AppError && thrown.code === "BODY_TIMEOUT") return refused(408, "REQUEST_TIMEOUT", thrown.message);

@@ -1,5 +1,5 @@
 import { allowAddress, secondsUntilReset } from "../core/tenancy/limits.ts";
-import type { FaceEnv } from "../faces/shared/face-env.ts";
+import type { ApiEnv } from "../faces/shared/face-env.ts";
 import { addressOf } from "../faces/shared/request.ts";
 import { parsedJson } from "../kernel/json.ts";
 import type { Answer } from "./page.ts";
@@ -8,7 +8,7 @@ import { refused } from "./setup-pages.ts";
 const MAX_FORM_BYTES = 16 * 1024;
 
 /** The fields that a request sends, as a form or as JSON. */
-export const fieldsIn = async ({ intake }: FaceEnv, request: Request): Promise<Record<string, unknown>> => {
+export const fieldsIn = async ({ intake }: Pick<ApiEnv, "intake">, request: Request): Promise<Record<string, unknown>> => {
   const text = new TextDecoder().decode(await intake.read(request, MAX_FORM_BYTES));
   const isJson = request.headers.get("content-type")?.startsWith("application/json") ?? false;
   const fields: unknown = isJson ? parsedJson(text) : Object.fromEntries(new URLSearchParams(text));
@@ -16,7 +16,7 @@ export const fieldsIn = async ({ intake }: FaceEnv, request: Request): Promise<R
 };
 
 /** Counts a request by its address, so that tokens cannot be tried at leisure. The refusal, where there were too many. */
-export const refusalOfMany = (env: FaceEnv, request: Request): Answer | undefined => {
+export const refusalOfMany = (env: ApiEnv, request: Request): Answer | undefined => {
   const allowance = allowAddress(env, { at: "console", address: addressOf(request), perMinute: env.rates.addressPerMinute });
   if (!allowance.isExceeded) return undefined;
   return refused(429, "RATE_LIMITED", "Too many requests. Try again in a minute.", { "retry-after": String(secondsUntilReset(env, allowance)) });

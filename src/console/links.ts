@@ -1,10 +1,11 @@
 import { acceptWithPassword, join } from "../core/tenancy/invitations.ts";
 import { resetPassword } from "../core/tenancy/recovery.ts";
 import { verifyEmail } from "../core/tenancy/user-links.ts";
-import { actingAs, type FaceEnv } from "../faces/shared/face-env.ts";
+import { actingAs } from "../faces/shared/face-env.ts";
 import { addressOf, visitorOf } from "../faces/shared/request.ts";
 import { AppError, invalid, refusalText } from "../kernel/errors.ts";
 import { AnyText, issuesOf, Text } from "../kernel/schema.ts";
+import type { ConsoleEnv } from "./env.ts";
 import { fieldsIn, refusalOfMany } from "./forms.ts";
 import { type LinkPage, linkDone, linkForm } from "./link-pages.ts";
 import type { Answer } from "./page.ts";
@@ -16,7 +17,7 @@ const NAME = Text(1, 200);
 const ANY = AnyText();
 
 /** A GET changes nothing, because mail programs open links to preview them; only the form uses one up. */
-export const linkPage = async (env: FaceEnv, request: Request, name: LinkPage): Promise<Answer> => {
+export const linkPage = async (env: ConsoleEnv, request: Request, name: LinkPage): Promise<Answer> => {
   if (request.method === "GET" || request.method === "HEAD") return linkForm(name);
   if (request.method !== "POST") return refused(405, "METHOD_NOT_ALLOWED", "This page takes GET and POST.", { allow: "GET, HEAD, POST" });
   const crowded = refusalOfMany(env, request);
@@ -35,7 +36,7 @@ const required = (field: string, schema: typeof PASSWORD, value: unknown): strin
 };
 
 /** TABLE: what the form of each page does. */
-const ACTS: Record<LinkPage, (env: FaceEnv, request: Request, given: Given) => Promise<Answer>> = {
+const ACTS: Record<LinkPage, (env: ConsoleEnv, request: Request, given: Given) => Promise<Answer>> = {
   async "verify-email"(env, request, { token }) {
     await verifyEmail(env, token, visitorOf(request));
     return linkDone("Your e-mail address is verified.");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { gatewayFace } from "../../src/faces/gateway/face.ts";
 import { platformFace } from "../../src/faces/platform/face.ts";
 import { createBodyIntake } from "../../src/faces/shared/body-intake.ts";
-import type { Asked, FaceEnv } from "../../src/faces/shared/face-env.ts";
+import type { Asked } from "../../src/faces/shared/face-env.ts";
 import { createForwarding } from "../../src/forwarding.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import { suspend } from "../support/customer.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
     asked.push(one);
     return answer();
   };
-  const env: FaceEnv = { ...w.app.env, elsewhere };
+  const env = { ...w.app.env, elsewhere };
   const [gateway, platform] = [gatewayFace(env, { prefix: "", url: "http://localhost" }), platformFace(env, { prefix: "", url: "http://localhost" })];
   faces = { gateway: async (request) => gateway.app.handle(request), platform: async (request) => platform.app.handle(request) };
 });

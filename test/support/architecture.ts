@@ -49,7 +49,7 @@ export const AREAS: readonly Area[] = [
     may: [...BELOW_CORE, "src/core/"],
   })),
   ...sliceAreas(),
-  { at: "src/adapters/", may: ["src/kernel/"], types: ["src/contract/", "src/core/env.ts"] },
+  { at: "src/adapters/", may: ["src/kernel/"], types: ["src/contract/"] },
   { at: "src/faces/shared/", may: FACE },
   { at: "src/faces/metrics.ts", may: FACE },
   { at: "src/faces/platform/", may: FACE },
@@ -180,6 +180,19 @@ export const globalFaults = ({ path, text }: SourceFile): string[] => {
   const code = withoutComments(text);
   const found = GLOBALS.filter(({ allowed }) => !isUnder(path, allowed)).map(({ pattern }) => pattern.exec(code)?.[0]);
   return found.filter((word) => word !== undefined).map((word) => `${path}: says ${word}`);
+};
+
+/** The kinds of API keys are still told apart there. */
+const API_NAMES_ALLOWED = ["src/core/tenancy/keys.ts"];
+const API_NAME = /["'`](?:gateway|platform)["'`]/;
+const EVENT_NAME = /["'`](?:message|channel|media|template|contact|agent|group|billing|webhook|call):[a-z*][\w.]*["'`]/;
+
+/** Names of APIs, and of the events that they publish, in the core: what audiences are called is for the APIs to say. */
+export const apiNameFaults = ({ path, text }: SourceFile): string[] => {
+  if (!path.startsWith("src/core/") || API_NAMES_ALLOWED.includes(path)) return [];
+  const code = withoutComments(text);
+  const found = [API_NAME, EVENT_NAME].map((pattern) => pattern.exec(code)?.[0]);
+  return found.filter((word) => word !== undefined).map((word) => `${path}: names ${word}`);
 };
 
 /** A file longer than one sitting. */

@@ -11,7 +11,7 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import type { Env } from "../env.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 
-type ReportEnv = PublishEnv & Pick<Env, "log" | "registry">;
+type ReportEnv = PublishEnv & Pick<Env, "log" | "jobs" | "registry">;
 
 const partOf = (environment: Environment): string | undefined => (environment === "live" ? undefined : "test");
 

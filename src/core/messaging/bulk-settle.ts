@@ -4,6 +4,7 @@ import { type BatchRow, countRecipientsOf, findBatch, type RecipientCounts, type
 import type { Tx } from "../../store/db.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
+import type { Env } from "../env.ts";
 import { channelOrRest, type PublishEnv, publish } from "../events/publish.ts";
 
 /** So many messages of a batch may be on their way at a time: a network that does not answer is given no more of them. */
@@ -13,15 +14,17 @@ export const SHORTEST_GAP_MS = 1000;
 /** How long a batch waits for its channel to connect. */
 export const WAIT_MS = DAY_MS;
 
+type SettleEnv = PublishEnv & Pick<Env, "jobs">;
+
 /** Notes what became of a batch's message, in the write that notes it of the message; the batch goes on, or ends. Other messages are none of its business. */
-export const settleInBatch = async (env: PublishEnv, tx: Tx, { id, batchId, status }: MessageRow, error?: RecipientError): Promise<void> => {
+export const settleInBatch = async (env: SettleEnv, tx: Tx, { id, batchId, status }: MessageRow, error?: RecipientError): Promise<void> => {
   if (batchId === null || !(await settleRecipient(tx, id, status === "FAILED" ? "FAILED" : "SENT", error))) return;
   const batch = await findBatch(tx, EVERY_TENANT, batchId);
   if (batch) await goOn(env, tx, batch);
 };
 
 /** Has the next one of a batch be written to when its pace allows; the batch waits while enough is on the way, and ends when nothing is left to do or to be heard of. */
-export const goOn = async (env: PublishEnv, tx: Tx, batch: BatchRow): Promise<void> => {
+export const goOn = async (env: SettleEnv, tx: Tx, batch: BatchRow): Promise<void> => {
   if (isFinished(batch)) return;
   const counts = await countRecipientsOf(tx, batch.id);
   if (counts.PENDING + counts.QUEUED === 0) return conclude(env, tx, batch, counts);
@@ -40,7 +43,7 @@ export const isFinished = ({ status }: Pick<BatchRow, "status">): boolean => sta
 /** Whether the channel has been away for so long that the batch waits no more. */
 export const isLost = ({ waitingSince }: Pick<BatchRow, "waitingSince">, nowMs: number): boolean => waitingSince !== null && nowMs - waitingSince >= WAIT_MS;
 
-const conclude = async (env: PublishEnv, tx: Tx, batch: BatchRow, counts: RecipientCounts): Promise<void> => {
+const conclude = async (env: SettleEnv, tx: Tx, batch: BatchRow, counts: RecipientCounts): Promise<void> => {
   const { id: batchId, tenantId, environment } = batch;
   const finishedAt = env.clock.now();
   const status = counts.SENT === 0 || isLost(batch, finishedAt) ? "FAILED" : "COMPLETED";

@@ -12,11 +12,9 @@ export type LimitEnv = { clock: Clock; limiter: LastingLimiter; rates: { gateway
 /** Whole seconds until the window ends, at least one. */
 export const secondsUntilReset = ({ clock }: Pick<LimitEnv, "clock">, { resetAt }: Allowance): number => Math.max(1, Math.ceil((resetAt - clock.now()) / 1000));
 
-/** Requests without a valid identity are limited by where they come from, at each part of the server by itself. */
-export const allowAddress = (
-  { clock, limiter }: Pick<LimitEnv, "clock" | "limiter">,
-  { at, address, perMinute }: { at: "gateway" | "platform" | "console" | "metrics"; address: string; perMinute: number },
-): Allowance => limiter.take(`${OF_ADDRESS}${at}/${sourceOf(address)}`, perMinute, clock.now());
+/** Requests without a valid identity are limited by where they come from, at each part of the server (`at`) by itself. */
+export const allowAddress = ({ clock, limiter }: Pick<LimitEnv, "clock" | "limiter">, { at, address, perMinute }: { at: string; address: string; perMinute: number }): Allowance =>
+  limiter.take(`${OF_ADDRESS}${at}/${sourceOf(address)}`, perMinute, clock.now());
 
 const forged = (address: string): string => `${OF_ADDRESS}forged/${sourceOf(address)}`;
 

@@ -4,7 +4,7 @@ import { ACTIONS, type AuditEntry, auditPage } from "../../core/tenancy/audit.ts
 import { iso } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
+import type { GatewayEnv } from "./env.ts";
 import { ADMIN_REFUSALS, Instant, Page, QueryText } from "./schemas.ts";
 
 const EntryView = Type.Object({
@@ -21,7 +21,7 @@ const EntryView = Type.Object({
 const entryView = ({ id, at, details, ...entry }: AuditEntry): Static<typeof EntryView> => ({ ...entry, id: String(id), at: iso(at), details: JSON.parse(details) as object });
 
 /** What was done by whom. */
-export const adminAudit = (env: FaceEnv) =>
+export const adminAudit = (env: GatewayEnv) =>
   new Elysia().get(
     "/audit",
     async ({ query: { tenantId, action, cursor, limit } }) => {

@@ -6,8 +6,8 @@ import { issueAnyInvoice } from "../../core/billing/issue.ts";
 import { allPlans, changePlan, createPlan, PLAN_KINDS, type Plan } from "../../core/billing/plans.ts";
 import { iso } from "../../kernel/clock.ts";
 import { DateTime, OneOf } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import { asAdmin } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { InvoiceView, invoiceView } from "./invoices.ts";
 import { ADMIN_REFUSALS, Instant, msOf, REFUSALS } from "./schemas.ts";
 
@@ -65,11 +65,11 @@ const CONFLICT = { ...ADMIN_REFUSALS, 409: REFUSALS[409] };
 const DAY_ALONE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** A day stays the day that it is; a time is the day of that moment in the time zone of billing. */
-const dayOf = ({ config }: FaceEnv, datetime: string | undefined): string | undefined =>
+const dayOf = ({ config }: GatewayEnv, datetime: string | undefined): string | undefined =>
   datetime === undefined || DAY_ALONE.test(datetime) ? datetime : dayIn(config.billingTz, Date.parse(datetime));
 
 /** What accounts pay. The frame has checked the administrator's token. */
-export const adminPlans = (env: FaceEnv) =>
+export const adminPlans = (env: GatewayEnv) =>
   new Elysia()
     .get("/plans", async () => (await allPlans(env)).map(planView), {
       response: { 200: Type.Array(PlanView), ...ADMIN_REFUSALS },
@@ -87,7 +87,7 @@ export const adminPlans = (env: FaceEnv) =>
     });
 
 /** What accounts owe. */
-export const adminInvoices = (env: FaceEnv) =>
+export const adminInvoices = (env: GatewayEnv) =>
   new Elysia()
     .post(
       "/accounts/:id/invoices",

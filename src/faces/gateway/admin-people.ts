@@ -5,8 +5,8 @@ import { exportPerson } from "../../core/people/export.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import { asAdmin } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { ADMIN_REFUSALS, Instant, InstantOrNull, refusalsOf } from "./schemas.ts";
 
 const PersonBody = Type.Object({
@@ -50,7 +50,7 @@ const streamOf = (pieces: AsyncGenerator<string, void>): ReadableStream<Uint8Arr
 };
 
 /** What is stored of one person, by privacy laws such as the LGPD. */
-export const adminPeople = (env: FaceEnv) =>
+export const adminPeople = (env: GatewayEnv) =>
   new Elysia({ prefix: "/people" })
     .post(
       "/export",

@@ -4,8 +4,8 @@ import { renewAdminToken } from "../../core/tenancy/admin-token.ts";
 import { stats } from "../../core/tenancy/stats.ts";
 import { runNow } from "../../core/timetable.ts";
 import { OneOf } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import { asAdmin } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { ADMIN_REFUSALS } from "./schemas.ts";
 
 const StatsView = Type.Object({
@@ -18,7 +18,7 @@ const StatsView = Type.Object({
 });
 
 /** The server as a whole. */
-export const adminServer = (env: FaceEnv) =>
+export const adminServer = (env: GatewayEnv) =>
   new Elysia()
     .post("/token", async ({ status, request }) => status(201, { token: await renewAdminToken(asAdmin(env, request)) }), {
       response: { 201: Type.Object({ token: Type.String() }), ...ADMIN_REFUSALS },

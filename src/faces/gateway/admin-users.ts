@@ -5,15 +5,15 @@ import { createUser, linkForReset } from "../../core/tenancy/recovery.ts";
 import { ROLES } from "../../core/tenancy/roles.ts";
 import { iso } from "../../kernel/clock.ts";
 import { OneOf, Text } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import { asAdmin } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { ADMIN_REFUSALS, Instant } from "./schemas.ts";
 
 const Role = OneOf(ROLES);
 const Email = Text(1, 254);
 
 /** People of the platform, as the operator makes and helps them. */
-export const adminUsers = (env: FaceEnv) =>
+export const adminUsers = (env: GatewayEnv) =>
   new Elysia()
     .post(
       "/users",

@@ -8,13 +8,13 @@ import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { AnyText, DateTime, Email, issue, Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import { adminAudit } from "./admin-audit.ts";
 import { adminInvoices, adminPlans } from "./admin-billing.ts";
 import { adminPeople } from "./admin-people.ts";
 import { adminServer } from "./admin-server.ts";
 import { adminUsers } from "./admin-users.ts";
 import { asAdmin } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { ADMIN_REFUSALS, Instant, InstantOrNull, OptionalBody, Page } from "./schemas.ts";
 import { scopeOf } from "./scope-of.ts";
 import { isWithinLimits, limitsOf, SCOPES } from "./scopes.ts";
@@ -109,7 +109,7 @@ const keyItem = (key: Key): Static<typeof KeyItem> => ({
 const PAGE = { limit: Type.Optional(Type.String()), cursor: Type.Optional(Type.String()) };
 
 /** The administrator's routes; the frame has checked the token. */
-export const admin = (env: FaceEnv) =>
+export const admin = (env: GatewayEnv) =>
   new Elysia({ prefix: "/v1/admin", tags: ["admin"], detail: { security: [{ adminToken: [] }] } })
     .use(accounts(env))
     .use(keys(env))
@@ -122,7 +122,7 @@ export const admin = (env: FaceEnv) =>
     .use(adminUsers(env))
     .use(env.advanceClock ? testClock(env, env.advanceClock) : new Elysia());
 
-const accounts = (env: FaceEnv) =>
+const accounts = (env: GatewayEnv) =>
   new Elysia()
     .post("/accounts", async ({ body, status, request }) => status(201, accountView(await createAccount(asAdmin(env, request), body))), {
       body: CreateAccountBody,
@@ -163,7 +163,7 @@ const accounts = (env: FaceEnv) =>
       },
     );
 
-const keys = (env: FaceEnv) =>
+const keys = (env: GatewayEnv) =>
   new Elysia()
     .post(
       "/accounts/:id/api-keys",
@@ -188,7 +188,7 @@ const namedAccount = (inQuery: string | undefined, inBody: string | undefined): 
   return inQuery ?? inBody;
 };
 
-const deliveries = (env: FaceEnv) =>
+const deliveries = (env: GatewayEnv) =>
   new Elysia()
     .get(
       "/dead-letters",
@@ -230,7 +230,7 @@ const deliveries = (env: FaceEnv) =>
     );
 
 /** Only a server under test has this route. */
-const testClock = (env: FaceEnv, advanceClock: NonNullable<FaceEnv["advanceClock"]>) =>
+const testClock = (env: GatewayEnv, advanceClock: NonNullable<GatewayEnv["advanceClock"]>) =>
   new Elysia().post("/clock", async ({ body, request }) => ({ now: iso(await advanceClock(body.advanceMs, asAdmin(env, request).actor)) }), {
     body: Type.Object({ advanceMs: Type.Integer({ minimum: 0, maximum: 10 * 365 * 24 * 3600 * 1000 }) }),
     response: { 200: Type.Object({ now: Instant }), ...ADMIN_REFUSALS },

@@ -6,8 +6,8 @@ import { tryAgent } from "../../core/ai/trial.ts";
 import { iso } from "../../kernel/clock.ts";
 import { Nullable, Text } from "../../kernel/schema.ts";
 import { MAX_DAILY_TOKENS } from "../../kernel/settings.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { APP_REFUSALS, Instant, Nothing, REFUSALS, TokenUsage } from "./schemas.ts";
 
 const BUDGET =
@@ -47,7 +47,7 @@ const AgentView = Type.Object({
   updatedAt: Instant,
 });
 
-const agentView = (env: FaceEnv, { keywords, afterTurns, ...agent }: Agent): Static<typeof AgentView> => ({
+const agentView = (env: GatewayEnv, { keywords, afterTurns, ...agent }: Agent): Static<typeof AgentView> => ({
   id: agent.id,
   phoneId: agent.channelId,
   systemPrompt: agent.systemPrompt,
@@ -68,7 +68,7 @@ const TrialView = Type.Object({ reply: Type.String(), model: Type.String(), usag
 
 const one = { 200: AgentView, ...REFUSALS };
 
-export const agents = (env: FaceEnv, auth: GatewayAuth) =>
+export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["ai"] })
     .use(auth)
     .put("/:id/ai-agent", async ({ principal, params, body }) => agentView(env, await saveAgent(env, principal, params.id, body)), {

@@ -15,8 +15,8 @@ import {
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { Instant, InstantOrNull, OptionalBody, Page, REFUSALS } from "./schemas.ts";
 
 const ConversationView = Type.Object({
@@ -80,7 +80,7 @@ const one = { 200: ConversationView, ...REFUSALS };
 /** A conversation by the path: the contact's canonical key, URL-encoded, such as `pn%3A5511999990001`. */
 const placeOf = ({ id, contactKey }: { id: string; contactKey: string }) => ({ channelId: id, contactKey });
 
-export const aiConversations = (env: FaceEnv, auth: GatewayAuth) =>
+export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones/:id/ai-agent/conversations", tags: ["ai"] })
     .use(auth)
     .get(

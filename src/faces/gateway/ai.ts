@@ -3,9 +3,9 @@ import { Elysia } from "elysia";
 import { classify, SUMMARY_FORMATS, summarise } from "../../core/ai/stateless.ts";
 import { OneOf, Text } from "../../kernel/schema.ts";
 import { bodyReaders } from "../shared/bodies.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { facts } from "./facts.ts";
 import { APP_REFUSALS, TokenUsage } from "./schemas.ts";
 
@@ -24,7 +24,7 @@ const Choice = { category: Type.String(), confidence: Type.Number() };
 const ClassifyView = Type.Object({ ...Choice, alternatives: Type.Array(Type.Object(Choice)), rationale: Type.String(), ...Made });
 
 /** What needs no agent. A chat to be summarised may be longer than any other body. */
-export const ai = (env: FaceEnv, auth: GatewayAuth) =>
+export const ai = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/ai", tags: ["ai"] })
     .use(auth)
     .guard({ parse: [bodyReaders(env.intake).readJson, "json"] })

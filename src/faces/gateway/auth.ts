@@ -9,10 +9,11 @@ import { allowAccount, allowAddress, forgeriesOf, noteForgery, secondsUntilReset
 import { isSameSecret } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
-import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { actingAs } from "../shared/face-env.ts";
 import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
 import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/request.ts";
 import { type Found, linkOf } from "../shared/route-table.ts";
+import type { GatewayEnv } from "./env.ts";
 import { faultResponse, refuse } from "./errors.ts";
 import type { GatewayFacts } from "./facts.ts";
 import { isWithinLimits, limitsOf } from "./scopes.ts";
@@ -37,7 +38,7 @@ export type Lookup = { find(request: Request): Found<GatewayFacts>; scopeOf(name
  * The frame of every request: its id; then who asks, the account's state, its limits and the key's, all before the body is read. First of
  * all hooks, and on the whole face.
  */
-export const requestFrame = (env: FaceEnv, lookup: Lookup) =>
+export const requestFrame = (env: GatewayEnv, lookup: Lookup) =>
   new Elysia({ name: "gateway.frame" }).onRequest(async ({ request, set }) => {
     const requestId = requestIdOf(request, () => newId(env));
     set.headers["x-request-id"] = requestId;
@@ -58,10 +59,10 @@ export const requestFrame = (env: FaceEnv, lookup: Lookup) =>
 
 const PROCESSOR_TOKENS = ["asaas-access-token", "x-processor-access-token"];
 /** The processor's own header, and the one that our document names. */
-const presentsToken = (env: FaceEnv, { headers }: Request): boolean => PROCESSOR_TOKENS.map((name) => isProcessorToken(env, headers.get(name) ?? "")).includes(true);
+const presentsToken = (env: GatewayEnv, { headers }: Request): boolean => PROCESSOR_TOKENS.map((name) => isProcessorToken(env, headers.get(name) ?? "")).includes(true);
 
 /** What an upstream, the processor or anybody is refused for by its headers alone, before its body is read. */
-const refusalOfCaller = (env: FaceEnv, request: Request, access: "public" | "signature" | "processor"): Response | undefined => {
+const refusalOfCaller = (env: GatewayEnv, request: Request, access: "public" | "signature" | "processor"): Response | undefined => {
   if (access === "processor") {
     if (!presentsToken(env, request)) return refuseStranger(env, request, "AUTH_INVALID");
     env.intake.trust(request);
@@ -71,7 +72,7 @@ const refusalOfCaller = (env: FaceEnv, request: Request, access: "public" | "sig
   return forgeries?.isExceeded ? refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, forgeries)) }) : undefined;
 };
 
-const refusalOfAdmin = async (env: FaceEnv, request: Request): Promise<Response | undefined> => {
+const refusalOfAdmin = async (env: GatewayEnv, request: Request): Promise<Response | undefined> => {
   const given = request.headers.get("x-admin-token");
   const isLocal = given !== null && isSameSecret(given, env.localToken);
   const access = isLocal ? "open" : await adminAccess(env, given);
@@ -86,7 +87,7 @@ const refusalOfAdmin = async (env: FaceEnv, request: Request): Promise<Response 
 type Asked = { isSend: boolean; scope: string | undefined };
 
 /** Undefined when the request may go on as its account's; else the refusal. The order: key, its addresses, account, limit, the key's scopes. */
-const authenticate = async (env: FaceEnv, request: Request, asked: Asked): Promise<Response | undefined> => {
+const authenticate = async (env: GatewayEnv, request: Request, asked: Asked): Promise<Response | undefined> => {
   const presented = request.headers.get("x-api-key");
   if (!presented) return refuseStranger(env, request, "AUTH_MISSING");
   const found = await recogniseKey(env, "gateway", presented);
@@ -107,7 +108,7 @@ const authenticate = async (env: FaceEnv, request: Request, asked: Asked): Promi
 };
 
 /** A suspended account can call nothing, so that the refusal itself says what is to be paid, and where. */
-const refuseSuspended = async (env: FaceEnv, tenantId: TenantId): Promise<Response> => {
+const refuseSuspended = async (env: GatewayEnv, tenantId: TenantId): Promise<Response> => {
   const invoices = (await unpaidInvoices(env, { tenantId })).map(({ id, totalCents, dueDate, gatewayInvoiceUrl, pixCopyPaste }) => ({
     id,
     totalCents,
@@ -120,7 +121,7 @@ const refuseSuspended = async (env: FaceEnv, tenantId: TenantId): Promise<Respon
 
 /** What fails authentication is limited by its address, so that keys and tokens cannot be guessed at leisure. */
 export const refuseStranger = (
-  env: FaceEnv,
+  env: GatewayEnv,
   request: Request,
   code: "AUTH_MISSING" | "AUTH_INVALID" | "AUTH_REVOKED" | "AUTH_EXPIRED" | "KEY_ADDRESS_FORBIDDEN" | "ADMIN_FORBIDDEN" | "FORBIDDEN",
   details: object = {},
@@ -130,14 +131,14 @@ export const refuseStranger = (
 };
 
 /** Counts a refusal for a wrong signature by the address that it came from, and hands it on. */
-export const notingForgery = (env: FaceEnv, request: Request, refusal: unknown): unknown => {
+export const notingForgery = (env: GatewayEnv, request: Request, refusal: unknown): unknown => {
   const isForgery = refusal instanceof AppError && (refusal.code === "SIGNATURE_REFUSED" || refusal.code === "FLOW_SIGNATURE_REFUSED");
   if (isForgery) noteForgery(env, addressOf(request));
   return refusal;
 };
 
 /** The env as the administrator who asks has it. */
-export const asAdmin = (env: FaceEnv, request: Request): FaceEnv => {
+export const asAdmin = (env: GatewayEnv, request: Request): GatewayEnv => {
   const actor = administrators.get(request);
   if (!actor) throw new Error("a route of the administrator was reached without one");
   return actingAs(env, { actor });

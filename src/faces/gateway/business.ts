@@ -4,8 +4,9 @@ import { NAME_STATES } from "../../contract/onboarding.ts";
 import { changeBusinessProfile, getBusinessProfile, getNameChange, requestName, rotateToken, syncContacts } from "../../core/channels/business.ts";
 import { webhookOf } from "../../core/channels/webhooks.ts";
 import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
-import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { actingAs } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { facts } from "./facts.ts";
 import { phoneView, phoneViewSchema } from "./phones.ts";
 import { OptionalBody, UPSTREAM_REFUSALS } from "./schemas.ts";
@@ -41,7 +42,7 @@ const SyncRequestView = Type.Object({ ok: Type.Boolean(), flagPersisted: Type.Bo
 export const SyncView = Type.Object({ contacts: SyncRequestView, history: SyncRequestView });
 
 /** What the owner of an official number can change of it. */
-export const business = (env: FaceEnv, auth: GatewayAuth) =>
+export const business = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
     .use(auth)
     .post(

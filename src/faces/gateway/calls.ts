@@ -8,8 +8,8 @@ import { recordingOf } from "../../core/calls/recordings.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { AnyText, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { Instant, InstantOrNull, OptionalBody, Page, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 const Sdp = AnyText(20);
@@ -42,12 +42,12 @@ const CallView = Type.Object({
   updatedAt: Instant,
 });
 
-const recordingView = (env: FaceEnv, call: Call): Static<typeof CallView>["recording"] => {
+const recordingView = (env: GatewayEnv, call: Call): Static<typeof CallView>["recording"] => {
   const recording = recordingOf(env, call);
   return recording && { objectKey: recording.objectKey, sizeBytes: recording.sizeBytes, contentType: recording.contentType };
 };
 
-const callView = (env: FaceEnv, call: Call): Static<typeof CallView> => ({
+const callView = (env: GatewayEnv, call: Call): Static<typeof CallView> => ({
   id: call.id,
   accountId: call.tenantId,
   phoneId: call.channelId,
@@ -71,7 +71,7 @@ const EnqueuedView = Type.Object({ messageId: Type.String(), status: OneOf(["enq
 
 const one = { 200: CallView, ...UPSTREAM_REFUSALS };
 
-export const calls = (env: FaceEnv, auth: GatewayAuth) =>
+export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/calls", tags: ["calls"] })
     .use(auth)
     .post(

@@ -8,8 +8,8 @@ import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { issue, Nullable, OneOf, Uuid } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth, Principal } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { refuse } from "./errors.ts";
 import { EVENT_TYPES, GATEWAY } from "./render.ts";
 import { Instant, InstantOrNull, Page, QueryText, REFUSALS, refusalsOf } from "./schemas.ts";
@@ -66,7 +66,7 @@ Each event has its \`id\`, its type as \`event\` and the envelope of the webhook
 Events of the last 24 hours can be resumed. Where \`Last-Event-ID\` is older, an event \`gap\` comes first: its data is
 \`{"from": "…", "to": "…"}\`, the time without events in this stream (\`from\` is null where the id says no time), and then the stream goes on.`;
 
-export const events = (env: FaceEnv, auth: GatewayAuth) =>
+export const events = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/events", tags: ["events"] })
     .use(auth)
     .get(
@@ -130,7 +130,7 @@ const MAX_STREAMS = 100;
 type StreamQuery = { phoneId: string | undefined; types: string[] | undefined; lastEventId: string | undefined };
 
 /** Pulls one event at a time, so that a reader who is slow costs a bounded queue and nothing else. */
-const streamResponse = (env: FaceEnv, principal: Principal, { phoneId, types, lastEventId }: StreamQuery, signal: AbortSignal): Response => {
+const streamResponse = (env: GatewayEnv, principal: Principal, { phoneId, types, lastEventId }: StreamQuery, signal: AbortSignal): Response => {
   const mayGoOn = async () => {
     const found = await recogniseKey(env, "gateway", principal.presentedKey);
     return found?.state === "valid" && accountRefusal(found.tenant) === undefined;

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { bodyReaders } from "../shared/bodies.ts";
 import { checkedBodies } from "../shared/checked-bodies.ts";
-import type { FaceEnv, Mount } from "../shared/face-env.ts";
+import type { Mount } from "../shared/face-env.ts";
 import { faultOf } from "../shared/faults.ts";
 import { description } from "../shared/openapi.ts";
 import { pathOf } from "../shared/request.ts";
@@ -12,6 +12,7 @@ import { aiConversations } from "./ai-conversations.ts";
 import { gatewayAuth, requestFrame } from "./auth.ts";
 import { business } from "./business.ts";
 import { calls } from "./calls.ts";
+import type { GatewayEnv } from "./env.ts";
 import { faultResponse } from "./errors.ts";
 import { events } from "./events.ts";
 import { gatewayTable } from "./facts.ts";
@@ -64,7 +65,7 @@ const SECURITY = {
 } as const;
 
 /** The gateway API on one page: every resource, in the order of its document. */
-export const gatewayFace = (env: FaceEnv, { prefix, url }: Mount) => {
+export const gatewayFace = (env: GatewayEnv, { prefix, url }: Mount) => {
   const auth = gatewayAuth();
   const { readJson } = bodyReaders(env.intake);
   const bodies = checkedBodies();

@@ -6,8 +6,8 @@ import { invalid } from "../../kernel/errors.ts";
 import { parsedJson } from "../../kernel/json.ts";
 import { issue, issuesOf, Text } from "../../kernel/schema.ts";
 import { bodyReaders } from "../shared/bodies.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import { notingForgery } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { facts } from "./facts.ts";
 import { RawJson, refusalsOf } from "./schemas.ts";
 
@@ -23,7 +23,7 @@ const sealedIn = (text: string): SealedExchange => {
 };
 
 /** Where the network posts what its users enter into flows; signed by it and sealed with the phone's key. */
-export const flowExchange = (env: FaceEnv) =>
+export const flowExchange = (env: GatewayEnv) =>
   new Elysia({ prefix: "/v1/flows", tags: ["receivers"] }).post(
     "/data-exchange/:flowId",
     async ({ params, body, request }) => {

@@ -6,8 +6,8 @@ import { changeFlow, createFlow, type Flow, flowsPage, getFlow, moveFlow, remove
 import { iso } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { Nullable, OneOf, Text, Url, Uuid } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { Instant, Nothing, Page, QueryText, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 const Screens = Type.Object({}, { additionalProperties: Type.Unknown(), description: "The flow's screens, in the network's flow JSON" });
@@ -47,7 +47,7 @@ const keyView = ({ publicKey, uploadedAt }: FlowKey): Static<typeof KeyView> => 
 
 const one = { 200: FlowView, ...UPSTREAM_REFUSALS };
 
-export const flows = (env: FaceEnv, auth: GatewayAuth) =>
+export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/flows", tags: ["flows"] })
     .use(auth)
     .post(
@@ -98,7 +98,7 @@ export const flows = (env: FaceEnv, auth: GatewayAuth) =>
     );
 
 /** The key by which what is entered into a phone's flows is encrypted. */
-export const flowKeys = (env: FaceEnv, auth: GatewayAuth) =>
+export const flowKeys = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["flows"] })
     .use(auth)
     .post("/:id/flows-keypair", async ({ principal, params, status }) => status(201, keyView(await createFlowKey(env, principal, params.id))), {

@@ -8,8 +8,8 @@ import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { queryNumber } from "../../kernel/page.ts";
 import { numberPattern } from "../../kernel/phone-numbers.ts";
 import { Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { Instant, InstantOrNull, Nothing, Page, QueryText, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 const Settings = { subject: Text(1, 128), description: Type.Optional(Text(0, 2048)), joinApprovalMode: Type.Optional(OneOf(JOIN_MODES)) };
@@ -64,7 +64,7 @@ const Flag = Type.Optional(OneOf(["true", "false"]));
 const limitOf = (limit: string | undefined): number => queryNumber("limit", limit, { fallback: 25, min: 1, max: 100 });
 
 /** Groups of official numbers. `:id` is ours or the network's. */
-export const groups = (env: FaceEnv, auth: GatewayAuth) =>
+export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/groups", tags: ["groups"] })
     .use(auth)
     .post(
@@ -120,7 +120,7 @@ export const groups = (env: FaceEnv, auth: GatewayAuth) =>
     });
 
 /** Who is in a group, and who may come in. */
-export const groupPeople = (env: FaceEnv, auth: GatewayAuth) =>
+export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/groups", tags: ["groups"] })
     .use(auth)
     .post(

@@ -3,9 +3,9 @@ import { Elysia } from "elysia";
 import { resolveIdentity } from "../../core/channels/identity.ts";
 import { CONTACT_TYPES } from "../../core/events/fact.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import { chatAddresses, keyOfAddress } from "./addresses.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { REFUSALS } from "./schemas.ts";
 
 const TextOrNull = Nullable(Type.String());
@@ -19,7 +19,7 @@ const IdentityView = Type.Object({
   type: OneOf(CONTACT_TYPES),
 });
 
-export const identities = (env: FaceEnv, auth: GatewayAuth) =>
+export const identities = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["phones"] }).use(auth).get(
     "/:id/identities/resolve",
     async ({ principal, params, query }) => {

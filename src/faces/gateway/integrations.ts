@@ -4,8 +4,9 @@ import { changeLlmSettings, getLlmSettings, type LlmSettings } from "../../core/
 import { isoOrNull } from "../../kernel/clock.ts";
 import { Nullable, Text, Url } from "../../kernel/schema.ts";
 import { MAX_DAILY_TOKENS } from "../../kernel/settings.ts";
-import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { actingAs } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { InstantOrNull, REFUSALS } from "./schemas.ts";
 
 const Model = Type.Optional(Nullable(Text(1, 120)));
@@ -40,7 +41,7 @@ const llmView = ({ hasKey, baseUrl, keyHint, defaultModel, embeddingModel, daily
 
 const response = { 200: LlmView, ...REFUSALS };
 
-export const integrations = (env: FaceEnv, auth: GatewayAuth) =>
+export const integrations = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/account/integrations", tags: ["ai"] })
     .use(auth)
     .get("/llm", async ({ principal }) => llmView(await getLlmSettings(env, principal)), {

@@ -3,8 +3,8 @@ import { Elysia } from "elysia";
 import { getInvoice, INVOICE_STATUSES, type Invoice, lastInvoices } from "../../core/billing/invoices.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { Instant, InstantOrNull, REFUSALS } from "./schemas.ts";
 
 const TextOrNull = Nullable(Type.String());
@@ -44,7 +44,7 @@ export const invoiceView = (invoice: Invoice): Static<typeof InvoiceView> => {
   };
 };
 
-export const invoices = (env: FaceEnv, auth: GatewayAuth) =>
+export const invoices = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/billing/invoices", tags: ["billing"] })
     .use(auth)
     .get("/", async ({ principal }) => (await lastInvoices(env, principal)).map(invoiceView), {

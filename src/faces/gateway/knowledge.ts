@@ -5,9 +5,9 @@ import { KNOWLEDGE_MAX_BYTES, storeKnowledgeFile } from "../../core/ai/knowledge
 import { iso } from "../../kernel/clock.ts";
 import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
 import { bodyReaders } from "../shared/bodies.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { facts } from "./facts.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 
@@ -42,7 +42,7 @@ const FileView = Type.Object({ objectKey: Type.String(), sizeBytes: Type.Integer
 const ANY_FILE = { "*/*": { schema: { type: "string", format: "binary", description: "Text, Markdown, HTML, CSV, JSON or PDF" } } } as const;
 
 /** What agents know. Texts may be longer than other bodies; files are read as they come, never as a whole. */
-export const knowledge = (env: FaceEnv, auth: GatewayAuth) =>
+export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["ai"] })
     .use(auth)
     .post("/:id/ai-agent/knowledge", async ({ principal, params, body, status }) => status(202, briefView(await addDocument(env, principal, params.id, body))), {

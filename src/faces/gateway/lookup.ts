@@ -2,8 +2,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { getLookup, type Lookup, startLookup } from "../../core/messaging/lookup.ts";
 import { Nullable, OneOf, PhoneNumber, Uuid } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { REFUSALS } from "./schemas.ts";
 
 const LookupBody = Type.Object({ phoneId: Uuid(), numbers: Type.Array(PhoneNumber({ min: 6, max: 15, first: "1-9", takesBarePlus: true }), { minItems: 1, maxItems: 100 }) });
@@ -17,7 +17,7 @@ const TaskView = Type.Object({
 
 const taskView = ({ results }: Lookup): Static<typeof TaskView> => (results ? { status: "completed", results } : { status: "pending" });
 
-export const lookup = (env: FaceEnv, auth: GatewayAuth) =>
+export const lookup = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/lookup", tags: ["lookup"] })
     .use(auth)
     .post(

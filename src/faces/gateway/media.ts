@@ -8,9 +8,9 @@ import { attachmentOf, inlineOf } from "../../kernel/disposition.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { isUuid, lowerIn } from "../../kernel/ids.ts";
 import { issue, Nullable, Text, Url } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import { redirectTo } from "../shared/redirect.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { facts } from "./facts.ts";
 import { GONE, Instant, InstantOrNull, Nothing, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 
@@ -37,7 +37,7 @@ const mediaView = ({ id, messageId, contentType, sizeBytes, filename, expiresAt,
 });
 
 /** Files that came with messages. */
-export const media = (env: FaceEnv, auth: GatewayAuth) =>
+export const media = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/media", tags: ["media"] })
     .use(auth)
     .get("/:id", async ({ principal, params }) => redirectTo(await fileLink(env, principal, params.id)), {
@@ -71,7 +71,7 @@ const phoneIdOf = (request: Request): string => {
 };
 
 /** Files that are given to the network of a phone. */
-export const mediaUploads = (env: FaceEnv, auth: GatewayAuth) =>
+export const mediaUploads = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/media", tags: ["media"], detail: facts({ namesPhone: true }) })
     .use(auth)
     .derive(({ request }) => ({ phoneId: phoneIdOf(request) }))
@@ -105,7 +105,7 @@ export const mediaUploads = (env: FaceEnv, auth: GatewayAuth) =>
     );
 
 /** Where the addresses lead that `GET /v1/media/{id}` gives: whoever has one needs no key. */
-export const files = (env: FaceEnv) =>
+export const files = (env: GatewayEnv) =>
   new Elysia({ prefix: "/files", tags: ["media"] }).get(
     "/:accountId/:mediaId",
     async ({ params, query }) => {

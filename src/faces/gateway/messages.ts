@@ -5,8 +5,8 @@ import { acceptMessage } from "../../core/messaging/accept.ts";
 import { getMessage, type Message } from "../../core/messaging/read.ts";
 import { isoOrNull } from "../../kernel/clock.ts";
 import { AnyText, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { facts } from "./facts.ts";
 import { InstantOrNull, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 
@@ -45,7 +45,7 @@ const messageView = ({ id, status, sentAt, deliveredAt, readAt, failedReason }: 
   failedReason,
 });
 
-export const messages = (env: FaceEnv, auth: GatewayAuth) =>
+export const messages = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/messages", tags: ["messages"] })
     .use(auth)
     .post(

@@ -3,9 +3,10 @@ import { Elysia } from "elysia";
 import { signUp, signupConfig } from "../../core/channels/signup.ts";
 import { webhookOf } from "../../core/channels/webhooks.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { actingAs } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
 import { SyncView } from "./business.ts";
+import type { GatewayEnv } from "./env.ts";
 import { phoneView, phoneViewSchema, webhookInput } from "./phones.ts";
 import { APP_REFUSALS, WebhookBlock } from "./schemas.ts";
 
@@ -35,7 +36,7 @@ const Registration = Type.Object({
   platformType: Nullable(Type.String()),
   reason: Nullable(OneOf(["ALREADY_ON_OFFICIAL_API", "COEXISTENT", "RECONNECTED", "PIN_REJECTED", "REGISTER_FAILED"])),
 });
-const signedUpView = (registry: FaceEnv["registry"]) => Type.Composite([phoneViewSchema(registry), Type.Object({ registration: Registration, sync: SyncView })]);
+const signedUpView = (registry: GatewayEnv["registry"]) => Type.Composite([phoneViewSchema(registry), Type.Object({ registration: Registration, sync: SyncView })]);
 
 const signupInput = ({ wabaId, phoneNumberId, permitirDedicado = false, sync, webhook, ...rest }: Static<typeof SignupBody>) => ({
   ...rest,
@@ -47,7 +48,7 @@ const signupInput = ({ wabaId, phoneNumberId, permitirDedicado = false, sync, we
 });
 
 /** Official numbers by the upstream's own sign-up: a client's page opens it, receives the code and posts it here. */
-export const onboarding = (env: FaceEnv, auth: GatewayAuth) =>
+export const onboarding = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones/waba/embedded-signup", tags: ["phones"] })
     .use(auth)
     .get("/config", () => signupConfig(env), {

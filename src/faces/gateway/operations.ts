@@ -3,8 +3,8 @@ import { Elysia } from "elysia";
 import type { Action } from "../../contract/operations.ts";
 import { acceptOperation } from "../../core/messaging/operations.ts";
 import { OneOf, Text, Uuid } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth, Principal } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { REFUSALS } from "./schemas.ts";
 
 const PhoneBody = Type.Object({ phoneId: Uuid() });
@@ -15,7 +15,7 @@ const EditBody = Type.Object({ phoneId: Uuid(), text: Text(1, 4096) });
 const EnqueuedView = Type.Object({ status: OneOf(["enqueued"]) });
 const response = { 202: EnqueuedView, ...REFUSALS };
 
-export const operations = (env: FaceEnv, auth: GatewayAuth) => {
+export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
   const enqueue = async (principal: Principal, { phoneId, messageId, action }: { phoneId: string; messageId: string; action: Action }) => {
     await acceptOperation(env, principal, { channelId: phoneId, messageId, action });
     return { status: "enqueued" as const };

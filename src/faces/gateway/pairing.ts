@@ -3,9 +3,10 @@ import { Elysia } from "elysia";
 import { logoutChannel, reconnectChannel } from "../../core/channels/connection.ts";
 import { getPairingCode, getQrCode, requestPairingCode } from "../../core/channels/pairing.ts";
 import { OneOf, PhoneNumber } from "../../kernel/schema.ts";
-import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { actingAs } from "../shared/face-env.ts";
 import { qrPng } from "../shared/qr.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { facts } from "./facts.ts";
 import { NOT_YET, REFUSALS } from "./schemas.ts";
 
@@ -17,7 +18,7 @@ const TAKES_OVER = { "x-scope": "phones.write" };
 const NOT_STORED = { "cache-control": "no-store" };
 
 /** Bringing a phone into its network, out of it, and back. */
-export const pairing = (env: FaceEnv, auth: GatewayAuth) =>
+export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
     .use(auth)
     .get(

@@ -6,8 +6,9 @@ import { registerCustomer } from "../../core/billing/customer.ts";
 import { issueInvoice } from "../../core/billing/issue.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { actingAs } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { InvoiceView, invoiceView } from "./invoices.ts";
 import { APP_REFUSALS, OptionalBody } from "./schemas.ts";
 
@@ -27,7 +28,7 @@ const IssueBody = OptionalBody({ billingType: Type.Optional(OneOf(BILLING_TYPES)
 /** What an issued invoice says of itself: how to pay it. */
 const IssuedView = Type.Pick(InvoiceView, ["id", "status", "gatewayChargeId", "gatewayInvoiceUrl", "pixQrCode", "pixCopyPaste", "boletoUrl", "boletoBarcode", "dueDate"]);
 
-export const payment = (env: FaceEnv, auth: GatewayAuth) =>
+export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/billing", tags: ["billing"] })
     .use(auth)
     .post(

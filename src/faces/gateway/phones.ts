@@ -13,8 +13,9 @@ import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue, KnownWord, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
 import { creatable, credentialsOf } from "../shared/channel-kinds.ts";
-import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { actingAs } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { facts } from "./facts.ts";
 import { GATEWAY } from "./render.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS, RetryView, WebhookBlock } from "./schemas.ts";
@@ -70,7 +71,7 @@ const createSchemas = (registry: Registry) => ({
 /** Deleted here; something is left that only the number's owner can do. */
 const DeletedView = Type.Object({ deleted: Type.Boolean(), pending: Type.Object({ action: OneOf(["DISCONNECT_IN_BUSINESS_APP"]), reason: Type.String() }) });
 
-export const phoneView = ({ registry }: Pick<FaceEnv, "registry">, channel: Channel, webhook: Subscription | undefined): PhoneView => ({
+export const phoneView = ({ registry }: Pick<GatewayEnv, "registry">, channel: Channel, webhook: Subscription | undefined): PhoneView => ({
   id: channel.id,
   accountId: channel.tenantId,
   type: channel.kind,
@@ -109,13 +110,13 @@ const deregisterOf = (text: string | undefined): boolean => {
   return text === "true";
 };
 
-const adapterOf = ({ registry }: FaceEnv, kind: ChannelKind): ChannelPlugin => {
+const adapterOf = ({ registry }: GatewayEnv, kind: ChannelKind): ChannelPlugin => {
   const adapter = registry.declared(kind);
   if (!adapter) throw new Error(`the schema let the kind ${kind} through`);
   return adapter;
 };
 
-export const phones = (env: FaceEnv, auth: GatewayAuth) => {
+export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
   const { CreateBody, CreatedView } = createSchemas(env.registry);
   const PhoneView = phoneViewSchema(env.registry);
   return new Elysia({ prefix: "/v1/phones", tags: ["phones"] })

@@ -3,9 +3,9 @@ import { Elysia } from "elysia";
 import { acceptProcessorEvent } from "../../core/billing/processor-events.ts";
 import { acceptForChannel, acceptUpstream, confirmHandshake, refuseUnsigned, refuseUnsignedFor } from "../../core/inbound.ts";
 import { bodyReaders } from "../shared/bodies.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import { MAX_WEBHOOK_BYTES } from "../shared/request.ts";
 import { notingForgery, refuseStranger } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { facts } from "./facts.ts";
 import { APP_REFUSALS, QueryText, RawJson, REFUSALS, refusalsOf } from "./schemas.ts";
 
@@ -13,7 +13,7 @@ const Received = Type.Object({ received: Type.Boolean() });
 
 /** Elysia's parse hook for the upstream's events: what is not signed at all is refused before it is read. */
 const readSigned =
-  (env: FaceEnv) =>
+  (env: GatewayEnv) =>
   async ({ request, params }: { request: Request; params?: { channelId?: string } }): Promise<Uint8Array> => {
     try {
       if (params?.channelId === undefined) refuseUnsigned(env, request.headers);
@@ -25,7 +25,7 @@ const readSigned =
   };
 
 /** Where upstreams call. Verified by their own signatures or tokens, not by an API key. */
-export const receivers = (env: FaceEnv) =>
+export const receivers = (env: GatewayEnv) =>
   new Elysia({ prefix: "/v1", tags: ["receivers"] })
     .get(
       "/upstream-webhook",

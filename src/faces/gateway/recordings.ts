@@ -2,9 +2,9 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { openRecording, RECORDING_MAX_BYTES, recordingLink, storeRecording } from "../../core/calls/recordings.ts";
 import { inlineOf } from "../../kernel/disposition.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import { redirectTo } from "../shared/redirect.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { facts } from "./facts.ts";
 import { Nothing, REFUSALS } from "./schemas.ts";
 
@@ -13,7 +13,7 @@ const Sound = { type: "string", format: "binary" } as const;
 const SOUNDS = { "audio/webm": { schema: Sound }, "audio/mp4": { schema: Sound }, "audio/mpeg": { schema: Sound }, "audio/mp3": { schema: Sound }, "audio/ogg": { schema: Sound } };
 
 /** What clients record of calls. Bodies are read as they come, never as a whole. */
-export const recordings = (env: FaceEnv, auth: GatewayAuth) =>
+export const recordings = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/calls", tags: ["calls"] })
     .use(auth)
     .post(
@@ -40,7 +40,7 @@ export const recordings = (env: FaceEnv, auth: GatewayAuth) =>
     });
 
 /** Where the addresses lead that `GET /v1/calls/{id}/recording` gives: whoever has one needs no key. */
-export const recordingFiles = (env: FaceEnv) =>
+export const recordingFiles = (env: GatewayEnv) =>
   new Elysia({ prefix: "/files", tags: ["calls"] }).get(
     "/:accountId/recordings/:callId/:fileId",
     async ({ params: { accountId, callId, fileId }, query }) => {

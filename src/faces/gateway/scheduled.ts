@@ -13,8 +13,8 @@ import {
 import { iso } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { DateTime, Nullable, OneOf, Time, Uuid } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { codeOf, phoneWords } from "./errors.ts";
 import { SendBody } from "./messages.ts";
 import { Instant, Nothing, Page, REFUSALS } from "./schemas.ts";
@@ -56,7 +56,7 @@ const scheduledView = (row: Scheduled): Static<typeof ScheduledView> => ({ ...li
 /** The time of a field that its schema has found to be one. */
 const msOf = (datetime: string): number => Date.parse(datetime);
 
-export const scheduled = (env: FaceEnv, auth: GatewayAuth) =>
+export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/messages/scheduled", tags: ["messages"] })
     .use(auth)
     .post(

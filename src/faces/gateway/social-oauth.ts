@@ -3,8 +3,9 @@ import { Elysia } from "elysia";
 import { connectSocialAccount, socialOAuthConfig } from "../../core/channels/oauth.ts";
 import { webhookOf } from "../../core/channels/webhooks.ts";
 import { Text, Url } from "../../kernel/schema.ts";
-import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { actingAs } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { phoneView, phoneViewSchema, webhookInput } from "./phones.ts";
 import { APP_REFUSALS, WebhookBlock } from "./schemas.ts";
 
@@ -12,10 +13,10 @@ const DEFAULT_LABEL = "Instagram";
 
 const ConfigView = Type.Object({ appId: Type.String(), authorizeUrl: Type.String(), scopes: Type.Array(Type.String()), redirectUris: Type.Array(Type.String()) });
 const ConsentBody = Type.Object({ code: Text(1, 2048), redirectUri: Url(), label: Type.Optional(Text(1, 120)), webhook: Type.Optional(WebhookBlock) });
-const connectedView = (registry: FaceEnv["registry"]) => Type.Composite([phoneViewSchema(registry), Type.Object({ reconnected: Type.Boolean() })]);
+const connectedView = (registry: GatewayEnv["registry"]) => Type.Composite([phoneViewSchema(registry), Type.Object({ reconnected: Type.Boolean() })]);
 
 /** Phones of the photo network, made by their owner's consent there: a client's page receives the code and posts it here. */
-export const socialOAuth = (env: FaceEnv, auth: GatewayAuth) =>
+export const socialOAuth = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones/social/oauth", tags: ["phones"] })
     .use(auth)
     .get(

@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { iso } from "../../kernel/clock.ts";
 import { OneOf } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import { originOf } from "../shared/request.ts";
+import type { GatewayEnv } from "./env.ts";
 import { Instant } from "./schemas.ts";
 
 const Check = OneOf(["ok", "error"]);
@@ -12,7 +12,7 @@ const ReadyView = Type.Object({ status: OneOf(["ready", "not_ready"]), checks: T
 const said = (isOk: boolean) => (isOk ? ("ok" as const) : ("error" as const));
 
 /** What an operator and a load balancer ask, without a key. */
-export const system = (env: FaceEnv) =>
+export const system = (env: GatewayEnv) =>
   new Elysia({ tags: ["system"] })
     .get("/health", () => ({ status: "ok" as const }), {
       response: { 200: Type.Object({ status: OneOf(["ok"]) }) },

@@ -6,8 +6,8 @@ import { syncTemplates } from "../../core/messaging/template-news.ts";
 import { createTemplate, editTemplate, getTemplate, removeTemplate, type Template, templatesOf } from "../../core/messaging/templates.ts";
 import { iso } from "../../kernel/clock.ts";
 import { Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { Instant, Nothing, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 const Changeable = {
@@ -54,7 +54,7 @@ const templateView = ({ id, tenantId, channelId, name, language, category, statu
   ...(status === "REJECTED" && rejectionReason !== null ? { rejectionReason } : {}),
 });
 
-export const templates = (env: FaceEnv, auth: GatewayAuth) =>
+export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/templates", tags: ["templates"] })
     .use(auth)
     .post(

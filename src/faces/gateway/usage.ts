@@ -3,8 +3,8 @@ import { Elysia } from "elysia";
 import { type Usage, usageSummary } from "../../core/billing/summary.ts";
 import { iso } from "../../kernel/clock.ts";
 import { DateTime } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { Instant, msOf, REFUSALS } from "./schemas.ts";
 
 const Counters = Type.Object({ sent: Type.Integer(), received: Type.Integer() });
@@ -21,7 +21,7 @@ const Charged = Type.Object({ sent: Type.Integer(), received: Type.Integer(), co
 type Breakdown = Record<string, Static<typeof Counters> | Static<typeof Charged>>;
 
 /** By the kinds that there are: those whose network charges for templates say for how many conversations. */
-const usageSchema = ({ adapters }: FaceEnv["registry"]) =>
+const usageSchema = ({ adapters }: GatewayEnv["registry"]) =>
   Type.Object({
     ...Costs,
     messagesReceived: Type.Integer(),
@@ -41,16 +41,16 @@ const currentView = ({ period, cost, sent, activeChannels }: Summary): Static<ty
   activePhones: activeChannels,
 });
 
-const breakdownOf = ({ adapters }: FaceEnv["registry"], { byKind, conversations }: Usage): Breakdown =>
+const breakdownOf = ({ adapters }: GatewayEnv["registry"], { byKind, conversations }: Usage): Breakdown =>
   Object.fromEntries(adapters.map(({ kind, network }) => [kind, { ...(byKind[kind] ?? NONE), ...(network.chargesForTemplates ? { conversations: { ...conversations } } : {}) }]));
 
-const usageView = ({ registry }: FaceEnv, summary: Summary): UsageView => ({
+const usageView = ({ registry }: GatewayEnv, summary: Summary): UsageView => ({
   ...currentView(summary),
   messagesReceived: summary.received,
   breakdown: breakdownOf(registry, summary),
 });
 
-export const usage = (env: FaceEnv, auth: GatewayAuth) =>
+export const usage = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1", tags: ["billing"] })
     .use(auth)
     .get("/usage", async ({ principal, query: { from, to } }) => usageView(env, await usageSummary(env, principal, { from: msOf(from), to: msOf(to) })), {

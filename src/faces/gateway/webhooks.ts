@@ -13,8 +13,9 @@ import {
 } from "../../core/events/subscriptions.ts";
 import { iso } from "../../kernel/clock.ts";
 import { Text, Url } from "../../kernel/schema.ts";
-import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { actingAs } from "../shared/face-env.ts";
 import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
 import { GATEWAY } from "./render.ts";
 import { EventNames, Instant, Nothing, REFUSALS, RetryView, Secret } from "./schemas.ts";
 
@@ -45,7 +46,7 @@ const webhookView = ({ id, name, url, events, createdAt, updatedAt }: Subscripti
 /** The webhooks that several phones link to. */
 const SHARED: SubscriptionsOf = { audience: GATEWAY, kind: "shared" };
 
-export const webhooks = (env: FaceEnv, auth: GatewayAuth) =>
+export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/webhooks", tags: ["webhooks"] })
     .use(auth)
     .post(

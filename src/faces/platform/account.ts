@@ -4,9 +4,10 @@ import { issuePlatformKey, type Key, keysOf, MAX_ALLOWED_ADDRESSES, PERMISSIONS,
 import { institutionsOf, type LoggedIn, login, register, selectInstitution } from "../../core/tenancy/users.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { AnyText, DateTime, OneOf, Text } from "../../kernel/schema.ts";
-import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { actingAs } from "../shared/face-env.ts";
 import { addressOf, visitorOf } from "../shared/request.ts";
 import { type PlatformAuth, userOf } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
 import { facts } from "./facts.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS, TextErrorView } from "./schemas.ts";
 
@@ -24,9 +25,9 @@ export const loginView = ({ kind, ...signedIn }: LoggedIn): Static<typeof LoginV
 const TEXT_REFUSALS = { 400: TextErrorView, 401: TextErrorView, 403: TextErrorView, 429: TextErrorView, 503: TextErrorView };
 
 /** Registration, login and the choice of an institution. */
-export const sessions = (env: FaceEnv, auth: PlatformAuth) => new Elysia({ prefix: "/v1/auth", tags: ["auth"] }).use(entrance(env)).use(selection(env, auth));
+export const sessions = (env: PlatformEnv, auth: PlatformAuth) => new Elysia({ prefix: "/v1/auth", tags: ["auth"] }).use(entrance(env)).use(selection(env, auth));
 
-const entrance = (env: FaceEnv) =>
+const entrance = (env: PlatformEnv) =>
   new Elysia()
     .post(
       "/register",
@@ -43,7 +44,7 @@ const entrance = (env: FaceEnv) =>
       detail: { ...facts({ access: "public", errors: "text" }), operationId: "login", summary: "Log in", security: [] },
     });
 
-const selection = (env: FaceEnv, auth: PlatformAuth) =>
+const selection = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia()
     .use(auth)
     .post("/select-institution", ({ principal, body }) => selectInstitution(env, userOf(principal), body.institutionId), {
@@ -95,7 +96,7 @@ const SHORTER_BY = 4;
 
 const keyView = (key: Key): Static<typeof KeyView> => ({ ...keyFields(key), lastUsedAt: isoOrNull(key.lastUsedAt) });
 
-export const apiKeys = (env: FaceEnv, auth: PlatformAuth) =>
+export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/api-keys", tags: ["api-keys"] })
     .use(auth)
     .post(

@@ -7,10 +7,11 @@ import type { Member } from "../../core/tenancy/members.ts";
 import { type Power, ROLE_MAY, type Role } from "../../core/tenancy/roles.ts";
 import { recogniseToken } from "../../core/tenancy/sessions.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
-import type { Asked, FaceEnv } from "../shared/face-env.ts";
+import type { Asked } from "../shared/face-env.ts";
 import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
 import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/request.ts";
 import { type Found, linkOf } from "../shared/route-table.ts";
+import type { PlatformEnv } from "./env.ts";
 import { type ErrorShape, faultResponse, type PlatformCode, refuse } from "./errors.ts";
 import type { PlatformFacts } from "./facts.ts";
 
@@ -71,7 +72,7 @@ const isClosed = (known: Known, { access }: PlatformFacts): boolean => known.isI
 type Find = (request: Request) => Found<PlatformFacts>;
 
 /** The frame of every request: who asks, the limits, and the headers that tell of them, all before the body is read. */
-export const requestFrame = (env: FaceEnv, find: Find) =>
+export const requestFrame = (env: PlatformEnv, find: Find) =>
   new Elysia({ name: "platform.frame" })
     .onRequest(({ request, set }) => {
       set.headers["x-request-id"] = requestIdOf(request, () => newId(env));
@@ -97,7 +98,7 @@ export const requestFrame = (env: FaceEnv, find: Find) =>
 type Admitted = Omit<Asked, "link"> & { link: Asked["link"] | undefined };
 
 /** Goes on as that principal's, here or on the node that has what it needs. */
-const admitted = (env: FaceEnv, principal: Principal, { link, ...asked }: Admitted): Promise<Response | undefined> | undefined => {
+const admitted = (env: PlatformEnv, principal: Principal, { link, ...asked }: Admitted): Promise<Response | undefined> | undefined => {
   principals.set(asked.request, principal);
   env.intake.trust(asked.request);
   return link && env.elsewhere?.({ ...asked, link });
@@ -112,12 +113,12 @@ const tellLimits = (headers: Headers, { limit, remaining, resetAt }: Allowance):
 };
 
 /** Which of the four codes a failed authentication gets: on the webhook routes always the same one. */
-const authenticate = async (env: FaceEnv, request: Request, shape: ErrorShape): Promise<Verdict> => {
+const authenticate = async (env: PlatformEnv, request: Request, shape: ErrorShape): Promise<Verdict> => {
   const verdict = await recognise(env, request);
   return "code" in verdict && verdict !== ELSEWHERE && (shape === "webhooks" || shape === "logs") ? { code: "UNAUTHORIZED" } : verdict;
 };
 
-const recognise = async (env: FaceEnv, request: Request): Promise<Verdict> => {
+const recognise = async (env: PlatformEnv, request: Request): Promise<Verdict> => {
   const header = request.headers.get("authorization");
   if (header === null) return { code: "AUTHENTICATION_REQUIRED" };
   const [, credential] = /^Bearer +(\S+)$/i.exec(header) ?? [];
@@ -125,7 +126,7 @@ const recognise = async (env: FaceEnv, request: Request): Promise<Verdict> => {
   return credential.startsWith("oapi_sk_") ? byKey(env, credential, addressOf(request)) : byToken(env, credential, addressOf(request));
 };
 
-const byKey = async (env: FaceEnv, presented: string, address: string): Promise<Verdict> => {
+const byKey = async (env: PlatformEnv, presented: string, address: string): Promise<Verdict> => {
   const found = await recogniseKey(env, "platform", presented);
   if (found?.state !== "valid") return { code: "INVALID_API_KEY" };
   const { key, tenant } = found;
@@ -153,7 +154,7 @@ const byKey = async (env: FaceEnv, presented: string, address: string): Promise<
   };
 };
 
-const byToken = async (env: FaceEnv, presented: string, address: string): Promise<Verdict> => {
+const byToken = async (env: PlatformEnv, presented: string, address: string): Promise<Verdict> => {
   const found = await recogniseToken(env, presented);
   if (!found) return { code: "INVALID_TOKEN" };
   const { userId, sessionId, acting } = found;
@@ -176,7 +177,7 @@ const byToken = async (env: FaceEnv, presented: string, address: string): Promis
  * Gives handlers their principal, and routes the conditions `perMinute`, `permission`, `testOnly`, `userOnly` and `power`, checked before the body's schema in the order in
  * which the route states them. `perMinute`: so many requests of an institution for this one operation, on top of its general limits; stated first. `power`: of the user's role, for what keys never do.
  */
-export const platformAuth = (env: FaceEnv) =>
+export const platformAuth = (env: PlatformEnv) =>
   new Elysia({ name: "platform.auth" })
     .derive({ as: "scoped" }, ({ request }) => ({ principal: principalOf(request) }))
     .macro({
@@ -223,7 +224,7 @@ export const checkOwner = ({ environment }: Principal, made: { environment: "liv
 /** A window that is full; the face answers 429 RATE_LIMIT_EXCEEDED. */
 export class TooMany extends Error {
   readonly retryAfterSeconds: number;
-  constructor(env: FaceEnv, allowance: Allowance) {
+  constructor(env: PlatformEnv, allowance: Allowance) {
     const seconds = secondsUntilReset(env, allowance);
     super(`Too many requests; try again in ${seconds} seconds.`);
     this.retryAfterSeconds = seconds;

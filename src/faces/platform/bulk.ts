@@ -8,10 +8,10 @@ import { limitsOf } from "../../core/tenancy/plans.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { pageOf } from "../../kernel/page.ts";
 import { AnyText, Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import { describedAs } from "../shared/openapi.ts";
 import type { PlatformAuth } from "./auth.ts";
 import { shownChannel } from "./channels.ts";
+import type { PlatformEnv } from "./env.ts";
 import { facts } from "./facts.ts";
 import { Instant, InstantOrNull, Meta, metaOf, NUMBER_PATTERN, PAGE, REFUSALS } from "./schemas.ts";
 
@@ -77,10 +77,10 @@ const batchView = ({ id, channelId, name, status, counts, delayMs, jitter, creat
 });
 
 /** One text to many people, at a pace. */
-export const bulk = (env: FaceEnv, auth: PlatformAuth) =>
+export const bulk = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/bulk", tags: ["bulk"] }).use(writing(env, auth)).use(reading(env, auth)).use(validation(env, auth));
 
-const writing = (env: FaceEnv, auth: PlatformAuth) =>
+const writing = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia()
     .use(auth)
     .post(
@@ -114,7 +114,7 @@ const writing = (env: FaceEnv, auth: PlatformAuth) =>
       },
     );
 
-const reading = (env: FaceEnv, auth: PlatformAuth) =>
+const reading = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia()
     .use(auth)
     .get(
@@ -153,7 +153,7 @@ const ValidatedView = Type.Object({
   unchecked: Type.Optional(Type.Array(Type.String(), { description: "Valid ones of which the network says nothing now; absent where it was not asked" })),
 });
 
-const validation = (env: FaceEnv, auth: PlatformAuth) =>
+const validation = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia().use(auth).post(
     "/validate",
     async ({ principal, body: { numbers, channelId } }) => {

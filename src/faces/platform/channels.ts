@@ -9,9 +9,10 @@ import { removeChannel } from "../../core/removal.ts";
 import { iso } from "../../kernel/clock.ts";
 import { KnownWord, OneOf, Text } from "../../kernel/schema.ts";
 import { credentialsOf } from "../shared/channel-kinds.ts";
-import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { actingAs } from "../shared/face-env.ts";
 import { qrPng } from "../shared/qr.ts";
 import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
 import { facts } from "./facts.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 import { CHANNEL_STATUSES, channelTypes, hiddenKinds, statusOf, typeOf } from "./words.ts";
@@ -22,7 +23,7 @@ const Away = {
   statusSince: Type.Optional(Instant),
 };
 /** What is asked and answered of channels, by the kinds that there are. */
-const schemasOf = (registry: FaceEnv["registry"]) => {
+const schemasOf = (registry: PlatformEnv["registry"]) => {
   const types = [...channelTypes(registry).keys()];
   const fields = { id: Type.String(), name: Type.String(), type: KnownWord(types), status: OneOf(CHANNEL_STATUSES) };
   return {
@@ -42,7 +43,7 @@ const ConnectView = Type.Object({
 const DisconnectView = Type.Object({ status: OneOf(["DISCONNECTED"]), message: Type.String() });
 
 /** As whoever asks sees it: a simulated connection is seen by test keys alone. */
-const channelView = ({ registry }: FaceEnv, channel: Channel, { environment }: Pick<Principal, "environment">): ChannelView => {
+const channelView = ({ registry }: PlatformEnv, channel: Channel, { environment }: Pick<Principal, "environment">): ChannelView => {
   const { id, label, kind, createdAt } = channel;
   const simulated = environment === "test" ? simulatedConnectionOf(channel) : undefined;
   const { phoneNumber, connectedAt } = simulated ?? channel;
@@ -62,22 +63,22 @@ const channelView = ({ registry }: FaceEnv, channel: Channel, { environment }: P
 };
 
 /** A channel of a kind that this face has no word for is as if it did not exist here: throws CHANNEL_NOT_FOUND. */
-export const shownChannel = (env: FaceEnv, principal: Principal, id: string): Promise<Channel> => getChannel(env, principal, id, hiddenKinds(env.registry));
+export const shownChannel = (env: PlatformEnv, principal: Principal, id: string): Promise<Channel> => getChannel(env, principal, id, hiddenKinds(env.registry));
 
 /** A test key never begins a real connection: what it asks for is simulated at once. */
-const connectAsTest = async (env: FaceEnv, principal: Principal, { id, kind }: Channel): Promise<Static<typeof ConnectView>> => {
+const connectAsTest = async (env: PlatformEnv, principal: Principal, { id, kind }: Channel): Promise<Static<typeof ConnectView>> => {
   await connectSimulated(env, principal, id);
   const qr = env.registry.declared(kind)?.network.isPaired ? `simulated:${id}` : undefined; // a code as clients expect one; no chat app takes it
   return { status: "CONNECTING", qrCode: qr ? await qrPng(qr) : "", ...(qr ? { qr } : {}), message: "The connection is simulated: a test key connects nothing real." };
 };
 
 /** A test key ends a simulated connection alone. Throws Forbidden for a real one. */
-const disconnectAsTest = async (env: FaceEnv, principal: Principal, channel: Channel): Promise<void> => {
+const disconnectAsTest = async (env: PlatformEnv, principal: Principal, channel: Channel): Promise<void> => {
   if (!simulatedConnectionOf(channel) && channel.state !== "DISCONNECTED") checkOwner(principal, channel);
   await disconnectSimulated(env, principal, channel.id);
 };
 
-export const channels = (env: FaceEnv, auth: PlatformAuth) => {
+export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
   const { CreateBody, CreatedView, ChannelView } = schemasOf(env.registry);
   const types = channelTypes(env.registry);
   const kindOf = (type: string): ChannelKind => {

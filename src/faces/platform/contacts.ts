@@ -3,8 +3,8 @@ import { Elysia } from "elysia";
 import { changeContact, contactsPage, createContact, getContact, MAX_NAME, MAX_TAGS, removeContact } from "../../core/conversations/contacts.ts";
 import { pageOf } from "../../kernel/page.ts";
 import { Email, Nullable, Text } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { PlatformAuth } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
 import { Meta, metaOf, Nothing, PAGE, REFUSALS, Recipient } from "./schemas.ts";
 import { ContactView, contactView, Metadata } from "./views.ts";
 
@@ -24,7 +24,7 @@ const Search = Text(
 );
 const Query = Type.Object({ ...PAGE, search: Type.Optional(Search) });
 
-export const contacts = (env: FaceEnv, auth: PlatformAuth) =>
+export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/contacts", tags: ["contacts"] })
     .use(auth)
     .post("/", async ({ principal, body, status }) => status(201, contactView(await createContact(env, principal, body))), {

@@ -3,8 +3,8 @@ import { Elysia } from "elysia";
 import { assignConversation, CONVERSATION_STATUSES, closeConversation, conversationsPage, getConversation, transferConversation } from "../../core/conversations/conversations.ts";
 import { pageOf } from "../../kernel/page.ts";
 import { AnyText, Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { PlatformAuth } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
 import { Meta, metaOf, PAGE, REFUSALS } from "./schemas.ts";
 import { ConversationView, conversationView } from "./views.ts";
 
@@ -16,10 +16,10 @@ const Filter = Type.Object({
 });
 
 /** What is written with each contact through each channel, until somebody closes it. */
-export const conversations = (env: FaceEnv, auth: PlatformAuth) =>
+export const conversations = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/conversations", tags: ["conversations"] }).use(reading(env, auth)).use(writing(env, auth));
 
-const reading = (env: FaceEnv, auth: PlatformAuth) =>
+const reading = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia()
     .use(auth)
     .get(
@@ -42,7 +42,7 @@ const reading = (env: FaceEnv, auth: PlatformAuth) =>
       detail: { operationId: "getConversation", summary: "Get a conversation" },
     });
 
-const writing = (env: FaceEnv, auth: PlatformAuth) =>
+const writing = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia()
     .use(auth)
     .post("/:conversationId/assign", async ({ principal, params, body }) => conversationView(await assignConversation(env, principal, params.conversationId, body.userId)), {

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { bodyReaders } from "../shared/bodies.ts";
 import { checkedBodies } from "../shared/checked-bodies.ts";
-import type { FaceEnv, Mount } from "../shared/face-env.ts";
+import type { Mount } from "../shared/face-env.ts";
 import { faultOf } from "../shared/faults.ts";
 import { description } from "../shared/openapi.ts";
 import { pathOf } from "../shared/request.ts";
@@ -11,6 +11,7 @@ import { bulk } from "./bulk.ts";
 import { channels } from "./channels.ts";
 import { contacts } from "./contacts.ts";
 import { conversations } from "./conversations.ts";
+import type { PlatformEnv } from "./env.ts";
 import { faultResponse, refuse } from "./errors.ts";
 import { platformTable } from "./facts.ts";
 import { history } from "./history.ts";
@@ -46,7 +47,7 @@ const HEADERS = {
 const SECURITY = { bearer: { type: "http", scheme: "bearer", description: "An API key (oapi_sk_…) or a user token" } } as const;
 
 /** The platform API on one page: every resource, in the order of its document. */
-export const platformFace = (env: FaceEnv, { prefix, url }: Mount) => {
+export const platformFace = (env: PlatformEnv, { prefix, url }: Mount) => {
   const auth = platformAuth(env);
   const { readJson } = bodyReaders(env.intake);
   const bodies = checkedBodies();

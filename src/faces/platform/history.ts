@@ -3,14 +3,14 @@ import { Elysia } from "elysia";
 import { getHistoryMessage, messagesPage } from "../../core/conversations/history.ts";
 import { fileLinkOfMessage } from "../../core/media/links.ts";
 import { pageOf } from "../../kernel/page.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import { redirectTo } from "../shared/redirect.ts";
 import type { PlatformAuth } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
 import { Meta, metaOf, Nothing, PAGE, REFUSALS } from "./schemas.ts";
 import { MessageView, messageView } from "./views.ts";
 
 /** Messages that were sent and received, and the files that came with them. `baseUrl`: where clients find this API. */
-export const history = (env: FaceEnv, auth: PlatformAuth, baseUrl: string) =>
+export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
   new Elysia({ prefix: "/v1", tags: ["messages"] })
     .use(auth)
     .get(

@@ -6,8 +6,9 @@ import { ROLES } from "../../core/tenancy/roles.ts";
 import { createInstitution } from "../../core/tenancy/users.ts";
 import { iso } from "../../kernel/clock.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { actingAs } from "../shared/face-env.ts";
 import { memberOf, type PlatformAuth, userOf } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 
 const Role = OneOf(ROLES);
@@ -28,7 +29,7 @@ const memberView = (one: Listed): Static<typeof MemberView> => (one.state === "a
 const INVITATIONS_PER_MINUTE = 10;
 
 /** Further institutions of a user, and who belongs to them. */
-export const institutions = (env: FaceEnv, auth: PlatformAuth) =>
+export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/institutions", tags: ["institutions"] })
     .use(auth)
     .post("/", async ({ principal, body, status }) => status(201, await createInstitution(actingAs(env, principal), userOf(principal).userId, body.name)), {

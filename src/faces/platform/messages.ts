@@ -5,8 +5,8 @@ import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
 import { acceptMessage } from "../../core/messaging/accept.ts";
 import { limitsOf } from "../../core/tenancy/plans.ts";
 import { Text } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { PlatformAuth } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
 import { checkRecipient, recipientSchema } from "./recipients.ts";
 import { REFUSALS } from "./schemas.ts";
 import { hiddenKinds } from "./words.ts";
@@ -32,7 +32,7 @@ const SENDS = {
 } as const satisfies Partial<Record<ContentType, Send>>;
 
 /** Sends through one channel. They are queued whatever its state, and leave when it is connected. */
-export const messages = (env: FaceEnv, auth: PlatformAuth) => {
+export const messages = (env: PlatformEnv, auth: PlatformAuth) => {
   const recipient = recipientSchema(env.registry);
   const routes = new Elysia({ prefix: "/v1/channels/:channelId/messages", tags: ["messages"] }).use(auth);
   for (const type of Object.keys(SENDS) as (keyof typeof SENDS)[]) {

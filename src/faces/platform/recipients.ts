@@ -2,8 +2,8 @@ import { takesIds } from "../../core/channels/channel.ts";
 import type { Registry } from "../../core/channels/registry.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issuesOf, Text } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { Principal } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
 import { Recipient } from "./schemas.ts";
 import { hiddenKinds } from "./words.ts";
 
@@ -20,7 +20,7 @@ const hasIds = (registry: Registry): boolean => {
 export const recipientSchema = (registry: Registry) => (hasIds(registry) ? Anybody : Recipient);
 
 /** Refuses what is no number on a channel whose network knows people by numbers; a channel that is unknown is refused by what follows. Throws VALIDATION. */
-export const checkRecipient = async (env: FaceEnv, principal: Principal, { channelId, to }: { channelId: string; to: string }): Promise<void> => {
+export const checkRecipient = async (env: PlatformEnv, principal: Principal, { channelId, to }: { channelId: string; to: string }): Promise<void> => {
   if (!hasIds(env.registry) || (await takesIds(env, principal, channelId)) !== false) return;
   const issues = issuesOf(Recipient, to, "to");
   if (issues.length > 0) throw invalid(...issues);

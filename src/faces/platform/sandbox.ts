@@ -4,9 +4,9 @@ import { connectSimulated, disconnectSimulated } from "../../core/channels/sandb
 import { getHistoryMessage } from "../../core/conversations/history.ts";
 import { receiveSimulated, SIMULATED_STATUSES, simulateStatus } from "../../core/messaging/sandbox.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { PlatformAuth } from "./auth.ts";
 import { shownChannel } from "./channels.ts";
+import type { PlatformEnv } from "./env.ts";
 import { REFUSALS, Recipient } from "./schemas.ts";
 import { MessageView, messageView } from "./views.ts";
 
@@ -16,12 +16,12 @@ const DisconnectedView = Type.Object({ status: OneOf(["DISCONNECTED"]) });
 const ReceivedView = Type.Object({ success: Type.Boolean(), messageId: Type.String() });
 
 /** What a network would do, done by a test key: every event can be tried out without one. `baseUrl`: where clients find this API. */
-export const sandbox = (env: FaceEnv, auth: PlatformAuth, baseUrl: string) =>
+export const sandbox = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
   new Elysia({ prefix: "/v1/sandbox", tags: ["sandbox"] }).use(ofChannels(env, auth)).use(ofMessages(env, auth, baseUrl));
 
 const TEST_KEYS = { permission: "sandbox.write", testOnly: true } as const;
 
-const ofChannels = (env: FaceEnv, auth: PlatformAuth) =>
+const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/channels/:channelId" })
     .use(auth)
     .post(
@@ -61,7 +61,7 @@ const ofChannels = (env: FaceEnv, auth: PlatformAuth) =>
       },
     );
 
-const ofMessages = (env: FaceEnv, auth: PlatformAuth, baseUrl: string) =>
+const ofMessages = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
   new Elysia({ prefix: "/messages/:messageId" }).use(auth).post(
     "/status",
     async ({ principal, params, body }) => {

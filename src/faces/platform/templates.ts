@@ -6,8 +6,8 @@ import { type Template, templatesPage } from "../../core/messaging/templates.ts"
 import { iso } from "../../kernel/clock.ts";
 import { pageOf } from "../../kernel/page.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
-import type { FaceEnv } from "../shared/face-env.ts";
 import type { PlatformAuth } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
 import { Instant, Meta, metaOf, PAGE, REFUSALS } from "./schemas.ts";
 import { hiddenKinds } from "./words.ts";
 
@@ -40,7 +40,7 @@ const templateView = ({ id, channelId, name, language, category, status, compone
 });
 
 /** The templates that a channel's business account has at the network. They are taken in when the channel connects, daily, and on request. */
-export const templates = (env: FaceEnv, auth: PlatformAuth) =>
+export const templates = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/channels/:channelId/templates", tags: ["templates"] })
     .use(auth)
     .get(

@@ -7,10 +7,11 @@ import { endSession, sessionsOf } from "../../core/tenancy/sessions.ts";
 import { requestVerification, verifyEmail } from "../../core/tenancy/user-links.ts";
 import { iso } from "../../kernel/clock.ts";
 import { AnyText, Nullable, OneOf, Text } from "../../kernel/schema.ts";
-import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { actingAs } from "../shared/face-env.ts";
 import { addressOf, visitorOf } from "../shared/request.ts";
 import { LoginView, loginView, SignedInView } from "./account.ts";
 import { type PlatformAuth, userOf } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
 import { facts } from "./facts.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 
@@ -25,7 +26,7 @@ const SessionView = Type.Object({
 });
 
 /** What is done without a token: with a link that somebody was sent, or to be sent one. No answer tells whether an e-mail is a user's. */
-export const links = (env: FaceEnv) =>
+export const links = (env: PlatformEnv) =>
   new Elysia({ prefix: "/v1/auth", tags: ["auth"], detail: { ...facts({ access: "public" }), security: [] } })
     .post(
       "/join",
@@ -67,7 +68,7 @@ export const links = (env: FaceEnv) =>
     });
 
 /** What a user does about itself, whichever institution it acts for. */
-export const user = (env: FaceEnv, auth: PlatformAuth) =>
+export const user = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/auth", tags: ["auth"], detail: facts({ access: "pending" }) })
     .use(auth)
     .post(

@@ -15,8 +15,9 @@ import {
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { pageOf } from "../../kernel/page.ts";
 import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
-import { actingAs, type FaceEnv } from "../shared/face-env.ts";
+import { actingAs } from "../shared/face-env.ts";
 import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
 import { facts } from "./facts.ts";
 import { PLATFORM } from "./render.ts";
 import { Instant, InstantOrNull, Meta, metaOf, Nothing, PAGE, REFUSALS, WEBHOOK_REFUSALS } from "./schemas.ts";
@@ -101,10 +102,10 @@ const named = ({ id }: { id: string }) => ({ ...WEBHOOKS, id });
 
 const Query = Type.Object({ ...PAGE, status: Type.Optional(OneOf(ATTEMPT_STATUSES)) });
 
-export const webhooks = (env: FaceEnv, auth: PlatformAuth) =>
+export const webhooks = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/webhooks", tags: ["webhooks"], detail: facts({ errors: "webhooks" }) }).use(reading(env, auth)).use(writing(env, auth));
 
-const reading = (env: FaceEnv, auth: PlatformAuth) =>
+const reading = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia()
     .use(auth)
     .get("/", async ({ principal }) => ({ data: (await subscriptionsOf(env, principal, WEBHOOKS)).map(webhookView) }), {
@@ -132,7 +133,7 @@ const reading = (env: FaceEnv, auth: PlatformAuth) =>
       },
     );
 
-const writing = (env: FaceEnv, auth: PlatformAuth) => {
+const writing = (env: PlatformEnv, auth: PlatformAuth) => {
   const change = async ({ principal, params, body }: { principal: Principal; params: { id: string }; body: Partial<Static<typeof Fields>> }) => {
     checkOwner(principal, await getSubscription(env, principal, named(params)));
     return { data: webhookView(await changeSubscription(actingAs(env, principal), principal, named(params), inputOf(body))) };
