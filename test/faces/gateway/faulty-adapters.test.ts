@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, newCustomer, TO } from "../../support/customer.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { startWorld, untilConnected, type World } from "../../support/world.ts";
 
 // adapters that break their contract, beside a channel of another that goes on
 
@@ -26,8 +26,7 @@ afterAll(async () => {
 const faultyPhone = async (fault: string): Promise<string> => {
   const { status, body, text } = await w.gateway("/v1/phones", { key: c.key, body: { type: "FAULTY", label: fault, credentials: { fault } } });
   if (status !== 201) throw new Error(text);
-  await w.settle();
-  expect((await w.gateway(`/v1/phones/${body.id}`, { key: c.key })).body.status).toBe("CONNECTED");
+  await untilConnected(w, body.id);
   return body.id;
 };
 
