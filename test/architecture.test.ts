@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join, resolve } from "node:path";
-import { AREAS, globalFaults, importFaults, importsOf, LONGEST_FILE_LINES, lengthFaults, pluginFaults, type SourceFile } from "./support/architecture.ts";
+import { AREAS, globalFaults, importFaults, importsOf, kindFaults, kindsIn, LONGEST_FILE_LINES, lengthFaults, pluginFaults, type SourceFile } from "./support/architecture.ts";
 
 const root = resolve(import.meta.dir, "..");
 
@@ -25,6 +25,12 @@ describe("the tree", () => {
 
   test("time, randomness and settings come from the ports alone", () => {
     expect(product.flatMap(globalFaults)).toEqual([]);
+  });
+
+  test("no file outside an adapter asks for a kind of channel by its name", () => {
+    const kinds = kindsIn(product);
+    expect(kinds).toEqual(expect.arrayContaining(["SESSION", "WABA", "SOCIAL", "SIMULATOR"]));
+    expect(product.flatMap((file) => kindFaults(file, kinds))).toEqual([]);
   });
 
   test(`no file has more than ${LONGEST_FILE_LINES} lines`, () => {
@@ -188,6 +194,15 @@ describe("the ports", () => {
 test("a file of 301 lines is refused, one of 300 is not", () => {
   expect(lengthFaults({ path: "src/app.ts", text: "x;\n".repeat(300) })).toEqual([]);
   expect(lengthFaults({ path: "src/app.ts", text: "x;\n".repeat(301) })).toEqual(["src/app.ts: has 301 lines, more than 300"]);
+});
+
+test("a kind that is named in code, in SQL or by the platform's word is refused; in a comment, an adapter or an example it is not", () => {
+  const kinds = ["SESSION", "PAGER"];
+  for (const text of [`if (kind === "SESSION") x();`, "const sql = `WHERE kind = 'PAGER'`;", `const type = "CHAT_PAGER";`])
+    expect(kindFaults({ path: "src/core/channels/x.ts", text }, kinds)).toEqual([expect.stringMatching(/^src\/core\/channels\/x\.ts: names the kind /)]);
+  expect(kindFaults({ path: "src/core/channels/x.ts", text: `/** A "SESSION" is paired. */\nconst x = "SESSION_NO_ID"; // "PAGER"` }, kinds)).toEqual([]);
+  for (const path of ["plugins/session/kind.ts", "src/commands/demo/session.ts"]) expect(kindFaults({ path, text: `const kind = "SESSION";` }, kinds)).toEqual([]);
+  expect(kindsIn([{ path: "plugins/pager/plugin.ts", text: `{ kind: "PAGER" }` }])).toEqual(["PAGER"]);
 });
 
 test("a plugin without plugin.ts or without a suite test is refused", () => {

@@ -26,8 +26,8 @@ import type { UpstreamResult } from "./upstream.ts";
  */
 export type ChannelPlugin = KindDeclaration & {
   /**
-   * What a client gives to make a channel: an object schema whose properties are texts. Both APIs check it, publish it in their descriptions and name the property that
-   * is wrong; the texts go to the channel's vault under the same names. Without it credentials are refused.
+   * What a client gives to make a channel: an object schema whose properties are texts. Both APIs check it, publish its properties with their `title` in their
+   * descriptions and name the property that is wrong (a property's `description` is the sentence that says so, as "must be …"); the texts go to the channel's vault under the same names. Without it credentials are refused.
    */
   credentials?: TSchema;
   /** The ids at the network that credentials name, by which envelopes find the channel (`Route`); without it a channel made by credentials has none. Pure. */
@@ -43,7 +43,10 @@ export type ChannelPlugin = KindDeclaration & {
   oauth?(ports: Pick<ChannelHost, "http" | "clock">): OAuth;
   /** Present where the network has flows: forms inside a chat. */
   flowCipher?: FlowCipher;
-  /** The canonical key (`pn:…`, `bsuid:…`) of a recipient as a client names it, or what is wrong with it. Sends are addressed by canonical keys. */
+  /**
+   * The canonical key (`pn:…`, `bsuid:…`, `uid:…`) of a recipient as a client names it, or what is wrong with it. Sends are addressed by canonical keys, so each of them is
+   * its own.
+   */
   address(to: string): Address;
   /**
    * Makes a key ring from a backup fit to be used, with keys that have moved on since: whatever would be used a second time goes, and what the network knows the

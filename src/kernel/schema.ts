@@ -89,8 +89,7 @@ export const OneOf = <const Values extends readonly string[]>(values: Values) =>
   Type.Unsafe<Values[number]>({ ...(Type.Union(values.map((value) => Type.Literal(value))) as TUnion<TLiteral[]>) });
 
 /** One of the given strings, as far as they are known now: checked as any text, described as a choice. For answers that may hold what is of yesterday. */
-export const KnownWord = (values: readonly string[]) =>
-  Type.Unsafe<string>({ ...(Type.Union(values.map((value) => Type.Literal(value))) as TUnion<TLiteral[]>), [Kind]: "Recado.KnownWord" });
+export const KnownWord = (values: readonly string[]) => Type.Unsafe<string>({ [Kind]: "Recado.KnownWord", type: "string", enum: [...values] });
 
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Unsafe<Static<Schema> | null>(Type.Union([schema, Type.Null()]));
 

@@ -129,7 +129,7 @@ const PLANS: Plans = {
   "events of a tenant, of a channel": [(tx) => events.listEvents(tx, tenant, { ...allEvents, channelId: "c" }), "events_by_channel (tenant_id=? AND channel_id=?)"],
   "the logs of a webhook": [(tx) => attempts.deleteAttempts(tx, subscription, 9), "attempts_by_subscription (subscription_id=?)"],
   "channels of a tenant": [(tx) => channels.listChannels(tx, tenant), "channels_by_tenant (tenant_id=?)"],
-  "channels of a tenant, of some kinds": [(tx) => channels.listChannels(tx, tenant, ["SESSION"]), "channels_by_tenant (tenant_id=?)"],
+  "channels of a tenant, without some kinds": [(tx) => channels.listChannels(tx, tenant, ["SESSION"]), "channels_by_tenant (tenant_id=?)"],
   "a channel": [(tx) => channels.findChannel(tx, tenant, "c"), "channels_1 (id=?)"],
   "channels by number": [(tx) => channels.findChannelsByRoute(tx, "WABA", { by: "number", id: "n" }), "channels_by_number (number_id=?)"],
   "channels by account": [(tx) => channels.findChannelsByRoute(tx, "WABA", { by: "account", id: "n" }), "channels_by_account (account_id=?)"],
@@ -200,7 +200,7 @@ const PLANS: Plans = {
     async (tx) => {
       for (const name of identities.NAMES) await identities.findIdentity(tx, channel, [name, "x"]);
     },
-    ...["bsuid", "lid", "igsid", "pn", "parent_bsuid", "username"].map((name) => `identities_by_${name} (channel_id=? AND ${name}=?)`),
+    ...["bsuid", "lid", "igsid", "uid", "pn", "parent_bsuid", "username"].map((name) => `identities_by_${name} (channel_id=? AND ${name}=?)`),
   ],
   "the change of an identity": [(tx) => identities.updateIdentity(tx, 1, { pn: "1" }), "PRIMARY KEY (rowid=?)"],
   "identities of a channel that is gone": [(tx) => identities.deleteIdentitiesOf(tx, channel, 9), "identities_by_channel (channel_id=?)"],

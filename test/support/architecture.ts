@@ -198,3 +198,20 @@ export const pluginFaults = (paths: readonly string[]): string[] => {
     .flatMap((name) => [`plugins/${name}/plugin.ts`, `test/plugins/${name}.suite.test.ts`]);
   return owed.filter((path) => !paths.includes(path)).map((path) => `${path}: is missing`);
 };
+
+/** Where a kind of channel may be named outside its adapter: what makes a channel as an example. */
+const EXAMPLES = ["src/commands/demo/", "src/console/setup-pages.ts"];
+
+/** The kinds that the adapters in `plugins/` declare. */
+export const kindsIn = (files: readonly SourceFile[]): string[] => [
+  ...new Set(
+    files.filter(({ path }) => path.startsWith("plugins/")).flatMap(({ text }) => [...text.matchAll(/\bkind: "([A-Z][A-Z0-9_]{1,31})"/g)].flatMap(([, kind]) => kind ?? [])),
+  ),
+];
+
+/** A file outside the adapters that asks for a kind by its name, or for the platform's word for one, in code or in SQL: what sets kinds apart their adapters declare. */
+export const kindFaults = ({ path, text }: SourceFile, kinds: readonly string[]): string[] => {
+  if (!path.startsWith("src/") || isUnder(path, EXAMPLES)) return [];
+  const named = new RegExp(`["'\`](?:CHAT_)?(?:${kinds.join("|")})["'\`]`).exec(withoutComments(text))?.[0];
+  return named === undefined ? [] : [`${path}: names the kind ${named}`];
+};

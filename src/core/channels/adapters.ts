@@ -6,7 +6,7 @@ import { firstStateOf } from "./channel.ts";
 import { moveChannel } from "./report.ts";
 
 /** The reason of a channel's FAILED while its kind has no adapter. */
-export const ADAPTER_MISSING = "ADAPTER_MISSING";
+const ADAPTER_MISSING = "ADAPTER_MISSING";
 
 type AdaptersEnv = Pick<Env, "db" | "registry" | "supervisor" | "owners"> & Parameters<typeof moveChannel>[0];
 
@@ -34,8 +34,7 @@ export const settleAdapters = async (env: AdaptersEnv): Promise<void> => {
 };
 
 /** The kinds of channels that are stored and have no adapter here. */
-export const missingKinds = async ({ db, registry }: Pick<Env, "db" | "registry">): Promise<ChannelKind[]> =>
-  (await db.read(listKinds)).filter((kind) => !registry.kinds.includes(kind));
+const missingKinds = async ({ db, registry }: Pick<Env, "db" | "registry">): Promise<ChannelKind[]> => (await db.read(listKinds)).filter((kind) => !registry.kinds.includes(kind));
 
 type Which = { kinds: readonly ChannelKind[]; state: LinkState };
 

@@ -107,10 +107,11 @@ export const getChannel = async (env: Pick<Env, "db">, scope: TenantScope, id: s
 export const channelsOf = (env: Env, scope: TenantScope, hidden: readonly ChannelKind[] = []): Promise<ChannelRow[]> =>
   env.db.read((reader) => listChannels(reader, scope, hidden));
 
-/** Whether the network of a channel names people by ids of its own. Undefined for a channel that is not the tenant's. */
+/** Whether the network of a channel names people by ids of its own. Undefined for a channel that is not the tenant's, or has no adapter. */
 export const takesIds = async (env: Pick<Env, "db" | "registry">, scope: TenantScope, id: string): Promise<boolean | undefined> => {
   const channel = await env.db.read((reader) => findChannel(reader, scope, id));
-  return channel && env.registry.declared(channel.kind)?.network.recipients === "ids";
+  const declared = channel && env.registry.declared(channel.kind);
+  return declared && declared.network.recipients === "ids";
 };
 
 /** Whether the network has confirmed that the account which a channel names is its own. */

@@ -12,7 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const PUBLIC = ["GET /v1/upstream-webhook", "POST /v1/upstream-webhook", "POST /v1/upstream-webhook/{channelId}", "POST /v1/payment-webhook", "POST /v1/flows/data-exchange/{flowId}"];
+const PUBLIC = [
+  "GET /v1/upstream-webhook",
+  "POST /v1/upstream-webhook",
+  "POST /v1/upstream-webhook/{channelId}",
+  "POST /v1/payment-webhook",
+  "POST /v1/flows/data-exchange/{flowId}",
+];
 
 test("G-001 G-030 G-073 G-083 X-250 X-252 every documented route of /v1 asks for an API key, those of /v1/admin for the admin token, before anything else", async () => {
   const routes = (await documentedRoutes(w, "gateway")).filter(({ path }) => path.startsWith("/v1/"));

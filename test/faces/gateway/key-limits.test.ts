@@ -6,7 +6,13 @@ import { startWorld, type World } from "../../support/world.ts";
 let w: World;
 let accountId: string;
 let routes: Route[];
-const PUBLIC = ["GET /v1/upstream-webhook", "POST /v1/upstream-webhook", "POST /v1/upstream-webhook/{channelId}", "POST /v1/payment-webhook", "POST /v1/flows/data-exchange/{flowId}"];
+const PUBLIC = [
+  "GET /v1/upstream-webhook",
+  "POST /v1/upstream-webhook",
+  "POST /v1/upstream-webhook/{channelId}",
+  "POST /v1/payment-webhook",
+  "POST /v1/flows/data-exchange/{flowId}",
+];
 
 beforeAll(async () => {
   w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });

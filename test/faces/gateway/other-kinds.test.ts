@@ -117,7 +117,7 @@ describe("a phone of a kind that an adapter brings", () => {
     const told = toldTo(hook, "message:received");
     expect(told.map(({ content }) => content.text)).toEqual(["over the connection", "by webhook"]);
     expect(told[0].from).toMatchObject({ canonicalKey: "uid:bert.3", type: "uid", pn: null });
-    const known = await w.gateway(`/v1/phones/${phone.id}/identities/uid:bert.3`, { key });
+    const known = await w.gateway(`/v1/phones/${phone.id}/identities/resolve?key=uid:bert.3`, { key });
     expect([known.status, known.body?.canonicalKey]).toEqual([200, "uid:bert.3"]);
   });
 
