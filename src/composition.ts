@@ -8,6 +8,7 @@ import { createMailer } from "./adapters/mailer.ts";
 import { measuredHttp } from "./adapters/measured-http.ts";
 import { createProcessor } from "./adapters/processor.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
+import { guardPlugin } from "./core/channels/guard/guarded-plugin.ts";
 import { createOwners } from "./core/channels/owners.ts";
 import { createRegistry } from "./core/channels/registry.ts";
 import { createSupervisor } from "./core/channels/supervisor.ts";
@@ -33,7 +34,7 @@ import { newId } from "./kernel/ids.ts";
 import { countedLog, type Log } from "./kernel/log.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import { systemRandom } from "./kernel/random.ts";
-import { loadPlugins } from "./plugin-loader.ts";
+import { isLoaded, loadPlugins } from "./plugin-loader.ts";
 import { createHeldTurns } from "./runtime/held-turns.ts";
 import { createEnqueuer } from "./runtime/jobs.ts";
 import { type LivingNode, sharingNode, soleNode } from "./runtime/node.ts";
@@ -59,7 +60,7 @@ export const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =
   systemClock(config.isTestClock ? Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0) : 0);
 
 /** Webhooks of both of Meta's networks come to one address, signed with the secret of either app. */
-const pluginsCompiledIn = ({ meta, instagram, whatsappWeb }: Config, simulated: boolean): readonly ChannelPlugin[] => {
+export const pluginsCompiledIn = ({ meta, instagram, whatsappWeb }: Config, simulated: boolean): readonly ChannelPlugin[] => {
   const { url, root, sendsPerMinute: perMinute } = whatsappWeb;
   return compiledPlugins({
     session: { url, root: root && Buffer.from(root).toString("hex"), perMinute },
@@ -76,7 +77,7 @@ export const adaptersFor = async (
 ): Promise<readonly ChannelPlugin[]> => {
   const compiledIn = [...pluginsCompiledIn(config, simulated).map((own) => given.find(({ kind }) => kind === own.kind) ?? own)];
   const known = [...compiledIn, ...given.filter((one) => !compiledIn.includes(one))];
-  return [...known, ...(await loadPlugins(config.pluginDir, known))];
+  return [...known, ...(await loadPlugins(config.pluginDir, known, config.adapterEnv))];
 };
 
 export type Parts = {
@@ -98,7 +99,8 @@ export const compose = (
 ): { env: FaceEnv; runner: Runner; node: LivingNode } => {
   const random = systemRandom();
   const log = countedLog(plainLog, (level) => metrics.count("recado_log_lines_total", { level }));
-  const registry = createRegistry(plugins, { isSimulated: simulated });
+  const guarded = plugins.map((plugin) => (isLoaded(plugin) ? guardPlugin(plugin, { clock, log, metrics }) : plugin));
+  const registry = createRegistry(guarded, { isSimulated: simulated });
   const supervisor = createSupervisor(
     () => env,
     (tx, place, events) => receiveEvents(env, tx, place, events),

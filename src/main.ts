@@ -9,6 +9,7 @@ import { keyCommand } from "./commands/key.ts";
 import { migrateCommand } from "./commands/migrate.ts";
 import { openapiCommand } from "./commands/openapi.ts";
 import { personCommand } from "./commands/person.ts";
+import { pluginCommand } from "./commands/plugin.ts";
 import { readDocumentCommand } from "./commands/read-document.ts";
 import { restoreCommand } from "./commands/restore.ts";
 import { serveCommand } from "./commands/serve.ts";
@@ -29,6 +30,7 @@ const COMMANDS: Record<string, Command> = {
   key: keyCommand,
   person: personCommand,
   user: userCommand,
+  plugin: pluginCommand,
   doctor: doctorCommand,
   config: configCommand,
   openapi: openapiCommand,

@@ -1,35 +1,91 @@
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { Type } from "@sinclair/typebox";
-import { isChannelKind } from "./contract/kind.ts";
+import type { AdapterModule, AdapterSetting } from "./contract/adapter.ts";
+import { CONTRACT_VERSION } from "./contract/kind.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
+import { readAdapterSettings, unclaimedVariables } from "./kernel/adapter-settings.ts";
 import { reasonOf } from "./kernel/errors.ts";
+import type { Environment } from "./kernel/reading.ts";
 import { writersFault } from "./kernel/writers.ts";
+import { settingsShapeFaults } from "./plugin-settings.ts";
+import { shapeFaults } from "./plugin-shape.ts";
+import { VERSION } from "./version.ts";
 
-/** What a plugin's factory is given: it imports nothing of Recado. */
-export type PluginKit = { Type: typeof Type };
-
-/** A folder's plugin cannot be used; the message says which and why. */
+/** An adapter of the plugin folder cannot be used; the message names the file and says everything that is wrong with it. */
 export class PluginFault extends Error {}
 
-const ENTRIES = ["plugin.ts", "plugin.js"];
+/** An adapter that was loaded, with where it lies and which settings it has. */
+export type Loaded = { plugin: ChannelPlugin; entry: string; contract: number; settings: readonly AdapterSetting[] };
+
+const LOADED = new WeakSet<ChannelPlugin>();
+
+/** Whether an adapter came from a folder: only those are guarded at run time. */
+export const isLoaded = (plugin: ChannelPlugin): boolean => LOADED.has(plugin);
+
+const ENTRIES = ["plugin.js", "plugin.ts"];
+const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
 /**
- * Loads the adapters of a folder: each subfolder's `plugin.ts` or `plugin.js` exports by default a factory `(kit) => ChannelPlugin`. A folder that is not there
- * holds none. Throws PluginFault for one that others can write, that breaks the contract, or that claims a name or kind which is taken.
+ * Loads the adapters of a folder: `<dir>/<name>/plugin.js` or `plugin.ts`, in the order of their names. A folder that is
+ * not there holds none. `env` holds the variables of their settings.
+ * @throws PluginFault for one that others can write, that was written for another contract, whose shape or settings are
+ * wrong, or that claims a name, a kind or a word of another adapter. Then no adapter is loaded.
  */
-export const loadPlugins = async (dir: string, compiledIn: readonly ChannelPlugin[]): Promise<ChannelPlugin[]> => {
-  const loaded: ChannelPlugin[] = [];
+export const loadPlugins = async (dir: string, compiledIn: readonly ChannelPlugin[], env: Environment = {}): Promise<ChannelPlugin[]> =>
+  (await loadFolder(dir, compiledIn, env)).map(({ plugin }) => plugin);
+
+/** The same, with what is known of each file. */
+export const loadFolder = async (dir: string, compiledIn: readonly ChannelPlugin[], env: Environment): Promise<Loaded[]> => {
+  const loaded: Loaded[] = [];
   checkWriters(dir);
   for (const folder of existsSync(dir) ? readdirSync(dir).sort() : []) {
-    const entry = ENTRIES.map((name) => join(dir, folder, name)).find(existsSync);
-    if (!entry) continue;
-    const plugin = await loadOne(entry);
-    const taken = [...compiledIn, ...loaded].find((other) => other.name === plugin.name || other.kind === plugin.kind);
-    if (taken) throw new PluginFault(`${entry}: the name ${plugin.name} or the kind ${plugin.kind} is taken by ${taken.name}`);
-    loaded.push(plugin);
+    if (!entryOf(join(dir, folder))) continue;
+    loaded.push(await loadPlugin(join(dir, folder), [...compiledIn, ...loaded.map(({ plugin }) => plugin)], env));
   }
+  const unclaimed = unclaimedVariables(
+    env,
+    loaded.map(({ plugin, settings }) => ({ name: plugin.name, settings })),
+  );
+  if (unclaimed.length > 0) throw new PluginFault(unclaimed.join("; "));
   return loaded;
+};
+
+/** The file of a folder that an adapter is loaded from; undefined where there is none. */
+const entryOf = (folder: string): string | undefined => (statSync(folder).isDirectory() ? ENTRIES.map((name) => join(folder, name)).find(existsSync) : undefined);
+
+/**
+ * Loads the adapter of one folder.
+ * @throws PluginFault as `loadPlugins` does.
+ */
+export const loadPlugin = async (folder: string, others: readonly ChannelPlugin[], env: Environment): Promise<Loaded> => {
+  const entry = existsSync(folder) ? entryOf(folder) : undefined;
+  if (entry === undefined) throw new PluginFault(`${folder}: there is no ${ENTRIES.join(" or ")}`);
+  checkWriters(folder);
+  try {
+    const module = moduleOf(await importedFrom(entry), basename(folder));
+    const read = readAdapterSettings(module, env);
+    if (!read.ok) throw new ShapeFault(read.faults.join("; "));
+    const plugin: unknown = module.create({ Type, settings: read.values });
+    refuse(shapeFaults(plugin, module.name));
+    refuse(takenFaults(plugin as ChannelPlugin, others)); // its shape has been checked
+    LOADED.add(plugin as ChannelPlugin);
+    return { plugin: plugin as ChannelPlugin, entry, contract: module.contract, settings: module.settings ?? [] };
+  } catch (cause) {
+    throw new PluginFault(`${entry}: ${cause instanceof ShapeFault ? cause.message : reasonOf(cause)}`, { cause });
+  }
+};
+
+/**
+ * What a file of an adapter's author exports by default. It runs with all that this process may do.
+ * @throws what the file throws, or what keeps it from being read.
+ */
+export const importedFrom = async (file: string): Promise<unknown> => ((await import(file)) as { default?: unknown }).default;
+
+class ShapeFault extends Error {}
+
+const refuse = (faults: readonly string[]): void => {
+  if (faults.length > 0) throw new ShapeFault(faults.join("; "));
 };
 
 /** What lies there runs with all that this process may do: nobody else may have put it there. */
@@ -39,29 +95,53 @@ const checkWriters = (dir: string): void => {
   if (fault !== undefined) throw new PluginFault(fault);
 };
 
-const loadOne = async (entry: string): Promise<ChannelPlugin> => {
-  try {
-    const module = (await import(entry)) as { default?: (kit: PluginKit) => unknown };
-    if (typeof module.default !== "function") throw new Error("its default export is no factory");
-    const plugin = module.default({ Type });
-    const faults = contractFaults(plugin);
-    if (faults.length > 0) throw new Error(faults.join("; "));
-    return plugin as ChannelPlugin; // its shape has been checked
-  } catch (cause) {
-    throw new PluginFault(`${entry}: ${reasonOf(cause)}`, { cause });
+/** What a file exports by default, when it is a module of this contract. None of its functions has been called. */
+const moduleOf = (exported: unknown, folder: string): AdapterModule => {
+  if (typeof exported !== "object" || exported === null) {
+    throw new ShapeFault("the default export must be an object: export default { contract, name, create }");
   }
+  const module = exported as Partial<Record<keyof AdapterModule, unknown>>;
+  refuse(versionFaults(module.contract, folder));
+  const { name, create, settings } = module;
+  refuse([
+    ...(typeof name === "string" && NAME.test(name) ? [] : ["name must be lower case letters, digits and -, a letter first, at most 32"]),
+    ...(name === folder ? [] : [`name must be ${folder}, as the folder is called`]),
+    ...(typeof create === "function" ? [] : ["create must be a function"]),
+    ...settingsShapeFaults(settings, folder),
+  ]);
+  return exported as AdapterModule; // its shape has been checked
 };
 
-/** What a plugin lacks to be one. Whether it keeps the laws shows the conformance suite. */
-const contractFaults = (plugin: unknown): string[] => {
-  if (typeof plugin !== "object" || plugin === null) return ["the factory made no plugin"];
-  const { name, kind, capabilities, open, address } = plugin as Partial<ChannelPlugin>;
+/** What to install where an adapter and this Recado do not go together. */
+const versionFaults = (contract: unknown, adapter: string): string[] => {
+  const here = `Recado ${VERSION} loads adapters for contract ${CONTRACT_VERSION}`;
+  if (contract === CONTRACT_VERSION) return [];
+  if (typeof contract !== "number" || !Number.isInteger(contract) || contract < 1) {
+    return [`it declares no contract version, and ${here}: install a version of ${adapter} that exports contract: ${CONTRACT_VERSION}`];
+  }
+  return contract > CONTRACT_VERSION
+    ? [`it was written for contract ${contract}, and ${here}: install a newer Recado, or an older ${adapter} for contract ${CONTRACT_VERSION}`]
+    : [`it was written for contract ${contract}, and ${here}: install a newer ${adapter} for contract ${CONTRACT_VERSION}, or an older Recado`];
+};
+
+/** The word of a kind in the platform API. */
+const wordOf = ({ kind, platform }: ChannelPlugin): string => platform?.type ?? `CHAT_${kind}`;
+
+const takenFaults = (plugin: ChannelPlugin, others: readonly ChannelPlugin[]): string[] =>
+  others.flatMap((other) => [
+    ...(other.name === plugin.name ? [`the name ${plugin.name} is taken by another adapter`] : []),
+    ...(other.kind === plugin.kind ? [`the kind ${plugin.kind} is taken by ${other.name}`] : []),
+    ...(!other.standsIn && wordOf(other) === wordOf(plugin) ? [`the platform word ${wordOf(plugin)} is taken by ${other.name}`] : []),
+    ...sharedNames(plugin, other),
+  ]);
+
+const sharedNames = (plugin: ChannelPlugin, other: ChannelPlugin): string[] => {
+  const fields = Object.keys(other.phoneFields?.schema ?? {});
+  const probes = (other.probes ?? []).map(({ name }) => name);
   return [
-    typeof name === "string" && name !== "" ? "" : "name is missing",
-    kind !== undefined && isChannelKind(kind) ? "" : "kind must be 2 to 32 capital letters, digits and _, a letter first",
-    typeof capabilities === "object" && typeof capabilities.send === "object" ? "" : "capabilities.send is missing",
-    typeof capabilities === "object" && typeof capabilities.operations === "object" ? "" : "capabilities.operations is missing",
-    typeof open === "function" ? "" : "open is missing",
-    typeof address === "function" ? "" : "address is missing",
-  ].filter(Boolean);
+    ...Object.keys(plugin.phoneFields?.schema ?? {})
+      .filter((name) => fields.includes(name))
+      .map((name) => `the field ${name} is taken by ${other.name}`),
+    ...(plugin.probes ?? []).filter(({ name }) => probes.includes(name)).map(({ name }) => `the probe ${name} is taken by ${other.name}`),
+  ];
 };

@@ -87,7 +87,7 @@ const REFUSED: [path: string, text: string, fault: string][] = [
   [
     "src/store/db.ts",
     `import { Type } from "@sinclair/typebox";`,
-    "imports @sinclair/typebox, whose door is src/kernel/ src/contract/ src/core/ src/faces/ src/plugin-loader.ts plugins/",
+    "imports @sinclair/typebox, whose door is src/kernel/ src/contract/ src/core/ src/faces/ src/plugin- plugins/",
   ],
   ["src/core/events/dispatch.ts", `import { request } from "https";`, "imports node:https, whose door is src/adapters/ src/store/hrana.ts"],
   ["plugins/meta/graph.ts", `import { lookup } from "node:dns/promises";`, "imports node:dns, whose door is src/adapters/"],

@@ -21,7 +21,7 @@ export const ALWAYS_JSON_FLAG = { about: "print JSON, as it does in any case" } 
 
 type FlagValues<Flags> = { [Name in keyof Flags]: Flags[Name] extends { value: string } ? string | undefined : boolean };
 
-/** `operands` are the names of the words a command must be given, in order. */
+/** `operands` are the names of the words a command is given, in order. One in brackets may be left out, as the last. */
 type Spec<Flags extends Record<string, Flag>> = { name: string; about: string; operands?: readonly string[]; flags?: Flags };
 
 type Run<Flags> = (context: CommandContext, given: { flags: FlagValues<Flags>; operands: string[] }) => Promise<number>;
@@ -57,7 +57,9 @@ const parse = <Flags extends Record<string, Flag>>(spec: Spec<Flags>, args: stri
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const isHelp = values["help"] === true;
     const operands = spec.operands ?? [];
-    if (!isHelp && positionals.length !== operands.length) return { problem: `expects ${operands.join(" ") || "no words"}, got ${positionals.join(" ") || "none"}` };
+    const needed = operands.filter((operand) => !operand.startsWith("[")).length;
+    const isFit = positionals.length >= needed && positionals.length <= operands.length;
+    if (!isHelp && !isFit) return { problem: `expects ${operands.join(" ") || "no words"}, got ${positionals.join(" ") || "none"}` };
     const flags = Object.fromEntries(declared.map(([name, { value }]) => [name, values[name] ?? (value === undefined ? false : undefined)]));
     return { isHelp, flags: flags as FlagValues<Flags>, operands: positionals };
   } catch (thrown) {

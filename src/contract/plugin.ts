@@ -43,7 +43,10 @@ export type ChannelPlugin = KindDeclaration & {
   oauth?(ports: Pick<ChannelHost, "http" | "clock">): OAuth;
   /** Present where the network has flows: forms inside a chat. */
   flowCipher?: FlowCipher;
-  /** The canonical key (`pn:…`, `bsuid:…`) of a recipient as a client names it, or what is wrong with it. Sends are addressed by canonical keys. */
+  /**
+   * The canonical key (`pn:…`, `bsuid:…`, `uid:…`) of a recipient as a client names it, or what is wrong with it. Sends are addressed by canonical keys, so each of them is
+   * its own.
+   */
   address(to: string): Address;
   /**
    * Makes a key ring from a backup fit to be used, with keys that have moved on since: whatever would be used a second time goes, and what the network knows the

@@ -39,12 +39,13 @@ describe("somebody is known", () => {
 
 describe("a key", () => {
   const MEANT: [key: string, names: object][] = [
-    ["+55 (11) 98765-4321", { pn: "5511987654321", lid: "5511987654321", igsid: "5511987654321" }],
+    ["+55 (11) 98765-4321", { pn: "5511987654321", lid: "5511987654321", igsid: "5511987654321", uid: "5511987654321" }],
     ["pn:5511987654321", { pn: "5511987654321" }],
     ["lid:190000000012345", { lid: "190000000012345" }],
     ["@Ana.Maria", { username: "ana.maria" }],
     ["username:ana", { username: "ana" }],
-    ["BR.45935364084932", { bsuid: "BR.45935364084932", parentBsuid: "BR.45935364084932" }],
+    ["BR.45935364084932", { bsuid: "BR.45935364084932", parentBsuid: "BR.45935364084932", uid: "BR.45935364084932" }],
+    ["uid:bert.3", { uid: "bert.3" }],
   ];
   test.each(MEANT)("%s means somebody", (key, names) => expect(namesOfKey(key)).toEqual(names));
 

@@ -62,7 +62,8 @@ export const AREAS: readonly Area[] = [
   { at: "src/key-rotation.ts", may: ["src/kernel/", "src/store/", "src/core/", "src/setup.ts", "src/master-key.ts"] },
   { at: "src/version.ts", may: ["package.json"] },
   { at: "src/setup.ts", may: ["src/kernel/"], types: ["src/store/"] },
-  { at: "src/plugin-loader.ts", may: ["src/contract/", "src/kernel/"] },
+  { at: "src/plugin-", may: ["src/contract/", "src/kernel/", "src/version.ts"] },
+  { at: "src/conformance/", may: ["src/contract/", "src/kernel/"] },
   { at: "src/app.ts", may: ["src/", "plugins/", "package.json"] },
   { at: "src/composition.ts", may: ["src/", "plugins/", "package.json"] },
   { at: "src/main.ts", may: ["src/", "package.json"] },
@@ -94,8 +95,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "@whiskeysockets/baileys": ["plugins/session/"],
   libsignal: ["plugins/session/keys/hardening.ts"],
   qrcode: ["src/faces/shared/"],
-  "@sinclair/typebox": ["src/kernel/", "src/contract/", "src/core/", "src/faces/", "src/plugin-loader.ts", "plugins/"],
-  "node:http": ["src/adapters/", "src/store/hrana.ts"],
+  "@sinclair/typebox": ["src/kernel/", "src/contract/", "src/core/", "src/faces/", "src/plugin-", "plugins/"],
+  "node:http": ["src/adapters/", "src/store/hrana.ts", "plugins/template/conformance.js"],
   "node:https": ["src/adapters/", "src/store/hrana.ts"],
   "node:http2": ["src/adapters/"],
   "node:dns": ["src/adapters/"],
@@ -186,10 +187,15 @@ export const lengthFaults = ({ path, text }: SourceFile): string[] => {
   return lines > LONGEST_FILE_LINES ? [`${path}: has ${lines} lines, more than ${LONGEST_FILE_LINES}`] : [];
 };
 
+/** What an adapter of one's own begins with: it is loaded from its folder, and no part of the program. */
+const TEMPLATE = "plugins/template/";
+
 /** Plugins without a `plugin.ts` or without a suite test, from the paths of all files. */
 export const pluginFaults = (paths: readonly string[]): string[] => {
   const names = new Set(paths.flatMap((path) => /^plugins\/([^/]+)\//.exec(path)?.[1] ?? []));
-  const owed = [...names].filter((name) => `plugins/${name}/` !== SHARED_BY_PLUGINS).flatMap((name) => [`plugins/${name}/plugin.ts`, `test/plugins/${name}.suite.test.ts`]);
+  const owed = [...names]
+    .filter((name) => ![SHARED_BY_PLUGINS, TEMPLATE].includes(`plugins/${name}/`))
+    .flatMap((name) => [`plugins/${name}/plugin.ts`, `test/plugins/${name}.suite.test.ts`]);
   return owed.filter((path) => !paths.includes(path)).map((path) => `${path}: is missing`);
 };
 

@@ -1,6 +1,6 @@
-import type { Capabilities, OperationName } from "../../src/contract/capabilities.ts";
-import type { NativeKey } from "../../src/contract/events.ts";
-import type { Action, Operation } from "../../src/contract/operations.ts";
+import type { Capabilities, OperationName } from "../contract/capabilities.ts";
+import type { NativeKey } from "../contract/events.ts";
+import type { Action, Operation } from "../contract/operations.ts";
 
 const ACTIONS: Record<OperationName, Action> = {
   react: { name: "react", emoji: "👍" },

@@ -1,0 +1,175 @@
+// A small adapter for an imaginary network, to copy. plugins/README.md walks through it.
+//
+// The network has an HTTP API. Each request carries the channel's token.
+//   GET  /me        → 200 { name }                     who the token belongs to
+//   PUT  /webhook   ← { url, secret }                  where the network sends what happens
+//   POST /messages  ← { to, text, reference } → { id } sends a text
+// It calls the channel's webhook with the header x-template-secret and a body { events: [...] }, one entry for each
+// message (`message`) and each change of a message of ours (`status`).
+
+const RETRY_MS = 30_000;
+
+export default {
+  contract: 1,
+  name: "template",
+  settings: [
+    {
+      name: "API_URL",
+      fallback: "https://api.template.invalid",
+      pattern: "https?://.+",
+      form: "an http or https URL",
+      meaning: "where the API of the network is",
+    },
+  ],
+  create: ({ Type, settings }) => ({
+    name: "template",
+    kind: "TEMPLATE",
+    label: "template channel",
+    network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
+    capabilities: { send: { text: { textMaxBytes: 4000 } }, operations: {}, choosesKeys: false, templates: false },
+    credentials: Type.Object({
+      token: Type.String({ pattern: "^[!-~]{8,200}$", description: "must be 8 to 200 characters without spaces" }),
+      webhookSecret: Type.String({ pattern: "^[!-~]{8,200}$", description: "must be 8 to 200 characters without spaces" }),
+    }),
+    open: (host) => openLink(host, settings.API_URL),
+    webhook: { isSigned, verify, parse },
+    address,
+    probes: [{ name: "template-api", url: settings.API_URL }],
+  }),
+};
+
+/** The canonical key of a person. It begins with the name of an `Identity` field. */
+const address = (to) => {
+  const [, id] = /^(?:uid:)?([a-z0-9]{3,40})$/.exec(to) ?? [];
+  return id === undefined ? { ok: false, code: "RECIPIENT_INVALID" } : { ok: true, to: `uid:${id}` };
+};
+
+const openLink = (host, apiUrl) => {
+  let state = "PENDING";
+  let generation = 0; // what belongs to an older one is silent
+  let cancelRetry = () => {};
+
+  const report = (next) => {
+    state = next.state;
+    host.report(next);
+  };
+
+  const ask = async (method, path, body) => {
+    const { token } = await host.vault.read();
+    return host.http.trusted({
+      url: apiUrl + path,
+      method,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  };
+
+  const connect = async (mine) => {
+    const isOver = () => mine !== generation;
+    report({ state: "CONNECTING" });
+    const { webhookSecret: secret } = await host.vault.read();
+    const subscribed = await ask("PUT", "/webhook", { url: host.webhookUrl, secret });
+    const me = subscribed.ok && subscribed.status === 200 ? await ask("GET", "/me") : subscribed;
+    if (isOver()) return;
+    if (me.ok && me.status === 200) return report({ state: "CONNECTED", profile: { name: String(json(me.body).name) } });
+    if (me.ok && me.status === 401) return report({ state: "TOKEN_EXPIRED", reason: "TOKEN_REFUSED" });
+    report({ state: "DISCONNECTED", reason: "NETWORK_UNREACHABLE" });
+    cancelRetry = host.clock.timer(RETRY_MS, () => begin());
+  };
+
+  const begin = () => {
+    cancelRetry();
+    const mine = ++generation;
+    connect(mine).catch(() => {
+      if (mine === generation) report({ state: "FAILED", reason: "NO_CREDENTIALS" });
+    });
+  };
+
+  return {
+    get state() {
+      return state;
+    },
+    connect: begin,
+    async close() {
+      generation += 1;
+      cancelRetry();
+    },
+    async forget() {
+      // the network has nothing to forget
+    },
+    async send({ type, content, to, messageId }) {
+      if (type !== "text") return refused(`there is no ${type} on this network`);
+      try {
+        const person = to.slice("uid:".length);
+        return outcomeOf(await ask("POST", "/messages", { to: person, text: content.text, reference: messageId }));
+      } catch {
+        return { ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE", reason: "the credentials cannot be read" };
+      }
+    },
+  };
+};
+
+const refused = (reason) => ({ ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason });
+
+/** TABLE: every answer of the network to a send. Decide by what the network said, and by whether it may have taken it. */
+const outcomeOf = (answer) => {
+  if (!answer.ok) {
+    return answer.mayHaveArrived
+      ? { ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason: "no answer came" }
+      : { ok: false, kind: "retry", code: "UPSTREAM_UNAVAILABLE", reason: "the network cannot be reached" };
+  }
+  const { id, error } = json(answer.body);
+  if (answer.status === 200 && typeof id === "string" && id !== "") return { ok: true, key: id };
+  if (answer.status === 200) return { ok: false, kind: "refused", code: "UPSTREAM_NO_ID", reason: "the network gave no id" };
+  if (answer.status === 401) return { ok: false, kind: "retry", code: "CREDENTIALS_REFUSED", reason: "the token is refused" };
+  if (answer.status === 429) {
+    const reason = "the network asks to slow down";
+    return { ok: false, kind: "retry", code: "UPSTREAM_RATE_LIMIT", reason, isRateLimit: true, retryAfterMs: 10_000 };
+  }
+  if (answer.status >= 500) return { ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason: `HTTP ${answer.status}` };
+  return refused(typeof error === "string" ? error.slice(0, 200) : `HTTP ${answer.status}`);
+};
+
+/** Foreign JSON: whatever is missing or of another kind reads as nothing. */
+const json = (body) => {
+  try {
+    const value = JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body));
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+};
+
+const HEADER = "x-template-secret";
+
+const isSigned = (headers) => headers.has(HEADER);
+
+const verify = (_rawBody, headers, { webhookSecret }) => equal(headers.get(HEADER) ?? "", webhookSecret ?? "");
+
+/** Takes the same time wherever two texts of one length differ. */
+const equal = (one, other) => {
+  if (one.length !== other.length || one.length === 0) return false;
+  let difference = 0;
+  for (let place = 0; place < one.length; place++) difference |= one.charCodeAt(place) ^ other.charCodeAt(place);
+  return difference === 0;
+};
+
+const parse = (rawBody) => {
+  const { events } = json(rawBody);
+  return (Array.isArray(events) ? events : []).map(eventOf);
+};
+
+const eventOf = (given) => {
+  const { kind, id, at, from, name, text, status, reference } = typeof given === "object" && given !== null ? given : {};
+  const time = Number.isFinite(at) && at > 0 ? at : 0;
+  const isText = [id, from].every((value) => typeof value === "string" && value !== "");
+  if (kind === "message" && isText) {
+    const content = typeof text === "string" ? { type: "text", content: { text } } : { type: "unsupported", content: { originalType: "no text" } };
+    return { kind: "received", key: id, at: time, from: { uid: from }, chat: { uid: from }, pushName: name ?? null, content };
+  }
+  if (kind === "status" && isText && ["delivered", "read", "failed"].includes(status)) {
+    const failed = status === "failed" ? { error: { code: 1, reason: "the network could not deliver it" } } : {};
+    return { kind: "receipt", key: id, at: time, status, messageId: reference, to: { uid: from }, ...failed };
+  }
+  return { kind: "unknown", at: time, what: String(kind).slice(0, 100) };
+};

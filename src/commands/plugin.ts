@@ -1,0 +1,128 @@
+import { existsSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { createHttp } from "../adapters/http.ts";
+import { pluginsCompiledIn } from "../composition.ts";
+import type { Pupil, Setup } from "../conformance/bench.ts";
+import { judge, type Verdict } from "../conformance/run.ts";
+import { withSampleFiles } from "../conformance/sample-files.ts";
+import { variableOf } from "../kernel/adapter-settings.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { reasonOf } from "../kernel/errors.ts";
+import type { Environment } from "../kernel/reading.ts";
+import { importedFrom, type Loaded, loadFolder, loadPlugin, PluginFault } from "../plugin-loader.ts";
+import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
+import { withConfig } from "./with-config.ts";
+
+const ABOUT = "list the channel adapters of the plugin folder, check one, or hold one to the laws of adapters";
+const SETUP_FILES = ["conformance.js", "conformance.ts"];
+
+/** What the file of an author's set-up exports by default: the simulated network, made anew for every law. */
+type Description = () => (Setup & { settings?: Record<string, string> }) | Promise<Setup & { settings?: Record<string, string> }>;
+
+/**
+ * `plugin list` says what the plugin folder holds. `plugin check` loads the adapter of one folder as the server would,
+ * and says everything that is wrong with it. `plugin test` also holds it to the laws, with the simulated network that
+ * the author put beside it. Exit code 1 when something is wrong. None of them touches the database.
+ */
+export const pluginCommand = command(
+  {
+    name: "plugin",
+    about: ABOUT,
+    operands: ["list|check|test", "[FOLDER]"],
+    flags: { json: JSON_FLAG },
+  },
+  async (context, { flags: { json }, operands: [verb, folder] }) => {
+    if (verb === "list" && folder === undefined) return list(context, json);
+    if ((verb !== "check" && verb !== "test") || folder === undefined) {
+      context.err("recado plugin: use plugin list, plugin check FOLDER, or plugin test FOLDER");
+      return EXIT.usage;
+    }
+    return verb === "check" ? check(context, resolve(folder), json) : examine(context, resolve(folder), json);
+  },
+);
+
+const viewOf = (name: string, { plugin, contract, entry, settings }: Loaded) => ({
+  name: plugin.name,
+  kind: plugin.kind,
+  label: plugin.label,
+  contract,
+  file: entry,
+  settings: settings.map((setting) => variableOf(name, setting.name)),
+});
+
+const list = (context: CommandContext, isJson: boolean): Promise<number> =>
+  withConfig(context, async (config) => {
+    const loaded = await loadFolder(config.pluginDir, pluginsCompiledIn(config, false), config.adapterEnv);
+    const views = loaded.map((one) => viewOf(one.plugin.name, one));
+    if (isJson) context.out(JSON.stringify(views));
+    else if (views.length === 0) context.out(`no adapters in ${config.pluginDir}`);
+    else for (const { name, kind, contract, file, settings } of views) context.out([name, kind, `contract ${contract}`, file, ...settings].join("  "));
+    return EXIT.ok;
+  });
+
+const check = (context: CommandContext, folder: string, isJson: boolean): Promise<number> =>
+  withConfig(context, async (config) => {
+    try {
+      const view = viewOf(basename(folder), await loadPlugin(folder, pluginsCompiledIn(config, false), config.adapterEnv));
+      context.out(isJson ? JSON.stringify({ ok: true, ...view }) : `${view.name} serves ${view.kind} (contract ${view.contract}); it can be loaded`);
+      return EXIT.ok;
+    } catch (thrown) {
+      if (!(thrown instanceof PluginFault)) throw thrown;
+      if (isJson) context.out(JSON.stringify({ ok: false, fault: thrown.message }));
+      else context.err(thrown.message);
+      return EXIT.fault;
+    }
+  });
+
+const examine = (context: CommandContext, folder: string, isJson: boolean): Promise<number> =>
+  withConfig(context, async (config) => {
+    const description = await descriptionIn(folder);
+    if (typeof description === "string") {
+      context.err(description);
+      return EXIT.fault;
+    }
+    const others = pluginsCompiledIn(config, false);
+    const verdicts: Verdict[] = [];
+    for await (const verdict of judge(folder, systemClock(), () => pupilOf(folder, description, others))) {
+      verdicts.push(verdict);
+      if (!isJson) context.out(lineOf(verdict));
+    }
+    const count = (outcome: Verdict["outcome"]) => verdicts.filter((verdict) => verdict.outcome === outcome).length;
+    const isKept = count("broken") === 0;
+    if (isJson) context.out(JSON.stringify({ ok: isKept, laws: verdicts }));
+    else context.out(`${count("kept")} kept, ${count("broken")} broken, ${count("skipped")} skipped`);
+    return isKept ? EXIT.ok : EXIT.fault;
+  });
+
+const lineOf = ({ outcome, law, reason }: Verdict): string =>
+  `${outcome.padEnd("skipped".length)}  ${law}${reason === undefined ? "" : `\n         ${reason.replaceAll("\n", "\n         ")}`}`;
+
+/** The author's set-up, or in a sentence why there is none. */
+const descriptionIn = async (folder: string): Promise<Description | string> => {
+  const file = SETUP_FILES.map((name) => join(folder, name)).find(existsSync);
+  if (file === undefined) return `${folder}: there is no ${SETUP_FILES.join(" or ")}; plugins/README.md says what it holds`;
+  try {
+    const made = await importedFrom(file);
+    return typeof made === "function" ? (made as Description) : `${file}: the default export must be a function that makes the simulated network`;
+  } catch (thrown) {
+    return `${file}: ${reasonOf(thrown)}`;
+  }
+};
+
+/** The adapter with its network, for one law. The adapter reaches the loopback address, and the files of the samples. */
+const pupilOf = async (folder: string, description: Description, others: Parameters<typeof loadPlugin>[1]): Promise<Pupil> => {
+  const { settings = {}, ...setup } = await description();
+  const name = basename(folder);
+  const env: Environment = Object.fromEntries(Object.entries(settings).map(([setting, value]) => [variableOf(name, setting), value]));
+  const { plugin } = await loadPlugin(folder, others, env);
+  const client = createHttp({ allow: ["127.0.0.0/8", "::1", "localhost"], extraCa: undefined });
+  return {
+    ...setup,
+    plugin,
+    http: withSampleFiles(client),
+    async close() {
+      await setup.close();
+      client.close();
+    },
+  };
+};

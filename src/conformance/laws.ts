@@ -1,0 +1,276 @@
+import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
+import { contentIssues } from "../contract/content.ts";
+import { eventIssues } from "../contract/event-shapes.ts";
+import { type ChannelEvent, LINK_STATES } from "../contract/events.ts";
+import { issueLine, operationOutcomeIssues, reportIssues, sendOutcomeIssues } from "../contract/outcome-shapes.ts";
+import { HOUR_MS } from "../kernel/clock.ts";
+import { issuesOf } from "../kernel/schema.ts";
+import { type Bench, TEXT, type Traits } from "./bench.ts";
+import { ownTimeFaults } from "./own-time.ts";
+import { promisesIn } from "./promised-operations.ts";
+import { nextTurn } from "./recording-host.ts";
+import { CONTENTS, SAMPLES } from "./samples.ts";
+
+/** One law of plugins/README.md, as far as it shows from outside. `hold` throws where the adapter breaks it. */
+export type Law = { title: string; isFor?(traits: Traits): boolean; hold(bench: Bench, traits: Traits): Promise<void> };
+
+/** Where events carry native ids, for the core alone. */
+const NATIVE_FIELDS = ["key", "quotedKey", "nativeId"];
+
+const keysOf = (events: readonly ChannelEvent[]): string[] => events.flatMap((event) => ("key" in event && event.key !== undefined ? [event.key] : []));
+
+const hasOk = (outcome: unknown): boolean => typeof (outcome as { ok?: unknown } | undefined)?.ok === "boolean";
+
+/** Fails with the text of the outcome where it is not `ok`. */
+const taken = (outcome: { ok: boolean; code?: string; reason?: string } | undefined, what: string): void =>
+  ok(outcome?.ok === true, `${what}: ${outcome?.code ?? "no outcome"} ${outcome?.reason ?? ""}`);
+
+/** TABLE: the laws. The repository's own tests and `recado plugin test` run this one list. */
+export const LAWS: readonly Law[] = [
+  {
+    title: "law 1: open does no I/O, sets no timer and says nothing",
+    async hold({ host, link }) {
+      await nextTurn();
+      const did = { touches: host.touches, timers: host.clock.pendingTimers, reports: host.reports, events: host.events };
+      deepEqual(did, { touches: 0, timers: 0, reports: [], events: [] });
+      ok(LINK_STATES.includes(link.state), `state is ${link.state}`);
+    },
+  },
+  {
+    title: "law 2: connect never throws, and what comes of it is reported; state is the last report",
+    async hold({ connect, host, link }) {
+      await connect();
+      equal(link.state, "CONNECTED");
+      const { phoneNumber, profile = {} } = host.reports.at(-1) ?? {};
+      const isNamed = /^\d{6,15}$/.test(phoneNumber ?? "") || Object.values(profile).some((value) => typeof value === "string" && value !== "");
+      ok(isNamed, "the report of CONNECTED says whose channel it is: a phoneNumber of 6 to 15 digits, or a text in profile");
+      link.connect();
+      await host.settled();
+      equal(link.state, "CONNECTED");
+    },
+  },
+  {
+    title: "law 2: a vault that cannot be read and an upstream that is gone do not make connect throw, nor report CONNECTED",
+    isFor: ({ hasUpstream }) => hasUpstream,
+    async hold({ pupil, host, link }) {
+      await pupil.makeUnreachable?.();
+      link.connect();
+      await host.settled();
+      ok(host.touches > 0, "connect asks nothing of the vault or the network");
+      host.breakVault();
+      link.connect();
+      await host.settled();
+      deepEqual(
+        host.reports.filter(({ state }) => state === "CONNECTED"),
+        [],
+      );
+    },
+  },
+  {
+    title: "law 3: close is idempotent, and nothing is reported, emitted or tried after it",
+    async hold({ host, link, order }, { hasUpstream }) {
+      const answers = host.holdAnswers();
+      if (hasUpstream) {
+        link.connect();
+        await answers.met;
+      } else await link.send(order());
+      await Promise.all([link.close(), link.close()]);
+      await link.close();
+      const said = [host.reports.length, host.events.length];
+      answers.pass();
+      await host.settled();
+      const { touches } = host;
+      host.clock.advance(HOUR_MS);
+      await host.settled();
+      deepEqual([host.reports.length, host.events.length], said, "reports and events after close");
+      equal(host.touches, touches, "uses of the vault or the network after close");
+      equal(host.clock.pendingTimers, 0, "timers that wait after close");
+    },
+  },
+  {
+    title: "law 4: send never throws, whatever is broken",
+    async hold({ pupil, host, link, order }, { hasUpstream }) {
+      await pupil.makeUnreachable?.();
+      const unreachable = await link.send(order());
+      equal(unreachable.ok ? "ok" : unreachable.kind, hasUpstream ? "retry" : "ok");
+      host.breakVault();
+      ok(hasOk(await link.send(order())));
+      await link.close();
+      ok(hasOk(await link.send(order())));
+    },
+  },
+  {
+    title: "law 4: operate never throws either",
+    async hold({ pupil, host, link, promisedOperations }) {
+      const promised = await promisedOperations();
+      await pupil.makeUnreachable?.();
+      for (const operation of promised) ok(hasOk(await link.operate?.(operation)));
+      host.breakVault();
+      for (const operation of promised) ok(hasOk(await link.operate?.(operation)));
+      await link.close();
+      for (const operation of promised) ok(hasOk(await link.operate?.(operation)));
+    },
+  },
+  {
+    title: "law 5: a send whose bytes may have left and whose answer never came is unknown",
+    async hold({ pupil, connect, link, order }) {
+      await connect();
+      const outcome = await link.send(order(TEXT, await pupil.makeUnknowable()));
+      const { ok: isOk, kind, code } = outcome.ok ? { ok: true, kind: "", code: "" } : outcome;
+      deepEqual({ isOk, kind, code }, { isOk: false, kind: "unknown", code: "OUTCOME_UNKNOWN" });
+    },
+  },
+  {
+    title: "law 6: the key exists before the send exactly where the plugin says that it chooses keys",
+    async hold({ plugin, connect, link, order }) {
+      equal(link.keyFor !== undefined, plugin.capabilities.choosesKeys);
+      await connect();
+      const first = order();
+      const outcome = await link.send(first);
+      if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.reason}`);
+      if (!link.keyFor) return notEqual(outcome.key, "");
+      equal(first.key, outcome.key);
+      deepEqual(await link.send(first), outcome);
+      equal(new Set(["one", "other", "one"].map(link.keyFor)).size, 2);
+    },
+  },
+  {
+    title: "law 7: the upstream learns of no event that is not on disk, and the next one waits for it",
+    isFor: ({ linkEmits }) => linkEmits,
+    async hold({ pupil, host, link }) {
+      host.hold();
+      await pupil.provoke?.(link, host);
+      await nextTurn();
+      equal(host.openEmits, 1);
+      equal(pupil.acknowledged?.() ?? 0, 0);
+      host.release();
+      await host.until(() => host.events.length > 1);
+    },
+  },
+  {
+    title: "law 7: the receiver only reads, so that its caller acknowledges after the commit",
+    isFor: ({ hasReceiver }) => hasReceiver,
+    async hold({ parsed, host }) {
+      ok(parsed().length > 1, "the webhook of the set-up has fewer than two events");
+      await nextTurn();
+      deepEqual({ touches: host.touches, events: host.events, timers: host.clock.pendingTimers }, { touches: 0, events: [], timers: 0 });
+    },
+  },
+  {
+    title: "a receiver verifies the very bytes and refuses others",
+    isFor: ({ hasReceiver }) => hasReceiver,
+    async hold({ pupil, isVerified }) {
+      const { rawBody, headers } = pupil.webhook ?? { rawBody: "", headers: new Headers() };
+      ok(isVerified.isConfigured, "the receiver is not configured");
+      deepEqual([isVerified.of(rawBody, headers), isVerified.of(rawBody, new Headers())], [true, false]);
+      if (isVerified.coversBody) equal(isVerified.of(`${rawBody} `, headers), false, "a body with one byte more is refused");
+    },
+  },
+  {
+    title: "law 8: the same native event has the same key every time",
+    isFor: (traits) => traits.hasReceiver || traits.linkEmits,
+    async hold({ inbound }) {
+      const keys = keysOf(await inbound());
+      ok(keys.length > 1, "the set-up brings fewer than two events with keys");
+      deepEqual(keysOf(await inbound()), keys);
+    },
+  },
+  {
+    title: "law 9: the order of a chat's events is the order in which they are handed over",
+    async hold({ pupil, parsed, inbound }) {
+      if (pupil.webhook) deepEqual(keysOf(parsed()), [...pupil.webhook.keys]);
+      const times = (await inbound()).map(({ at }) => at);
+      deepEqual(
+        times,
+        times.toSorted((a, b) => a - b),
+      );
+    },
+  },
+  {
+    title: "law 10: time and randomness come from the host alone",
+    async hold({ folder }) {
+      deepEqual(ownTimeFaults(folder), []);
+    },
+  },
+  {
+    title: "laws 11 and 14: no secret leaves the vault, and logs hold no message text and no whole number",
+    async hold({ pupil, connect, host, link, order, promisedOperations }) {
+      await connect();
+      const outcomes: unknown[] = [await link.send(order()), await link.send(order(TEXT, await pupil.makeUnknowable()))];
+      for (const operation of await promisedOperations()) outcomes.push(await link.operate?.(operation));
+      await pupil.makeUnreachable?.();
+      outcomes.push(await link.send(order()));
+      link.connect();
+      await host.settled();
+      host.breakVault();
+      outcomes.push(await link.send(order()));
+      const said = JSON.stringify([host.reports, host.events, outcomes, host.logLines]);
+      pupil.secrets.forEach((secret, place) => ok(!said.includes(secret), `secret number ${place + 1} is in a report, an event, an outcome or the log`));
+      const logged = host.logLines.join("");
+      ok(!logged.includes(SAMPLES.text.text.slice(0, 8)), "the log holds the text of a message");
+      ok(!logged.includes(pupil.recipient), "the log holds a whole recipient");
+    },
+  },
+  {
+    title: "law 12: everything the capabilities promise is taken, and the credentials have the promised form",
+    async hold({ pupil, plugin, connect, link, order, wrongRecipients }) {
+      await connect();
+      const { capabilities, credentials } = plugin;
+      const promised = CONTENTS.filter(({ type }) => capabilities.send[type] !== undefined);
+      equal(promised.length, Object.keys(capabilities.send).length, "capabilities.send names a type that there is not");
+      for (const sample of promised) {
+        deepEqual(
+          contentIssues(sample.type, sample.content, () => true),
+          [],
+        );
+        taken(await link.send(order(sample)), sample.type);
+      }
+      if (credentials) deepEqual(issuesOf(credentials, pupil.vault), []);
+      equal(link.templates !== undefined, capabilities.templates, "templates is there exactly where capabilities.templates");
+      equal(link.lookup !== undefined, capabilities.lookups ?? false, "lookup is there exactly where capabilities.lookups");
+      equal(link.media?.uploads !== undefined, capabilities.mediaHandles ?? false, "media.uploads is there exactly where capabilities.mediaHandles");
+      for (const to of wrongRecipients) equal(plugin.address(to).ok, false, `address takes ${JSON.stringify(to)}`);
+    },
+  },
+  {
+    title: "law 12: what it can do with messages that are there is done, or refused for want of a call; without any such promise there is no operate",
+    async hold({ plugin, connect, link, promisedOperations }) {
+      const { operations } = plugin.capabilities;
+      equal(link.operate !== undefined, Object.keys(operations).length > 0);
+      await connect();
+      const promised = await promisedOperations();
+      equal(promised.length, promisesIn(operations), "operations that could be tried");
+      for (const operation of promised) {
+        const outcome = await link.operate?.(operation);
+        const isWithoutCall = outcome?.ok === false && outcome.kind === "refused" && outcome.code === "UPSTREAM_UNSUPPORTED";
+        if (!isWithoutCall) taken(outcome, operation.name);
+      }
+    },
+  },
+  {
+    title: "law 13: native ids stay out of what customers see",
+    isFor: (traits) => traits.hasReceiver || traits.linkEmits,
+    async hold({ inbound }) {
+      const events = await inbound();
+      ok(events.length > 1, "the set-up brings fewer than two events");
+      const shown = JSON.stringify(events, (field, value: unknown) => (NATIVE_FIELDS.includes(field) ? undefined : value));
+      const nativeIds = events
+        .flatMap((event) => (event.kind === "received" ? [event.key, event.quotedKey, event.media?.nativeId] : keysOf([event])))
+        .filter((id) => id !== undefined);
+      deepEqual(
+        nativeIds.filter((id) => shown.includes(id)),
+        [],
+      );
+    },
+  },
+  {
+    title: "law 15: reports, events and outcomes have the shapes of the contract",
+    async hold({ connect, host, link, order, inbound, promisedOperations }) {
+      await connect();
+      deepEqual(host.reports.map(reportIssues).map(issueLine).filter(Boolean), []);
+      deepEqual((await inbound()).map(eventIssues).map(issueLine).filter(Boolean), []);
+      equal(issueLine(sendOutcomeIssues(await link.send(order()))), "");
+      for (const operation of await promisedOperations()) equal(issueLine(operationOutcomeIssues(await link.operate?.(operation))), "");
+    },
+  },
+];

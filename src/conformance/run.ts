@@ -1,0 +1,45 @@
+import type { Clock } from "../kernel/clock.ts";
+import { reasonOf } from "../kernel/errors.ts";
+import { openBench, type Pupil, traitsOf } from "./bench.ts";
+import { LAWS, type Law } from "./laws.ts";
+
+/** What became of one law. `skipped`: the adapter has nothing that it could be seen at. */
+export type Verdict = { law: string; outcome: "kept" | "broken" | "skipped"; reason?: string };
+
+/** How long one law may take, set-up included. */
+const LAW_MS = 60_000;
+
+/**
+ * Holds an adapter to every law, each with a set-up and a link of its own. Never throws: a set-up that fails, or a law
+ * that takes longer than a minute of `clock`, is a broken law.
+ */
+export const judge = async function* (folder: string, clock: Clock, setup: () => Promise<Pupil>): AsyncGenerator<Verdict> {
+  for (const law of LAWS) yield await verdictOf(law, folder, clock, setup);
+};
+
+const verdictOf = async ({ title: law, isFor, hold }: Law, folder: string, clock: Clock, setup: () => Promise<Pupil>): Promise<Verdict> => {
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  const cancel = clock.timer(LAW_MS, () => reject(new Error(`it has not ended within ${LAW_MS / 1000} s`)));
+  const examined = async (): Promise<Verdict> => {
+    const pupil = await setup();
+    const traits = traitsOf(pupil);
+    if (!(isFor?.(traits) ?? true)) {
+      await pupil.close();
+      return { law, outcome: "skipped" };
+    }
+    const bench = await openBench(pupil, folder);
+    try {
+      await hold(bench, traits);
+      return { law, outcome: "kept" };
+    } finally {
+      await bench.close();
+    }
+  };
+  try {
+    return await Promise.race([examined(), over]);
+  } catch (thrown) {
+    return { law, outcome: "broken", reason: reasonOf(thrown) };
+  } finally {
+    cancel();
+  }
+};

@@ -1,0 +1,27 @@
+import type { Content, ContentType } from "../contract/content.ts";
+
+const FILES = "https://files.example.com";
+const IMAGE_URL = `${FILES}/a.jpg`;
+
+/** One good content of each type, with little more than what is required. */
+export const SAMPLES = {
+  text: { text: "Bom dia, Dona Conceição: o seu pedido saiu 🚚" },
+  image: { mediaUrl: IMAGE_URL, caption: "a frente da loja" },
+  video: { mediaUrl: `${FILES}/a.mp4`, caption: "a loja por dentro" },
+  audio: { mediaUrl: `${FILES}/a.ogg` },
+  document: { mediaUrl: `${FILES}/a.pdf`, filename: "nota.pdf" },
+  sticker: { mediaUrl: `${FILES}/a.webp` },
+  location: { latitude: -23.5614, longitude: -46.6559 },
+  contact: { contacts: [{ name: "Ana Souza", phone: "+55 11 99999-0001" }] },
+  button: { text: "Confirma?", buttons: [{ id: "yes", text: "Sim" }] },
+  list: { text: "Qual?", buttonText: "Escolher", sections: [{ title: "Pães", rows: [{ id: "roll", title: "Pão francês" }] }] },
+  template: { name: "order_update", variables: ["Ana", "123"] },
+  cta_url: { text: "O seu pedido", buttonText: "Acompanhar", url: "https://shop.example.com/orders/1" },
+  location_request: { text: "Onde entregamos?" },
+  address_message: { text: "Qual é o endereço?" },
+  flow: { text: "Marque a sua visita", flowId: "530404409952136", flowCta: "Marcar" },
+  call_permission_request: {},
+} as const satisfies { [Type in ContentType]: Extract<Content, { type: Type }>["content"] };
+
+/** The same, as messages. */
+export const CONTENTS: readonly Content[] = Object.entries(SAMPLES).map(([type, content]) => ({ type, content }) as Content);

@@ -1,0 +1,164 @@
+import { type TSchema, Type } from "@sinclair/typebox";
+import { AnyText, type Issue, issue, issuesOf, Nullable, OneOf, Text } from "../kernel/schema.ts";
+import { type ChannelEvent, LINK_STATES, TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "./events.ts";
+import type { InboundContent } from "./inbound-content.ts";
+
+/** The most that one event may be, as JSON; an address book may be larger. */
+export const MAX_EVENT_CHARS = 256 * 1024;
+const MAX_CONTACTS_CHARS = 4 * 1024 * 1024;
+
+const Key = Text(1, 512);
+const At = Type.Number({ minimum: 0, maximum: 8_640_000_000_000_000 });
+const Flag = Type.Optional(Type.Boolean());
+const Fields = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 100 });
+/** At least one name of a person, each a text. Which names there are stands in `Identity`. */
+const Person = Type.Record(Type.String(), Text(1, 256), { minProperties: 1, maxProperties: 16 });
+const optionalText = (max: number) => Type.Optional(Text(0, max));
+
+const File = Type.Object({
+  caption: Type.Optional(AnyText()),
+  mimeType: Text(1, 200),
+  filename: optionalText(1024),
+  voice: Flag,
+  animated: Flag,
+});
+
+/** TABLE: what the content of an inbound message must look like, by its type. Keys beside these are left as they are. */
+const INBOUND_CONTENT: Readonly<Record<InboundContent["type"], TSchema>> = {
+  text: Type.Object({ text: AnyText() }),
+  image: File,
+  video: File,
+  audio: File,
+  document: File,
+  sticker: File,
+  location: Type.Object({
+    latitude: Type.Number({ minimum: -90, maximum: 90 }),
+    longitude: Type.Number({ minimum: -180, maximum: 180 }),
+    name: optionalText(1024),
+    address: optionalText(1024),
+    url: optionalText(2048),
+  }),
+  contact: Type.Object({ contacts: Type.Array(Type.Unknown(), { maxItems: 1000 }) }),
+  button_reply: Type.Object({ selectedId: AnyText(), text: AnyText(), description: Type.Optional(AnyText()) }),
+  flow_reply: Type.Object({ name: AnyText(), text: Type.Optional(AnyText()), response: Type.Unknown() }),
+  order: Type.Object({
+    catalogId: Nullable(Type.String()),
+    items: Type.Array(Type.Object({ productId: Type.String() }), { maxItems: 1000 }),
+  }),
+  call_permission_reply: Type.Object({ response: OneOf(["accept", "reject"]), isPermanent: Type.Boolean() }),
+  request_welcome: Type.Object({}),
+  unsupported: Type.Object({ originalType: Text(1, 200) }),
+};
+
+const act = { key: Key, nativeId: Key, at: At, from: Person, isOwn: Flag };
+
+/** TABLE: what each kind of event must look like. */
+const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
+  received: Type.Object({
+    key: Key,
+    at: At,
+    from: Person,
+    chat: Person,
+    pushName: Nullable(Text(0, 1024)),
+    content: Type.Object({ type: OneOf(Object.keys(INBOUND_CONTENT)), content: Type.Object({}) }),
+    media: Type.Optional(
+      Type.Object({
+        nativeId: Text(1, 8192),
+        contentType: Text(1, 200),
+        sizeBytes: Type.Optional(Type.Number({ minimum: 0 })),
+        filename: optionalText(1024),
+        sha256: optionalText(64),
+      }),
+    ),
+    quotedKey: Type.Optional(Key),
+    isOwn: Flag,
+    isHistory: Flag,
+    isPlaceholder: Flag,
+  }),
+  receipt: Type.Object({
+    key: Key,
+    at: At,
+    status: OneOf(["sent", "delivered", "read", "failed"]),
+    messageId: optionalText(64),
+    to: Type.Optional(Person),
+    error: Type.Optional(Type.Object({ code: Type.Number(), reason: Text(0, 4096) })),
+    pricing: Type.Optional(Type.Object({ isBillable: Type.Boolean(), category: Text(0, 100) })),
+  }),
+  "read-up-to": Type.Object({ at: At, from: Person, key: Type.Optional(Key) }),
+  reacted: Type.Object({ ...act, emoji: Nullable(Text(1, 64)) }),
+  edited: Type.Object({ ...act, text: AnyText() }),
+  revoked: Type.Object(act),
+  known: Type.Object({ at: At, identity: Person, before: Type.Optional(Person), name: optionalText(1024) }),
+  template: Type.Object({
+    at: At,
+    nativeId: Key,
+    name: Text(1, 512),
+    language: Text(1, 20),
+    status: Type.Optional(OneOf(TEMPLATE_STATUSES)),
+    category: Type.Optional(OneOf(TEMPLATE_CATEGORIES)),
+    reason: optionalText(4096),
+  }),
+  health: Type.Object({
+    at: At,
+    state: Type.Optional(OneOf(LINK_STATES)),
+    reason: optionalText(512),
+    profile: Type.Optional(Fields),
+    isInDoubt: Flag,
+  }),
+  contacts: Type.Object({
+    nativeId: Key,
+    at: At,
+    contacts: Type.Array(
+      Type.Object({
+        identity: Person,
+        name: Nullable(Text(0, 1024)),
+        firstName: Nullable(Text(0, 1024)),
+        action: OneOf(["add", "remove"]),
+      }),
+      { maxItems: 10_000 },
+    ),
+  }),
+  sync: Type.Object({
+    at: At,
+    what: OneOf(["contacts", "history"]),
+    percent: Type.Number({ minimum: 0, maximum: 100 }),
+    refusal: optionalText(512),
+  }),
+  group: Type.Object({ at: At, nativeId: Key, what: Text(1, 40) }),
+  call: Type.Object({ at: At, nativeId: Key, what: Text(1, 40), callId: optionalText(64) }),
+  "call-permission": Type.Object({
+    at: At,
+    from: Person,
+    isGranted: Type.Boolean(),
+    expiresAt: Nullable(Type.Number()),
+  }),
+  unknown: Type.Object({ at: At, what: Text(1, 512) }),
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+const sizeOf = (value: unknown): number | undefined => {
+  try {
+    return JSON.stringify(value).length;
+  } catch {
+    return undefined; // a circle, or a number that JSON has no form for
+  }
+};
+
+/** What keeps a value from being an event of the contract: empty when nothing does. Nothing of the value itself is repeated. */
+export const eventIssues = (event: unknown): Issue[] => {
+  if (!isRecord(event)) return [issue("", "type", "must be an object")];
+  const { kind } = event;
+  const kinds = Object.keys(EVENT);
+  if (typeof kind !== "string" || !Object.hasOwn(EVENT, kind)) return [issue("kind", "enum", `must be one of ${kinds.join(", ")}`)];
+  const issues = issuesOf(EVENT[kind as ChannelEvent["kind"]], event);
+  if (issues.length > 0) return issues;
+  const limit = kind === "contacts" ? MAX_CONTACTS_CHARS : MAX_EVENT_CHARS;
+  const size = sizeOf(event);
+  if (size === undefined) return [issue("", "type", "must be JSON")];
+  if (size > limit) return [issue("", "maxLength", `must be at most ${limit} characters as JSON`)];
+  return kind === "received" ? contentIssuesOf(event as { content: { type: InboundContent["type"]; content: unknown } }) : [];
+};
+
+const contentIssuesOf = ({ content: { type, content } }: { content: { type: InboundContent["type"]; content: unknown } }) =>
+  issuesOf(INBOUND_CONTENT[type], content, "content.content");

@@ -1,0 +1,99 @@
+import { Type } from "@sinclair/typebox";
+import { type Issue, issue, issuesOf, OneOf, Text } from "../kernel/schema.ts";
+import { LINK_STATES } from "./events.ts";
+import type { FailureCode } from "./outcome.ts";
+
+/** TABLE: every failure code, so that the compiler finds one that is missing here. */
+const CODES: Readonly<Record<FailureCode, true>> = {
+  CREDENTIALS_REFUSED: true,
+  UPSTREAM_BAD_REQUEST: true,
+  UPSTREAM_RATE_LIMIT: true,
+  UPSTREAM_UNAVAILABLE: true,
+  UPSTREAM_NO_ID: true,
+  UPSTREAM_ACCOUNT_RESTRICTED: true,
+  RECIPIENT_NOT_ON_NETWORK: true,
+  SESSION_NO_ID: true,
+  INVALID_PTT_FORMAT: true,
+  WABA_TOKEN_INVALID: true,
+  WABA_CREDS_MISSING: true,
+  IG_TOKEN_BAD: true,
+  IG_CREDS_MISSING: true,
+  UPSTREAM_UNSUPPORTED: true,
+  OUTCOME_UNKNOWN: true,
+  CHANNEL_UNAVAILABLE: true,
+  CHANNEL_DELETED: true,
+  BATCH_CANCELLED: true,
+  INTERNAL_ERROR: true,
+};
+
+const DAY_MS = 86_400_000;
+const Keys = Type.Optional(Type.Array(Text(1, 512), { maxItems: 100 }));
+const Flag = Type.Optional(Type.Boolean());
+
+const Failed = Type.Object({
+  ok: Type.Literal(false),
+  kind: OneOf(["refused", "retry", "unknown"]),
+  code: OneOf(Object.keys(CODES)),
+  reason: Text(0, 4096),
+  upstreamCode: Type.Optional(Type.Number()),
+  retryAfterMs: Type.Optional(Type.Number({ minimum: 0, maximum: DAY_MS })),
+  isRateLimit: Flag,
+  isUncertain: Flag,
+  isOfChat: Flag,
+  furtherKeys: Keys,
+});
+const Sent = Type.Object({
+  ok: Type.Literal(true),
+  key: Text(1, 512),
+  recipient: Type.Optional(Text(1, 512)),
+  furtherKeys: Keys,
+});
+const Done = Type.Object({ ok: Type.Literal(true) });
+const Report = Type.Object({
+  state: OneOf(LINK_STATES),
+  reason: Type.Optional(Text(0, 512)),
+  phoneNumber: Type.Optional(Type.String({ pattern: "^[0-9]{1,20}$", description: "must be digits" })),
+  profile: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 100 })),
+});
+const MAX_PROFILE_CHARS = 16 * 1024;
+
+const isOk = (value: unknown): boolean => typeof value === "object" && value !== null && "ok" in value && value.ok === true;
+
+/** What keeps a value from being the outcome of a send: empty when nothing does. */
+export const sendOutcomeIssues = (outcome: unknown): Issue[] => issuesOf(isOk(outcome) ? Sent : Failed, outcome);
+
+/** The same of an operation on a message. */
+export const operationOutcomeIssues = (outcome: unknown): Issue[] => issuesOf(isOk(outcome) ? Done : Failed, outcome);
+
+/** What keeps a value from being a report of a link. */
+export const reportIssues = (report: unknown): Issue[] => {
+  const issues = issuesOf(Report, report);
+  if (issues.length > 0) return issues;
+  const { profile = {} } = report as { profile?: object }; // its shape has been checked
+  return charsOf(profile) <= MAX_PROFILE_CHARS ? [] : [issue("profile", "maxLength", `must be JSON of at most ${MAX_PROFILE_CHARS} characters`)];
+};
+
+const charsOf = (value: object): number => {
+  try {
+    return JSON.stringify(value).length;
+  } catch {
+    return Number.POSITIVE_INFINITY; // a circle, or a number that JSON has no form for
+  }
+};
+
+/** What keeps a value from being the result of a call that somebody waits for (`UpstreamResult`). */
+export const upstreamResultIssues = (result: unknown): Issue[] => {
+  if (isOk(result)) return [];
+  const kind = Type.Object({ ok: Type.Literal(false), kind: OneOf(["refused", "token", "credentials", "unavailable"]) });
+  const issues = issuesOf(kind, result);
+  if (issues.length > 0) return issues;
+  const isRefused = (result as { kind: string }).kind === "refused";
+  return issuesOf(isRefused ? Type.Object({ error: Type.Object({ message: Text(0, 4096) }) }) : Type.Object({ reason: Text(0, 4096) }), result);
+};
+
+/** Issues as one line. */
+export const issueLine = (issues: readonly Issue[]): string =>
+  issues
+    .slice(0, 5)
+    .map(({ path, message }) => `${path || "it"} ${message}`)
+    .join("; ");

@@ -1,0 +1,84 @@
+import { type Clock, MINUTE_MS } from "../../../kernel/clock.ts";
+import { reasonOf } from "../../../kernel/errors.ts";
+import type { Log } from "../../../kernel/log.ts";
+import type { Metrics } from "../../../kernel/metrics.ts";
+
+/**
+ * How an adapter broke the contract: an exception where none is allowed, a call that did not end in time, a value of
+ * the wrong shape, or more than it may ask for at once.
+ */
+export type AdapterFault = "threw" | "hung" | "malformed" | "flooded";
+
+/** What the guard uses of the process. */
+export type GuardPorts = { clock: Clock; log: Log; metrics: Metrics };
+
+/** Notes one fault. `what` is the function of the contract; `detail` says what was wrong, in words of ours or an error's. */
+export type NoteFault = (fault: AdapterFault, what: string, detail?: string) => void;
+
+const LINES_PER_MINUTE = 20;
+const MAX_DETAIL_CHARS = 200;
+
+/**
+ * Counts every fault of an adapter in `recado_adapter_faults_total`, and logs at most 20 a minute of one adapter. The
+ * first line of a new minute says how many were left out.
+ */
+export const faultNotes = (plugin: string, { clock, log, metrics }: GuardPorts): NoteFault => {
+  let minute = 0;
+  let lines = 0;
+  let omitted = 0;
+  return (fault, what, detail = "") => {
+    metrics.count("recado_adapter_faults_total", { plugin, fault });
+    const now = Math.floor(clock.now() / MINUTE_MS);
+    if (now !== minute) [minute, lines] = [now, 0];
+    if (++lines > LINES_PER_MINUTE) return void omitted++;
+    const left = omitted > 0 ? { omitted } : {};
+    omitted = 0;
+    log.error({ plugin, fault, what, detail: detail.slice(0, MAX_DETAIL_CHARS), ...left }, "an adapter broke its contract");
+  };
+};
+
+/** What a call of an adapter came to: its value, what it threw, or that its time was up. */
+export type Ended<Value> = { is: "value"; value: Value } | { is: "fault"; fault: "threw" | "hung"; detail: string };
+
+/**
+ * Runs a call of an adapter for at most `limitMs` of the clock. Never throws. What the call comes to afterwards is
+ * dropped.
+ */
+export const within = async (clock: Clock, limitMs: number, call: () => unknown): Promise<Ended<unknown>> => {
+  const { promise: over, resolve } = Promise.withResolvers<Ended<unknown>>();
+  const cancel = clock.timer(limitMs, () => resolve({ is: "fault", fault: "hung", detail: `no answer within ${limitMs} ms` }));
+  const called = async (): Promise<Ended<unknown>> => {
+    try {
+      return { is: "value", value: await call() };
+    } catch (thrown) {
+      return threw(thrown);
+    }
+  };
+  try {
+    return await Promise.race([called(), over]);
+  } finally {
+    cancel();
+  }
+};
+
+/** The same for a call that answers at once. A promise is no answer: what becomes of it is dropped. */
+export const atOnce = (call: () => unknown): Ended<unknown> => {
+  try {
+    const value = call();
+    if (value instanceof Promise) value.catch(() => {});
+    return { is: "value", value };
+  } catch (thrown) {
+    return threw(thrown);
+  }
+};
+
+const threw = (thrown: unknown): Ended<never> => ({ is: "fault", fault: "threw", detail: safeReason(thrown) });
+
+// what was thrown is the adapter's own: even its text may throw
+const safeReason = (thrown: unknown): string => {
+  try {
+    return reasonOf(thrown);
+  } catch {
+    return "something that has no text";
+  }
+};

@@ -1,0 +1,81 @@
+import { issueLine, sendOutcomeIssues, upstreamResultIssues } from "../../../contract/outcome-shapes.ts";
+import type { ChannelLink } from "../../../contract/plugin.ts";
+import { type Clock, MINUTE_MS, SECOND_MS } from "../../../kernel/clock.ts";
+import { atOnce, type Ended, type NoteFault, within } from "./faults.ts";
+
+type Call = (...args: unknown[]) => unknown;
+/** How one function of an optional part is held: how long it may take, what its answer must be, and what stands in for one that is not. */
+type Rule = { limitMs?: number | ((args: readonly unknown[]) => number); fits?(value: unknown): boolean; instead?(): unknown; isSync?: true };
+
+const NO_ANSWER = { ok: false, kind: "unavailable", reason: "the adapter gave no answer", mayHaveHappened: true };
+const NO_OUTCOME = { ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason: "the adapter gave no outcome" };
+const isQr = (value: unknown): boolean => value === undefined || (isRecord(value) && typeof value["text"] === "string" && typeof value["expiresAt"] === "number");
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+const none = () => undefined;
+
+/** What is asked while a customer waits. */
+const ASKED: Rule = { limitMs: 60 * SECOND_MS };
+const UPLOADED: Rule = { limitMs: 15 * MINUTE_MS };
+/** The core bounds what it reads of the body. */
+const OPENED: Rule = { limitMs: MINUTE_MS, fits: (value) => isFault(value) || (isRecord(value) && isRecord(value["value"]) && isRecord(value["value"]["body"])) };
+const isFault = (value: unknown): boolean => isRecord(value) && value["ok"] === false;
+
+/** TABLE: the functions whose answer is no `UpstreamResult`, or that may take longer. All others are `ASKED`. */
+const RULES: Readonly<Record<string, Rule>> = {
+  "lookup.known": { ...ASKED, fits: (value) => value instanceof Map, instead: () => new Map() },
+  "media.open": OPENED,
+  "media.uploads.upload": UPLOADED,
+  "media.uploads.uploadResumable": UPLOADED,
+  "groups.send": { limitMs: 2 * MINUTE_MS, fits: (value) => sendOutcomeIssues(value).length === 0, instead: () => NO_OUTCOME },
+  "pairing.qr": { isSync: true, fits: isQr, instead: none },
+  "pairing.code": { isSync: true, fits: (value) => value === undefined || typeof value === "string", instead: none },
+  "pairing.endWaits": { isSync: true, fits: () => true, instead: none },
+  "pairing.requestCode": { isSync: true, fits: () => true, instead: none },
+  "pairing.nextQr": { limitMs: ([withinMs]) => Number(withinMs) + 5 * SECOND_MS, fits: isQr, instead: none },
+  "pairing.reset": { limitMs: MINUTE_MS, fits: () => true, instead: none },
+  "pairing.unlinkOld": { limitMs: 40 * SECOND_MS, fits: (value) => typeof value === "boolean", instead: () => false },
+};
+
+/** The optional parts of a link. */
+const PARTS = ["business", "flows", "groups", "calls", "lookup", "media", "pairing", "templates"] as const satisfies readonly (keyof ChannelLink)[];
+type Parts = Pick<ChannelLink, (typeof PARTS)[number]>;
+
+/**
+ * The optional parts of a link, each function held to its time and the shape of its answer. One that throws, hangs or
+ * answers otherwise gives what the contract has for it: `unavailable` that may have happened, no code, nothing known.
+ */
+export const guardApis = (link: ChannelLink, clock: Clock, note: NoteFault): Parts => {
+  const parts = PARTS.flatMap((name) => {
+    const read = atOnce(() => link[name]);
+    return read.is === "value" && isRecord(read.value) ? [[name, guardApi(read.value, name, clock, note)]] : [];
+  });
+  return Object.fromEntries(parts) as Parts; // each has the functions of its own
+};
+
+/** An object of functions, each held to its time and the shape of its answer; its other fields stay. `path` names it in faults. */
+export const guardApi = <Api extends object>(api: Api, path: string, clock: Clock, note: NoteFault): Api => {
+  const guarded: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(api) as [string, unknown][]) {
+    const at = `${path}.${name}`;
+    if (typeof value === "function") guarded[name] = guardCall((...args) => (value as Call).apply(api, args), at, clock, note);
+    else guarded[name] = isRecord(value) && !PLAIN.has(name) ? guardApi(value, at, clock, note) : value;
+  }
+  return guarded as Api; // it has the same fields
+};
+
+/** Data, not functions. */
+const PLAIN: ReadonlySet<string> = new Set(["config"]);
+
+const guardCall = (call: Call, at: string, clock: Clock, note: NoteFault): Call => {
+  const { limitMs = 60 * SECOND_MS, isSync, fits = isResult, instead = () => NO_ANSWER } = RULES[at] ?? ASKED;
+  const valueOf = (ended: Ended<unknown>): unknown => {
+    if (ended.is === "value" && fits(ended.value)) return ended.value;
+    if (ended.is === "fault") note(ended.fault, at, ended.detail);
+    else note("malformed", at, issueLine(upstreamResultIssues(ended.value)) || "the value is not that of the contract");
+    return instead();
+  };
+  if (isSync) return (...args) => valueOf(atOnce(() => call(...args)));
+  return async (...args) => valueOf(await within(clock, typeof limitMs === "number" ? limitMs : limitMs(args), () => call(...args)));
+};
+
+const isResult = (value: unknown): boolean => upstreamResultIssues(value).length === 0;

@@ -1,0 +1,161 @@
+import { LINK_STATES, type LinkState } from "../../../contract/events.ts";
+import { issueLine, operationOutcomeIssues, sendOutcomeIssues, upstreamResultIssues } from "../../../contract/outcome-shapes.ts";
+import type { ChannelHost, ChannelLink } from "../../../contract/plugin.ts";
+import { type UpstreamResult, unavailable } from "../../../contract/upstream.ts";
+import { type Clock, HOUR_MS, SECOND_MS } from "../../../kernel/clock.ts";
+import { atOnce, type NoteFault, within } from "./faults.ts";
+import { guardApis } from "./guarded-apis.ts";
+import { guardHost } from "./guarded-host.ts";
+
+/** TABLE: how long each call of a link may take by the clock, in milliseconds. The laws ask for less of `close` and `forget`. */
+export const LIMITS = {
+  send: 120 * SECOND_MS,
+  operate: 60 * SECOND_MS,
+  refresh: 60 * SECOND_MS,
+  close: 6 * SECOND_MS,
+  forget: 12 * SECOND_MS,
+} as const;
+
+/** Why a channel is FAILED whose adapter could not even begin. */
+const ADAPTER_FAULT = "ADAPTER_FAULT";
+
+type FailedOutcome = { ok: false; kind: "unknown" | "retry"; code: "OUTCOME_UNKNOWN" | "CHANNEL_UNAVAILABLE"; reason: string };
+const unknown = (reason: string): FailedOutcome => ({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason });
+const closed: FailedOutcome = { ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE", reason: "the link is closed" };
+
+/**
+ * Opens a link that keeps the contract whatever the adapter does: no call throws, hangs or gives a value of another
+ * shape. A send that throws, hangs or answers nonsense is `unknown`: bytes may have left. After `close` nothing passes.
+ */
+export const openGuarded = (open: (host: ChannelHost) => ChannelLink, host: ChannelHost, note: NoteFault): ChannelLink => {
+  const guarded = guardHost(host, note);
+  const opened = atOnce(() => open(guarded.host));
+  const link = opened.is === "value" && isLink(opened.value) ? opened.value : undefined;
+  if (!link) {
+    if (opened.is === "fault") note("threw", "open", opened.detail);
+    else note("malformed", "open", "gave no link with connect, close, forget and send");
+    return deadLink(host);
+  }
+  let isClosed = false;
+  const calls = callsOf(link, host.clock, note);
+  const stateNow = (): LinkState => {
+    const read = atOnce(() => link.state);
+    if (read.is === "value" && LINK_STATES.includes(read.value as LinkState)) return read.value as LinkState;
+    return guarded.lastReport?.state ?? "PENDING";
+  };
+  const connect = () => {
+    if (isClosed) return;
+    const failed = (detail: string) => {
+      note("threw", "connect", detail);
+      if (!isClosed) host.report({ state: "FAILED", reason: ADAPTER_FAULT });
+    };
+    const connected = atOnce(() => ignoring(link.connect(), failed));
+    if (connected.is === "fault") failed(connected.detail);
+  };
+  return {
+    get state() {
+      return stateNow();
+    },
+    ...guardHeard(link),
+    connect,
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      const ended = await within(host.clock, LIMITS.close, () => link.close());
+      guarded.close();
+      if (ended.is === "fault") note(ended.fault, "close", ended.detail);
+    },
+    async forget(farewell) {
+      const ended = await within(host.clock, LIMITS.forget, () => link.forget(farewell));
+      if (ended.is === "fault") note(ended.fault, "forget", ended.detail);
+    },
+    send: async (order) => (isClosed ? closed : calls.send(() => link.send(order))),
+    ...(link.operate ? { operate: async (operation) => (isClosed ? closed : calls.operate(() => link.operate?.(operation))) } : {}),
+    ...(link.refresh ? { refresh: () => calls.refresh(() => link.refresh?.()) } : {}),
+    ...(link.keyFor ? { keyFor: guardKeyFor(link, note) } : {}),
+    ...(link.paceMs ? { paceMs: guardPace(link, note) } : {}),
+    ...guardApis(link, host.clock, note),
+  };
+};
+
+const isLink = (value: unknown): value is ChannelLink =>
+  typeof value === "object" && value !== null && ["connect", "close", "forget", "send"].every((name) => typeof (value as Record<string, unknown>)[name] === "function");
+
+/** A promise of a call whose end nobody waits for: its failure is noted instead of ending the process. */
+const ignoring = (value: unknown, onFault: (detail: string) => void): void => {
+  if (value instanceof Promise) value.catch((thrown: unknown) => onFault(String(thrown)));
+};
+
+/** The link of a channel whose adapter could not open one: it reports FAILED, and nothing is sent. */
+const deadLink = (host: ChannelHost): ChannelLink => ({
+  state: "FAILED",
+  connect: () => host.report({ state: "FAILED", reason: ADAPTER_FAULT }),
+  close: async () => {},
+  forget: async () => {},
+  send: async () => ({ ...closed, reason: "the adapter could not open the channel" }),
+});
+
+const guardHeard = (link: ChannelLink): Pick<ChannelLink, "heardAt"> => {
+  if (!atOnceHas(link, "heardAt")) return {};
+  return {
+    get heardAt() {
+      const read = atOnce(() => link.heardAt);
+      return read.is === "value" && typeof read.value === "number" && Number.isFinite(read.value) ? read.value : undefined;
+    },
+  };
+};
+
+const atOnceHas = (link: ChannelLink, name: string): boolean => {
+  const has = atOnce(() => name in link);
+  return has.is === "value" && has.value === true;
+};
+
+/** The calls that resolve to an outcome, each with its limit and its shape. */
+const callsOf = (link: ChannelLink, clock: Clock, note: NoteFault) => {
+  const outcomeOf = async <Outcome>(name: "send" | "operate", call: () => unknown, issuesOf: typeof sendOutcomeIssues): Promise<Outcome | FailedOutcome> => {
+    const ended = await within(clock, LIMITS[name], () => call.call(link));
+    if (ended.is === "fault") {
+      note(ended.fault, name, ended.detail);
+      return unknown(`the adapter ${ended.fault === "hung" ? "did not answer" : "failed"}`);
+    }
+    const issues = issuesOf(ended.value);
+    if (issues.length === 0) return ended.value as Outcome; // its shape has been checked
+    note("malformed", name, issueLine(issues));
+    return unknown("the adapter's answer was no outcome");
+  };
+  return {
+    send: (call: () => unknown) => outcomeOf<Awaited<ReturnType<ChannelLink["send"]>>>("send", call, sendOutcomeIssues),
+    operate: (call: () => unknown) => outcomeOf<{ ok: true }>("operate", call, operationOutcomeIssues),
+    async refresh(call: () => unknown): Promise<UpstreamResult<true>> {
+      const ended = await within(clock, LIMITS.refresh, call);
+      const issues = ended.is === "value" ? upstreamResultIssues(ended.value) : [];
+      if (ended.is === "value" && issues.length === 0) return ended.value as UpstreamResult<true>; // its shape has been checked
+      note(ended.is === "fault" ? ended.fault : "malformed", "refresh", ended.is === "fault" ? ended.detail : issueLine(issues));
+      return unavailable("the adapter gave no answer");
+    },
+  };
+};
+
+const MAX_KEY_CHARS = 512;
+
+/** Throws where there is no key: the send is tried again later, and nothing leaves without its key. */
+const guardKeyFor =
+  (link: ChannelLink, note: NoteFault): NonNullable<ChannelLink["keyFor"]> =>
+  (messageId) => {
+    const made = atOnce(() => link.keyFor?.(messageId));
+    const key = made.is === "value" ? made.value : undefined;
+    if (typeof key === "string" && key !== "" && key.length <= MAX_KEY_CHARS) return key as ReturnType<NonNullable<ChannelLink["keyFor"]>>;
+    if (made.is === "fault") note("threw", "keyFor", made.detail);
+    else note("malformed", "keyFor", `gave no text of 1 to ${MAX_KEY_CHARS} characters`);
+    throw new Error("the adapter gave no key for the message");
+  };
+
+const guardPace =
+  (link: ChannelLink, note: NoteFault): NonNullable<ChannelLink["paceMs"]> =>
+  (to) => {
+    const paced = atOnce(() => link.paceMs?.(to));
+    if (paced.is === "value" && typeof paced.value === "number" && paced.value >= 0) return Math.min(paced.value, HOUR_MS);
+    if (paced.is === "fault") note("threw", "paceMs", paced.detail);
+    else note("malformed", "paceMs", "gave no number of milliseconds");
+    return SECOND_MS;
+  };

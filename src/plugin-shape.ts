@@ -1,0 +1,161 @@
+import { type TSchema, Type } from "@sinclair/typebox";
+import { OPERATIONS } from "./contract/capabilities.ts";
+import { CONTENT_TYPES } from "./contract/content.ts";
+import { KIND_PATTERN } from "./contract/kind.ts";
+import type { ChannelHost, ChannelLink, ChannelPlugin } from "./contract/plugin.ts";
+import { reasonOf } from "./kernel/errors.ts";
+import { issuesOf, OneOf, Text } from "./kernel/schema.ts";
+
+type Fields = Record<string, unknown>;
+const isRecord = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+
+const Flag = Type.Optional(Type.Boolean());
+const closed = { additionalProperties: false };
+const Bytes = Type.Optional(Type.Integer({ minimum: 1 }));
+const Limits = Type.Object({ textMaxBytes: Bytes, captionMaxBytes: Bytes }, closed);
+const Sides = Type.Object({ inbound: Flag, outbound: Flag }, closed);
+const partial = (names: readonly string[], schema: TSchema) => Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(schema)])), closed);
+const pattern = (form: RegExp, description: string) => Type.String({ pattern: form.source, description });
+
+/** The data that an adapter declares. Functions are looked at apart. */
+const Declared = Type.Object({
+  name: pattern(/^[a-z][a-z0-9-]{0,31}$/, "must be lower case letters, digits and -, a letter first, at most 32"),
+  kind: pattern(KIND_PATTERN, "must be 2 to 32 capital letters, digits and _, a letter first"),
+  label: Text(1, 60),
+  network: Type.Object({
+    holdsConnection: Type.Boolean(),
+    isPaired: Type.Boolean(),
+    recipients: OneOf(["phone-numbers", "ids"]),
+    receipts: OneOf(["each", "latest"]),
+    nativeKeyLifeMs: Type.Optional(Type.Number({ minimum: 0 })),
+    chargesForTemplates: Flag,
+    renewsCredentials: Flag,
+  }),
+  capabilities: Type.Object({
+    send: partial([...CONTENT_TYPES, "call_permission_request"], Limits),
+    operations: partial(OPERATIONS, Sides),
+    choosesKeys: Type.Boolean(),
+    templates: Type.Boolean(),
+    mediaHandles: Flag,
+    fetchesLinks: Flag,
+    lookups: Flag,
+    echoesSends: Flag,
+  }),
+  platform: Type.Optional(Type.Object({ type: pattern(/^CHAT_[A-Z0-9_]{1,40}$/, "must be CHAT_ and capital letters, digits and _"), isListed: Type.Boolean() })),
+  endings: Type.Optional(Type.Array(Text(1, 32), { maxItems: 20 })),
+  probes: Type.Optional(Type.Array(Type.Object({ name: pattern(/^[a-z][a-z0-9-]{0,31}$/, "must be lower case letters, digits and -"), url: Text(1, 2048) }), { maxItems: 10 })),
+});
+
+/** TABLE: the functions of an adapter; `true` for those that it cannot do without. */
+const FUNCTIONS: Readonly<Record<string, boolean>> = {
+  open: true,
+  address: true,
+  routeOf: false,
+  signup: false,
+  oauth: false,
+  restored: false,
+  isKey: false,
+};
+const RECEIVER = ["isFor", "isSigned", "verify", "isVerifyToken", "parse"];
+const WEBHOOK = ["isSigned", "verify", "parse"];
+
+const lacking = (of: unknown, name: string, functions: readonly string[]): string[] => {
+  if (of === undefined) return [];
+  return functions.filter((one) => !isRecord(of) || typeof of[one] !== "function").map((one) => `${name}.${one} must be a function`);
+};
+
+const functionFaults = (plugin: Fields): string[] => [
+  ...Object.entries(FUNCTIONS).flatMap(([name, isNeeded]) => {
+    const value = plugin[name];
+    if (value === undefined) return isNeeded ? [`${name} is missing`] : [];
+    return typeof value === "function" ? [] : [`${name} must be a function`];
+  }),
+  ...lacking(plugin["receiver"], "receiver", RECEIVER),
+  ...lacking(plugin["webhook"], "webhook", WEBHOOK),
+];
+
+const isText = (schema: unknown): boolean => isRecord(schema) && (schema["type"] === "string" || (Array.isArray(schema["anyOf"]) && schema["anyOf"].every(isText)));
+
+/** A schema that both APIs can publish, and whose values the vault can hold. */
+const credentialFaults = ({ credentials, signup, oauth, network }: Fields): string[] => {
+  if (credentials === undefined) {
+    const isMadeOtherwise = signup !== undefined || oauth !== undefined || (isRecord(network) && network["isPaired"] === true);
+    return isMadeOtherwise ? [] : ["credentials is missing: no client could make a channel (there is no pairing, signup or oauth)"];
+  }
+  const isObject = isRecord(credentials) && credentials["type"] === "object" && isRecord(credentials["properties"]);
+  if (!isObject) return ["credentials must be the schema of an object, as Type.Object makes it"];
+  return Object.entries(credentials["properties"] as Fields)
+    .filter(([name, schema]) => !/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name) || !isText(schema))
+    .map(([name]) => `credentials.${name} must be the schema of a text, with a name of letters, digits and _`);
+};
+
+const phoneFieldFaults = ({ phoneFields }: Fields): string[] => {
+  if (phoneFields === undefined) return [];
+  const isWhole = isRecord(phoneFields) && isRecord(phoneFields["schema"]) && typeof phoneFields["of"] === "function";
+  return isWhole ? [] : ["phoneFields must have a schema by name and a function `of`"];
+};
+
+/** What keeps a value from being the adapter `name`: all of it at once, empty when nothing does. */
+export const shapeFaults = (plugin: unknown, name: string): string[] => {
+  if (!isRecord(plugin)) return ["create made no adapter"];
+  const faults = [
+    ...issuesOf(Declared, plugin).map(({ path, message }) => `${path} ${message}`),
+    ...(typeof plugin["name"] === "string" && plugin["name"] !== name ? [`name must be ${name}, as the file says`] : []),
+    ...(plugin["standsIn"] === undefined ? [] : ["standsIn is for the simulator alone"]),
+    ...functionFaults(plugin),
+    ...credentialFaults(plugin),
+    ...phoneFieldFaults(plugin),
+  ];
+  return faults.length > 0 ? faults : linkFaults(plugin as ChannelPlugin); // its shape has been checked
+};
+
+const NOWHERE = async () => ({ ok: false, failure: "blocked", message: "an adapter that is being loaded reaches nothing", mayHaveArrived: false, durationMs: 0 }) as const;
+
+/** A host that does nothing: opening a link does no I/O, and this one is never connected. */
+const inertHost = (): ChannelHost => {
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => log };
+  const nothing = async () => {
+    throw new Error("an adapter that is being loaded has no vault");
+  };
+  return {
+    channelId: "00000000-0000-4000-8000-000000000000",
+    webhookUrl: "https://recado.invalid/",
+    vault: { read: async () => ({}), write: nothing, openRing: nothing },
+    http: { guarded: NOWHERE, trusted: NOWHERE, guardedStream: NOWHERE, trustedStream: NOWHERE },
+    clock: { now: () => 0, timer: () => () => {} },
+    random: { bytes: (count) => new Uint8Array(count), float: () => 0 },
+    log,
+    emit: nothing,
+    report: () => {},
+    ended: () => {},
+  };
+};
+
+const LINK = ["connect", "close", "forget", "send"];
+
+/** What a link lacks that its adapter promises, and what it has that its adapter does not promise. */
+const linkFaults = (plugin: ChannelPlugin): string[] => {
+  const { capabilities, network } = plugin;
+  let link: ChannelLink;
+  try {
+    link = plugin.open(inertHost());
+  } catch (thrown) {
+    return [`open threw, though it does no I/O: ${reasonOf(thrown)}`];
+  }
+  if (!isRecord(link)) return ["open made no link"];
+  const missing = LINK.filter((name) => typeof (link as Fields)[name] !== "function").map((name) => `the link has no ${name}`);
+  const both = (has: boolean, isPromised: boolean, part: string, promise: string): string[] =>
+    has === isPromised ? [] : [isPromised ? `${promise} is declared, but the link has no ${part}` : `the link has ${part}, but ${promise} is not declared`];
+  return [
+    ...missing,
+    ...both(link.operate !== undefined, Object.keys(capabilities.operations).length > 0, "operate", "capabilities.operations"),
+    ...both(link.keyFor !== undefined, capabilities.choosesKeys, "keyFor", "capabilities.choosesKeys"),
+    ...both(link.templates !== undefined, capabilities.templates, "templates", "capabilities.templates"),
+    ...both(link.lookup !== undefined, capabilities.lookups === true, "lookup", "capabilities.lookups"),
+    ...both(link.media?.uploads !== undefined, capabilities.mediaHandles === true, "media.uploads", "capabilities.mediaHandles"),
+    ...both(link.pairing !== undefined, network.isPaired, "pairing", "network.isPaired"),
+    ...both(link.refresh !== undefined, network.renewsCredentials === true, "refresh", "network.renewsCredentials"),
+    ...both(link.business !== undefined, plugin.signup !== undefined, "business", "signup"),
+    ...both(link.flows !== undefined, plugin.flowCipher !== undefined, "flows", "flowCipher"),
+  ];
+};

@@ -1,0 +1,262 @@
+import { expect, test } from "bun:test";
+import type { ChannelEvent, LinkReport, NativeKey } from "../../../src/contract/events.ts";
+import type { HttpNoAnswer } from "../../../src/contract/http.ts";
+import type { ChannelHost, ChannelLink, ChannelPlugin, SendOrder } from "../../../src/contract/plugin.ts";
+import { guardPlugin } from "../../../src/core/channels/guard/guarded-plugin.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
+import { createMetrics } from "../../../src/kernel/metrics.ts";
+import { manualClock } from "../../support/manual-clock.ts";
+import { nextTurn, recordingHost } from "../../support/recording-host.ts";
+
+const refused = async (): Promise<HttpNoAnswer> => ({ ok: false, failure: "blocked", message: "no network", mayHaveArrived: false, durationMs: 0 });
+const HTTP = { guarded: refused, trusted: refused, guardedStream: refused, trustedStream: refused };
+const ORDER: SendOrder = { type: "text", content: { text: "oi" }, messageId: "0198a000-1111-4222-8333-444455556666", to: "uid:ana" };
+const EVENT: ChannelEvent = {
+  kind: "received",
+  key: "in-1" as NativeKey,
+  at: 1,
+  from: { uid: "ana" },
+  chat: { uid: "ana" },
+  pushName: null,
+  content: { type: "text", content: { text: "oi" } },
+};
+
+/** A value of no shape that the contract knows: what a faulty adapter hands over. */
+const nonsense = (value: unknown): never => value as never;
+const boom = (): never => {
+  throw new Error("boom");
+};
+const never = () => new Promise<never>(() => {});
+
+type Faulty = { link?: Partial<ChannelLink>; plugin?: Partial<ChannelPlugin>; onOpen?(host: ChannelHost): void };
+
+/** A guarded adapter with these faults, and one of its links. */
+const guarded = ({ link: faults = {}, plugin: declared = {}, onOpen = () => {} }: Faulty) => {
+  const clock = manualClock();
+  const metrics = createMetrics();
+  const host = recordingHost({ http: HTTP, vault: { token: "t" }, clock });
+  const { log } = host;
+  let inner: ChannelHost = host;
+  const plugin: ChannelPlugin = {
+    name: "pigeon",
+    kind: "PIGEON",
+    label: "pigeon",
+    network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
+    capabilities: { send: { text: {} }, operations: {}, choosesKeys: false, templates: false },
+    address: (to) => ({ ok: true, to: `uid:${to}` }),
+    open(given) {
+      inner = given;
+      onOpen(given);
+      return {
+        state: "PENDING",
+        connect: () => given.report({ state: "CONNECTED", profile: { name: "x" } }),
+        close: async () => {},
+        forget: async () => {},
+        send: async () => ({ ok: true, key: "sent-1" as NativeKey }),
+        ...faults,
+      };
+    },
+    ...declared,
+  };
+  const safe = guardPlugin(plugin, { clock, log, metrics });
+  const link = safe.open(host);
+  const faultsCounted = async () =>
+    [...(await metrics.text()).matchAll(/^recado_adapter_faults_total\{plugin="pigeon",fault="(\w+)"\} (\d+)/gm)].map(([, fault, count]) => `${fault} ${count}`);
+  return { clock, host, plugin: safe, link, inner: () => inner, faultsCounted };
+};
+
+/** What a call comes to when time passes while it hangs. */
+const afterLong = async <Value>(g: { clock: ReturnType<typeof manualClock> }, call: Promise<Value>): Promise<Value> => {
+  await nextTurn();
+  g.clock.advance(HOUR_MS);
+  return call;
+};
+
+test.each([
+  ["throws", { send: boom }, "threw 1"],
+  ["rejects", { send: () => Promise.reject(new Error("boom")) }, "threw 1"],
+  ["never answers", { send: never }, "hung 1"],
+  ["answers nothing", { send: async () => nonsense(undefined) }, "malformed 1"],
+  ["answers ok without a key", { send: async () => nonsense({ ok: true }) }, "malformed 1"],
+  ["answers an unknown kind", { send: async () => nonsense({ ok: false, kind: "maybe", code: "X", reason: "" }) }, "malformed 1"],
+  ["answers no promise", { send: () => nonsense("sent") }, "malformed 1"],
+])("a send that %s is unknown: bytes may have left", async (_, link, fault) => {
+  const g = guarded({ link });
+  expect(await afterLong(g, g.link.send(ORDER))).toMatchObject({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN" });
+  expect(await g.faultsCounted()).toEqual([fault]);
+});
+
+test("a good outcome passes as it is, and costs no fault", async () => {
+  const g = guarded({});
+  expect(await g.link.send(ORDER)).toEqual({ ok: true, key: "sent-1" as NativeKey });
+  expect([await g.faultsCounted(), g.clock.pendingTimers]).toEqual([[], 0]);
+});
+
+test.each<[string, Partial<ChannelLink>]>([
+  ["throws", { operate: boom, refresh: boom, forget: boom, close: boom }],
+  ["hangs", { operate: never, refresh: never, forget: never, close: never }],
+])("operate, refresh, forget and close of an adapter that %s end with what the contract has for it", async (_, link) => {
+  const g = guarded({ link });
+  const about = { name: "read", key: "in-1" as NativeKey, chat: "uid:ana", sender: "uid:ana" } as const;
+  expect(await afterLong(g, g.link.operate?.(about) ?? boom())).toMatchObject({ ok: false, kind: "unknown" });
+  expect(await afterLong(g, g.link.refresh?.() ?? boom())).toMatchObject({ ok: false, kind: "unavailable" });
+  await afterLong(g, g.link.forget({ deregister: false, isLastOfAccount: true }));
+  await afterLong(g, g.link.close());
+  expect(g.clock.pendingTimers).toBe(0);
+});
+
+test.each<[string, Faulty]>([
+  ["throws in open", { onOpen: boom }],
+  ["opens nothing", { plugin: { open: () => nonsense(7) } }],
+  ["throws in connect", { link: { connect: boom } }],
+  ["rejects in connect", { link: { connect: () => nonsense(Promise.reject(new Error("boom"))) } }],
+])("the channel of an adapter that %s is FAILED, and nothing else ends", async (_, faulty) => {
+  const g = guarded(faulty);
+  g.link.connect();
+  await nextTurn();
+  expect(g.host.reports).toEqual([{ state: "FAILED", reason: "ADAPTER_FAULT" }]);
+  await g.link.close();
+});
+
+test("an address, a key, a pace and a state that are none are what the contract has for it", async () => {
+  const g = guarded({
+    plugin: { address: boom, isKey: boom },
+    link: { state: nonsense("ASLEEP"), paceMs: () => Number.NaN, keyFor: () => nonsense(7) },
+  });
+  expect(g.plugin.address("ana")).toEqual({ ok: false, code: "RECIPIENT_INVALID" });
+  expect([g.plugin.isKey?.("x"), g.link.state, g.link.paceMs?.("uid:ana")]).toEqual([false, "PENDING", SECOND_MS]);
+  expect(() => g.link.keyFor?.("m")).toThrow("the adapter gave no key for the message");
+});
+
+test.each([
+  ["no object", 7],
+  ["of no kind", { kind: "sung", at: 1 }],
+  ["without a key", { ...EVENT, key: undefined }],
+  ["from nobody", { ...EVENT, from: {} }],
+  ["with a content of another type", { ...EVENT, content: { type: "text", content: { sound: "coo" } } }],
+  ["at no time", { ...EVENT, at: Number.NaN }],
+  ["that cannot be copied", { ...EVENT, pushName: () => {} }],
+  ["too large", { ...EVENT, content: { type: "text", content: { text: "x".repeat(300_000) } } }],
+])("an event %s is not taken in, and its adapter hears why", async (_, event) => {
+  const g = guarded({});
+  expect(g.inner().emit(nonsense(event))).rejects.toThrow("the event is not one of the contract");
+  await nextTurn();
+  expect([g.host.events, await g.faultsCounted()]).toEqual([[], ["malformed 1"]]);
+});
+
+test("what an adapter changes in an event after it handed it over changes nothing", async () => {
+  const g = guarded({});
+  const event = structuredClone(EVENT);
+  const emitted = g.inner().emit(event);
+  Object.assign(event, { key: 7 });
+  await emitted;
+  expect(g.host.events).toEqual([EVENT]);
+});
+
+test("events that nobody waits for are bounded: those that are too many are refused, the others keep their order", async () => {
+  const g = guarded({});
+  g.host.hold();
+  const emits = Array.from({ length: 1500 }, (_, place) => g.inner().emit({ ...EVENT, key: `in-${place}` as NativeKey }));
+  const settled = Promise.allSettled(emits);
+  await nextTurn();
+  expect(g.host.openEmits).toBeLessThanOrEqual(16);
+  g.host.release();
+  expect((await settled).filter(({ status }) => status === "rejected").length).toBe(500);
+  expect(g.host.events.map((event) => (event.kind === "received" ? String(event.key) : ""))).toEqual(Array.from({ length: 1000 }, (_, place) => `in-${place}`));
+});
+
+test("reports of no state are dropped, and of a flood the first ones and the last pass", async () => {
+  const g = guarded({});
+  g.inner().report(nonsense({ state: "ASLEEP" }));
+  expect(g.host.reports).toEqual([]);
+  const states = Array.from({ length: 5000 }, (_, place): LinkReport => ({ state: place % 2 ? "CONNECTED" : "CONNECTING", reason: `n${place}` }));
+  for (const report of states) g.inner().report(report);
+  expect(g.host.reports.length).toBe(20);
+  g.clock.advance(MINUTE_MS);
+  expect(g.host.reports.length).toBe(21);
+  expect(g.host.reports.at(-1)).toEqual({ state: "CONNECTED", reason: "n4999" });
+  expect((await g.faultsCounted()).toSorted()).toEqual(["flooded 1", "malformed 1"]);
+});
+
+test("timers of a link end with it, are bounded, and one that throws ends nothing", async () => {
+  const g = guarded({});
+  const { clock } = g.inner();
+  clock.timer(10, boom);
+  g.clock.advance(20);
+  for (let set = 0; set < 1000; set++) clock.timer(HOUR_MS, () => void g.host.report({ state: "FAILED" }));
+  expect(() => clock.timer(1, () => {})).toThrow("at most 1000 timers");
+  await g.link.close();
+  expect(g.clock.pendingTimers).toBe(0);
+  g.clock.advance(2 * HOUR_MS);
+  expect([g.host.reports, (await g.faultsCounted()).toSorted()]).toEqual([[], ["flooded 1", "threw 1"]]);
+});
+
+test("after close nothing passes: no event, no report, no request, no secret", async () => {
+  const g = guarded({});
+  const { emit, report, http, vault, clock } = g.inner();
+  await g.link.close();
+  expect(emit(EVENT)).rejects.toThrow("the link is closed");
+  report({ state: "CONNECTED" });
+  expect(await http.trusted({ url: "https://example.com", method: "GET" })).toMatchObject({ ok: false, message: "the link is closed" });
+  expect(vault.write({ token: "other" })).rejects.toThrow("the link is closed");
+  clock.timer(1, boom);
+  expect(await g.link.send(ORDER)).toMatchObject({ ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE" });
+  expect([g.host.events, g.host.reports, g.host.touches, g.clock.pendingTimers]).toEqual([[], [], 0, 0]);
+});
+
+test("requests at once, log lines and words of endings are bounded", async () => {
+  const g = guarded({});
+  const held = g.host.holdAnswers();
+  const answers = Array.from({ length: 150 }, () => g.inner().http.guarded({ url: "https://example.com", method: "GET" }));
+  await nextTurn();
+  held.pass();
+  const messages = (await Promise.all(answers)).map((answer) => (answer.ok ? "" : answer.message));
+  expect(messages.filter((message) => message.includes("requests of this channel are under way")).length).toBe(50);
+  const before = g.host.logLines.length;
+  for (let line = 0; line < 1000; line++) g.inner().log.info({ line }, "coo");
+  expect(g.host.logLines.length - before).toBe(100);
+  for (const why of ["loft_closed", "a whole sentence of the network", "x".repeat(80)]) g.inner().ended(why);
+  expect(g.host.endings).toEqual(["loft_closed", "other", "other"]);
+});
+
+test("optional parts that throw, hang or answer nonsense give what the contract has for it", async () => {
+  const g = guarded({
+    link: {
+      lookup: { known: boom, find: never },
+      media: { open: async () => nonsense({ ok: true, value: 7 }) },
+      pairing: nonsense({ qr: boom, nextQr: never, endWaits: boom, requestCode: boom, code: () => 7, reset: boom, unlinkOld: never }),
+    },
+  });
+  expect(await g.link.lookup?.known(["1"])).toEqual(new Map());
+  expect(await afterLong(g, g.link.lookup?.find(["1"]) ?? boom())).toMatchObject({ ok: false, kind: "unavailable", mayHaveHappened: true });
+  expect(await g.link.media?.open("x")).toMatchObject({ ok: false, kind: "unavailable" });
+  expect([g.link.pairing?.qr(), g.link.pairing?.code()]).toEqual([undefined, undefined]);
+  expect(await afterLong(g, g.link.pairing?.nextQr(SECOND_MS) ?? boom())).toBeUndefined();
+  expect(await afterLong(g, g.link.pairing?.unlinkOld() ?? boom())).toBe(false);
+});
+
+test("a webhook, a route and the fields of a phone that throw or are none say nothing", async () => {
+  const g = guarded({
+    plugin: {
+      routeOf: boom,
+      phoneFields: { schema: {}, of: boom },
+      webhook: { isSigned: boom, verify: () => nonsense("yes"), parse: () => [EVENT, nonsense({ kind: "sung" }), { ...EVENT, key: "in-2" as NativeKey }] },
+    },
+  });
+  const { webhook, routeOf, phoneFields } = g.plugin;
+  const headers = new Headers();
+  expect([webhook?.isSigned(headers), webhook?.verify(new Uint8Array(), headers, {})]).toEqual([false, false]);
+  expect(webhook?.parse("{}").map((event) => ("key" in event ? String(event.key) : ""))).toEqual(["in-1", "in-2"]);
+  expect(routeOf?.({ token: "t" })).toEqual({});
+  expect(phoneFields?.of({ numberId: null, accountId: null, profile: {}, isWebhookConfigured: false })).toEqual({});
+});
+
+test("of a faulty adapter at most twenty lines a minute are logged; the figure counts all", async () => {
+  const g = guarded({ link: { send: boom } });
+  for (let send = 0; send < 50; send++) await g.link.send(ORDER);
+  const lines = () => g.host.logLines.filter((line) => line.includes("an adapter broke its contract")).length;
+  expect([lines(), await g.faultsCounted()]).toEqual([20, ["threw 50"]]);
+  g.clock.advance(MINUTE_MS);
+  await g.link.send(ORDER);
+  expect([lines(), g.host.logLines.at(-1)]).toEqual([21, expect.stringContaining('"omitted":30')]);
+});
