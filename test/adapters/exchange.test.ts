@@ -196,3 +196,38 @@ describe("many at once", () => {
     expect(endpoint.connections).toBeLessThanOrEqual(64);
   });
 });
+
+describe("a request that is called off", () => {
+  test("ends as aborted while it waits, and its connection is dropped; it may have arrived", async () => {
+    const arrived = Promise.withResolvers<AbortSignal>();
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: ({ signal }) => {
+        arrived.resolve(signal);
+        return new Promise<Response>((resolve) => signal.addEventListener("abort", () => resolve(new Response())));
+      },
+    });
+    const controller = new AbortController();
+    const asked = open().trusted(post(server.url.href, { signal: controller.signal }));
+    const dropped = await arrived.promise;
+    controller.abort();
+    expect(await asked).toMatchObject({ ok: false, failure: "aborted", message: "the request was called off", mayHaveArrived: true });
+    await new Promise<void>((resolve) => (dropped.aborted ? resolve() : dropped.addEventListener("abort", () => resolve())));
+    await server.stop(true);
+  });
+
+  test("before it begins is not sent", async () => {
+    await using endpoint = await healthy();
+    expect(await open().trusted(post(endpoint.url, { signal: AbortSignal.abort() }))).toMatchObject({ ok: false, failure: "aborted", mayHaveArrived: false });
+    expect(endpoint.requests).toEqual([]);
+  });
+
+  test("after its answer changes nothing", async () => {
+    await using endpoint = await healthy();
+    const controller = new AbortController();
+    expect(await open().trusted(post(endpoint.url, { signal: controller.signal }))).toMatchObject({ ok: true, status: 200 });
+    controller.abort();
+    expect(await open().trusted(post(endpoint.url))).toMatchObject({ ok: true, status: 200 });
+  });
+});

@@ -3,6 +3,11 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { adapterFile, buildAdapter } from "../../scripts/build/adapters.ts";
+import { createHttp } from "../../src/adapters/http.ts";
+import { loadPlugins } from "../../src/plugin-loader.ts";
+import { manualClock } from "../support/manual-clock.ts";
+import { recordingHost } from "../support/recording-host.ts";
+import { MESSAGE_ID, PERSON, seededTelegram, TOKEN } from "../support/telegram-channel.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 let dir: string;
@@ -25,4 +30,20 @@ test("the file imports nothing but parts of the runtime, and names no place of t
 test("two builds are the same to the byte", async () => {
   const before = readFileSync(join(dir, "telegram", "plugin.js"), "utf8");
   expect(readFileSync(await buildAdapter("telegram"), "utf8")).toBe(before);
+});
+
+test("the plugin folder loads it, and it sends over the address that the operator names", async () => {
+  const clock = manualClock();
+  const { telegram, bot } = await seededTelegram(clock);
+  const http = createHttp({ allow: [], extraCa: undefined });
+  try {
+    const [plugin] = await loadPlugins(dir, [], { RECADO_PLUGIN_TELEGRAM_URL: telegram.url });
+    expect([plugin?.name, plugin?.kind]).toEqual(["telegram", "TELEGRAM"]);
+    const link = plugin?.open(recordingHost({ http, vault: { token: TOKEN }, clock }));
+    expect(await link?.send({ type: "text", content: { text: "oi" }, messageId: MESSAGE_ID, to: `uid:${PERSON}` })).toMatchObject({ ok: true });
+    expect(bot.sent().map(({ text }) => text)).toEqual(["oi"]);
+  } finally {
+    http.close();
+    await telegram.stop();
+  }
 });

@@ -42,7 +42,7 @@ const pluginDir = (...adapters: string[]): string => {
 const arrival = async (hook: Receiver, type: string, isMeant: (event: any) => boolean = () => true): Promise<any> => {
   for (let seen = 0; ; ) {
     const arrived = await hook.received(seen + 1);
-    const found = arrived.slice(seen).find(({ body }) => (body.event ?? body.type) === type && isMeant(body));
+    const found = arrived.slice(seen).find(({ body }) => [body.event, body.type].includes(type) && isMeant(body));
     if (found) return found.body;
     seen = arrived.length;
   }

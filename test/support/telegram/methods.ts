@@ -49,7 +49,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   setWebhook: (_state, bot, { fields }) => {
     const url = textOf(fields["url"]);
     const secret = textOf(fields["secret_token"]);
-    if (url !== "" && !/^https:\/\/|^http:\/\/127\.0\.0\.1/.test(url)) throw badRequest("bad webhook: An HTTPS URL must be provided for webhook");
+    if (url !== "" && !/^https:\/\/|^http:\/\/(?:127\.0\.0\.1|localhost)\b/.test(url)) throw badRequest("bad webhook: An HTTPS URL must be provided for webhook");
     if (secret.length > 256) throw badRequest("secret token is too long");
     if (!/^[A-Za-z0-9_-]*$/.test(secret)) throw badRequest("secret token contains unallowed characters");
     if (fields["allowed_updates"] !== undefined) bot.updates.setAllowed(listOf(structured(fields["allowed_updates"])).map(textOf));

@@ -59,11 +59,14 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 const isRecordOfTexts = (value: unknown): boolean => isRecord(value) && Object.values(value).every((one) => one === undefined || typeof one === "string");
 
+const isAnswer = (value: unknown): boolean => value === undefined || isRecord(value);
+
 /** The same of a webhook of one channel. */
 const guardWebhook = (webhook: ChannelWebhook, note: NoteFault): ChannelWebhook => ({
   isSigned: (headers) => truth(() => webhook.isSigned(headers), "webhook.isSigned", note),
   verify: (rawBody, headers, secrets) => truth(() => webhook.verify(rawBody, headers, secrets), "webhook.verify", note),
   parse: (rawBody) => listOf(() => webhook.parse(rawBody), "webhook.parse", note).filter((event): event is ChannelEvent => isEvent(event, "webhook.parse", note)),
+  ...(webhook.answer ? { answer: (rawBody) => valueOr(() => webhook.answer?.(rawBody), "webhook.answer", note, { fits: isAnswer, instead: undefined }) } : {}),
 });
 
 /** A receiver that throws has verified nothing. Of an envelope that it cannot read nothing is taken in, and the envelope stays stored. */

@@ -1,0 +1,50 @@
+// An adapter that breaks its contract in the way that the credentials of a channel name.
+export default {
+  contract: 1,
+  name: "faulty",
+  create: ({ Type }) => ({
+    name: "faulty",
+    kind: "FAULTY",
+    label: "faulty",
+    network: { holdsConnection: true, isPaired: false, recipients: "ids", receipts: "each" },
+    capabilities: { send: { text: {} }, operations: {}, choosesKeys: false, templates: false },
+    credentials: Type.Object({ fault: Type.String() }),
+    open: (host) => openLink(host),
+    address: (to) => ({ ok: true, to: `uid:${to}` }),
+  }),
+};
+
+const openLink = (host) => {
+  const faults = {
+    throws: () => {
+      throw new Error("boom");
+    },
+    hangs: () => new Promise(() => {}),
+    nonsense: () => Promise.resolve(["sent"]),
+    floods() {
+      for (let turn = 0; turn < 20_000; turn++) {
+        host.report({ state: "CONNECTED", reason: `n${turn}`, profile: { name: "x" } });
+        host.emit({ kind: "sung", at: turn }).catch(() => {});
+        host.log.info({ turn }, "coo");
+        host.clock.timer(turn, () => {
+          throw new Error("boom");
+        });
+      }
+    },
+  };
+  let fault = () => Promise.resolve();
+  const connect = async () => {
+    const given = await host.vault.read();
+    fault = faults[given.fault];
+    host.report({ state: "CONNECTED", profile: { name: "x" } });
+    host.report({ state: "ASLEEP" });
+  };
+  return {
+    state: "ASLEEP",
+    connect: () => void connect(),
+    send: () => fault(),
+    // a close that hangs is over by the clock, which stands still where this is tested
+    close: () => (fault === faults.hangs ? Promise.resolve() : fault()),
+    forget: () => fault(),
+  };
+};
