@@ -14,7 +14,7 @@ export const CONTRACT_VERSION = 1;
  */
 export type ChannelKind = Uppercase<string>;
 
-const KIND_PATTERN = /^[A-Z][A-Z0-9_]{1,31}$/;
+export const KIND_PATTERN = /^[A-Z][A-Z0-9_]{1,31}$/;
 
 /** Whether a text can be the name of a kind. */
 export const isChannelKind = (text: string): text is ChannelKind => KIND_PATTERN.test(text);
