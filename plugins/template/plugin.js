@@ -44,6 +44,17 @@ const address = (to) => {
   return id === undefined ? { ok: false, code: "RECIPIENT_INVALID" } : { ok: true, to: `uid:${id}` };
 };
 
+/** One request to the network, with the channel's token. Throws where the vault cannot be read. */
+const requestsOf = (host, apiUrl) => async (method, path, body) => {
+  const { token } = await host.vault.read();
+  return host.http.trusted({
+    url: apiUrl + path,
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+};
+
 const openLink = (host, apiUrl) => {
   let state = "PENDING";
   let generation = 0; // what belongs to an older one is silent
@@ -54,15 +65,7 @@ const openLink = (host, apiUrl) => {
     host.report(next);
   };
 
-  const ask = async (method, path, body) => {
-    const { token } = await host.vault.read();
-    return host.http.trusted({
-      url: apiUrl + path,
-      method,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  };
+  const ask = requestsOf(host, apiUrl);
 
   const connect = async (mine) => {
     const isOver = () => mine !== generation;

@@ -85,19 +85,7 @@ const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
     to: addressOf(to),
     ...(link.keyFor ? { key: link.keyFor(newMessageId()) } : {}),
   });
-  const parsed = (): ChannelEvent[] => {
-    const rawBody = pupil.webhook?.rawBody ?? "";
-    if (plugin.webhook) return plugin.webhook.parse(rawBody);
-    return plugin.receiver?.parse(rawBody).map(({ event }) => event) ?? [];
-  };
-  const emitted = async (): Promise<ChannelEvent[]> => {
-    const other = await newHost();
-    const otherLink = plugin.open(other);
-    await pupil.provoke?.(otherLink, other);
-    await otherLink.close();
-    return [...other.events];
-  };
-  const inbound = async (): Promise<ChannelEvent[]> => [...parsed(), ...(await emitted())];
+  const { parsed, inbound } = inboundOf({ pupil, newHost });
   /** A message that came and one that was sent, where they can be had. */
   const known = async (): Promise<KnownKeys> => {
     const came = (await inbound()).find((event) => event.kind === "received");
@@ -113,16 +101,7 @@ const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
     order,
     parsed,
     inbound,
-    isVerified: {
-      isConfigured: plugin.webhook !== undefined || plugin.receiver?.isConfigured === true,
-      /** A signature covers the body; a secret in the headers does not. */
-      coversBody: plugin.receiver !== undefined || pupil.webhook?.isSigned === true,
-      of(body: string, headers: Headers): boolean {
-        const bytes = Buffer.from(body);
-        if (plugin.webhook) return plugin.webhook.isSigned(headers) && plugin.webhook.verify(bytes, headers, pupil.vault);
-        return plugin.receiver?.verify(bytes, headers) === true;
-      },
-    },
+    isVerified: verifierOf(pupil),
     wrongRecipients: pupil.wrongRecipients ?? WRONG_RECIPIENTS,
     /** Connects, and waits until the link has reported that it is connected. Throws where it reports that it failed. */
     async connect() {
@@ -138,3 +117,34 @@ const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
     },
   };
 };
+
+/** The events that the webhook of the set-up holds, and those that a link of its own emits. */
+const inboundOf = ({ pupil, newHost }: Pick<Parts, "pupil" | "newHost">) => {
+  const { plugin } = pupil;
+  const parsed = (): ChannelEvent[] => {
+    const rawBody = pupil.webhook?.rawBody ?? "";
+    if (plugin.webhook) return plugin.webhook.parse(rawBody);
+    return plugin.receiver?.parse(rawBody).map(({ event }) => event) ?? [];
+  };
+  const emitted = async (): Promise<ChannelEvent[]> => {
+    const other = await newHost();
+    const otherLink = plugin.open(other);
+    await pupil.provoke?.(otherLink, other);
+    await otherLink.close();
+    return [...other.events];
+  };
+  const inbound = async (): Promise<ChannelEvent[]> => [...parsed(), ...(await emitted())];
+  return { parsed, inbound };
+};
+
+/** Whether the adapter takes a body with these headers for one of its network. */
+const verifierOf = ({ plugin, webhook, vault }: Pupil) => ({
+  isConfigured: plugin.webhook !== undefined || plugin.receiver?.isConfigured === true,
+  /** A signature covers the body; a secret in the headers does not. */
+  coversBody: plugin.receiver !== undefined || webhook?.isSigned === true,
+  of(body: string, headers: Headers): boolean {
+    const bytes = Buffer.from(body);
+    if (plugin.webhook) return plugin.webhook.isSigned(headers) && plugin.webhook.verify(bytes, headers, vault);
+    return plugin.receiver?.verify(bytes, headers) === true;
+  },
+});

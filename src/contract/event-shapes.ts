@@ -4,7 +4,7 @@ import { type ChannelEvent, LINK_STATES, TEMPLATE_CATEGORIES, TEMPLATE_STATUSES 
 import type { InboundContent } from "./inbound-content.ts";
 
 /** The most that one event may be, as JSON; an address book may be larger. */
-export const MAX_EVENT_CHARS = 256 * 1024;
+const MAX_EVENT_CHARS = 256 * 1024;
 const MAX_CONTACTS_CHARS = 4 * 1024 * 1024;
 
 const Key = Text(1, 512);

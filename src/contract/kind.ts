@@ -16,9 +16,6 @@ export type ChannelKind = Uppercase<string>;
 
 export const KIND_PATTERN = /^[A-Z][A-Z0-9_]{1,31}$/;
 
-/** Whether a text can be the name of a kind. */
-export const isChannelKind = (text: string): text is ChannelKind => KIND_PATTERN.test(text);
-
 /** How a network behaves: what the core asks instead of asking which network it is. */
 export type NetworkTraits = {
   /**

@@ -8,7 +8,7 @@ import { guardApis } from "./guarded-apis.ts";
 import { guardHost } from "./guarded-host.ts";
 
 /** TABLE: how long each call of a link may take by the clock, in milliseconds. The laws ask for less of `close` and `forget`. */
-export const LIMITS = {
+const LIMITS = {
   send: 120 * SECOND_MS,
   operate: 60 * SECOND_MS,
   refresh: 60 * SECOND_MS,
