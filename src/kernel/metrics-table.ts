@@ -14,7 +14,10 @@ export const COUNTERS = {
   recado_send_attempts_total: { help: "Tries to hand a message to its network. refused and unknown are final for a try, retry is made again.", labels: ["kind", "outcome"] },
   recado_upstream_events_total: { help: "What networks told: received is a message, receipt what became of one of ours.", labels: ["kind", "event"] },
   recado_link_endings_total: { help: "Connections to networks that ended, by what their end asks for; retry is an interruption.", labels: ["kind", "reason"] },
-  recado_job_runs_total: { help: "Runs of background jobs. retried and snoozed run again later, the latter without counting as an attempt; failed is a fault of ours, discarded a job that was given up.", labels: ["name", "outcome"] },
+  recado_job_runs_total: {
+    help: "Runs of background jobs. retried and snoozed run again later, the latter without counting as an attempt; failed is a fault of ours, discarded a job that was given up.",
+    labels: ["name", "outcome"],
+  },
   recado_media_downloads_total: { help: "Tries to fetch the file of a message from its network.", labels: ["kind", "outcome"] },
   recado_media_stored_bytes_total: { help: "Bytes of files that were stored.", labels: [] },
   recado_llm_calls_refused_total: { help: "Calls to language models that were not made because a budget of the day was used up.", labels: ["budget"] },
