@@ -35,12 +35,11 @@ type Readable<Env> = { claimed: ClaimedJob; kind: JobKind<Env, object>; payload:
 type Reading<Env> = ({ is: "readable" } & Readable<Env>) | { is: "newer" | "damaged"; reason: string };
 
 export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<Env, P>): Execution => {
-  const { db, clock, log, metrics, node, kinds, env } = ports;
+  const { db, node, kinds, env, metrics } = ports;
   const ordered = createKeyedSemaphore();
-  const writeEnd = endWriter(ports);
-  const read = readerOf<Env>(kinds as Record<string, JobKind<Env, object> | undefined>);
-  const count = (name: string, outcome: "done" | "retried" | "snoozed" | "failed" | "discarded", times = 1) => metrics.count("recado_job_runs_total", { name, outcome }, times);
-  for (const name of Object.keys(kinds)) count(name, "discarded", 0); // an alert waits for it, and sees only what grows
+  const read = readerOf<Env>(kinds);
+  const { end, retry, snooze, discard, afterFault, count } = endingsOf(ports, read);
+  for (const name of Object.keys(kinds)) metrics.count("recado_job_runs_total", { name, outcome: "discarded" }, 0); // an alert waits for it, and sees only what grows
 
   const run = async (claimed: ClaimedJob): Promise<void> => {
     const reading = read(claimed);
@@ -70,31 +69,45 @@ export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<E
     const outcome = await kind.run(env(), jobOf(claimed, { payload, format: kind.payload, isShared: db.isShared }));
     switch (outcome.is) {
       case "settled":
-        return count(claimed.kind, "done");
+        return count(claimed, "done");
       case "done":
-        count(claimed.kind, "done");
-        return writeEnd(claimed, (tx) => deleteJob(tx, claimed));
+        count(claimed, "done");
+        return end(claimed);
       case "retry":
-        count(claimed.kind, "retried");
+        count(claimed, "retried");
         return retry(claimed, { runAt: outcome.atMs, error: outcome.error ?? null });
       case "snooze":
-        count(claimed.kind, "snoozed");
+        count(claimed, "snoozed");
         return snooze(claimed, { runAt: outcome.atMs, error: outcome.error ?? null });
     }
   };
 
-  const retry = (claimed: ClaimedJob, to: Return): Promise<void> => writeEnd(claimed, (tx) => retryJob(tx, claimed, to));
-  const snooze = (claimed: ClaimedJob, to: Return): Promise<void> => writeEnd(claimed, (tx) => snoozeJob(tx, claimed, to));
+  return { run, discard };
+};
+
+type Ended = "done" | "retried" | "snoozed" | "failed" | "discarded";
+
+/** The ways in which a claim ends, each written and counted. */
+const endingsOf = <Env, P extends Payloads>(ports: ExecutionPorts<Env, P>, read: (claimed: ClaimedJob) => Reading<Env>) => {
+  const { db, clock, log, metrics, kinds, env } = ports;
+  const write = endWriter(ports);
+  /** The names in the figures are ours alone. */
+  const nameOf = ({ kind }: ClaimedJob): string => (Object.hasOwn(kinds, kind) ? kind : "unknown");
+  const count = (claimed: ClaimedJob, outcome: Ended): void => metrics.count("recado_job_runs_total", { name: nameOf(claimed), outcome });
+
+  const end = (claimed: ClaimedJob): Promise<void> => write(claimed, (tx) => deleteJob(tx, claimed));
+  const retry = (claimed: ClaimedJob, to: Return): Promise<void> => write(claimed, (tx) => retryJob(tx, claimed, to));
+  const snooze = (claimed: ClaimedJob, to: Return): Promise<void> => write(claimed, (tx) => snoozeJob(tx, claimed, to));
 
   const afterFault = async (claimed: ClaimedJob, maxAttempts: number, error: string): Promise<void> => {
     log.error({ jobId: claimed.id, job: claimed.kind, attempt: claimed.attempts, error }, "job failed");
-    count(nameOf(claimed), "failed");
+    count(claimed, "failed");
     if (claimed.attempts < maxAttempts) return retry(claimed, { runAt: clock.now() + faultBackoffMs(claimed.attempts), error });
     return discard(claimed, error);
   };
 
   const discard = async (claimed: ClaimedJob, reason: string): Promise<void> => {
-    count(nameOf(claimed), "discarded");
+    count(claimed, "discarded");
     const reading = read(claimed);
     if (reading.is !== "readable") log.error({ jobId: claimed.id, job: claimed.kind, error: reason }, "a job that cannot be read is discarded; what it stood for gets no end");
     try {
@@ -108,10 +121,7 @@ export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<E
     }
   };
 
-  /** Names in the figures are ours alone. */
-  const nameOf = ({ kind }: ClaimedJob): string => (Object.hasOwn(kinds, kind) ? kind : "unknown");
-
-  return { run, discard };
+  return { end, retry, snooze, afterFault, discard, count };
 };
 
 /** Finds the kind of a claimed job and reads its payload. A kind that is not known is one of a newer version. */

@@ -99,10 +99,11 @@ describe("of two nodes", () => {
   test("only the one that has a channel claims of its queues; the other as soon as it has it", async () => {
     const { db, a } = await twoNodes();
     await db.write((tx) => acquireLease(tx, CHANNEL, "a"));
-    for (const queue of [`channel:${CHANNEL}`, `pairing:${CHANNEL}`, `media:${CHANNEL}/history`, "channel:another"]) await a.enqueue("work", queue, { queue });
-    expect(namesOf(await claim(db, "b"))).toEqual(["channel:another"]);
+    for (const queue of ["sends", "pairing", "history"]) await a.enqueue("work", queue, { queue, channelId: CHANNEL });
+    await a.enqueue("work", "of another", { queue: `channel:${CHANNEL}`, channelId: "another" }); // no key says whose a queue is
+    expect(namesOf(await claim(db, "b"))).toEqual(["of another"]);
     await a.node.leave();
-    expect(namesOf(await claim(db, "b")).toSorted()).toEqual([`channel:${CHANNEL}`, `media:${CHANNEL}/history`, `pairing:${CHANNEL}`]);
+    expect(namesOf(await claim(db, "b")).toSorted()).toEqual(["history", "pairing", "sends"]);
   });
 
   test("one whose lease has run out claims nothing, before it is buried and after", async () => {

@@ -117,7 +117,7 @@ test("what the processes of then held is free, none of it counts as a crash, and
   const { items } = await auditPage(env, { tenantId: undefined, action: "backup.restore", cursor: undefined, limit: 10 });
   expect(items.map(({ actor, target }) => ({ actor, target }))).toEqual([{ actor: "local", target: file }]);
   expect(await verifyChain(env.db)).toMatchObject({ isWhole: true });
-  expect(await rows(env, "SELECT owner, crashes FROM jobs WHERE queue = 'held'")).toEqual([{ boot: null, crashes: 0 }]);
+  expect(await rows(env, "SELECT owner, crashes FROM jobs WHERE queue = 'held'")).toEqual([{ owner: null, crashes: 0 }]);
   expect(await rows(env, "SELECT running FROM queues WHERE key = 'held'")).toEqual([{ running: 0 }]);
   expect(await rows(env, "SELECT id FROM processes WHERE id = 'a boot'")).toEqual([]);
   expect(await rows(env, "SELECT key FROM leases WHERE owner = 'a boot' UNION ALL SELECT key FROM queues WHERE owner IS NOT NULL")).toEqual([]);

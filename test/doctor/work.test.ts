@@ -63,7 +63,7 @@ describe("jobs", () => {
     test("time is the test clock's where that is on", async () => {
       world = await startWorld();
       const settings = { RECADO_DATA_DIR: world.dataDir, RECADO_TEST_CLOCK: "1" };
-      await world.app.env.db.write(async (tx) => tx.run(`${QUEUE} ('later', 1, 0, ?1, 0)`, [Date.now() + HOUR_MS]));
+      await world.app.env.db.write(async (tx) => tx.run(`${QUEUE} ('later', 'later', 1, 0, ?1, 0)`, [Date.now() + HOUR_MS]));
       expect(await report(jobs, settings)).toMatchObject({ outcome: "ok" });
       await world.app.env.db.write(async (tx) => tx.run("INSERT INTO meta (name, value) VALUES ('test-clock-offset-ms', ?1)", [String(2 * HOUR_MS)]));
       expect(await report(jobs, settings)).toMatchObject({ outcome: "fault" });

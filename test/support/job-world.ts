@@ -6,12 +6,13 @@ import { createEnqueuer, type Enqueuer, type Job, type JobKind, type JobKinds, t
 import { type Node, soleNode } from "../../src/runtime/node.ts";
 import { createRunner, type Runner } from "../../src/runtime/runner.ts";
 import type { Db } from "../../src/store/db.ts";
-import { queueOf } from "../../src/store/queues.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
 import type { tempDatabases } from "./temp-database.ts";
 
-export type Work = { name: string; queue?: string; orderingKey?: string };
-const WORK = versioned(Type.Object({ name: Type.String(), queue: Type.Optional(Type.String()), orderingKey: Type.Optional(Type.String()) }));
+export type Work = { name: string; queue?: string; channelId?: string; orderingKey?: string };
+const WORK = versioned(
+  Type.Object({ name: Type.String(), queue: Type.Optional(Type.String()), channelId: Type.Optional(Type.String()), orderingKey: Type.Optional(Type.String()) }),
+);
 export type TestPayloads = { work: Work; urgent: Work; idle: Work; alone: Work; doomed: Work };
 type Handler = (job: Job<Work>) => Promise<JobOutcome> | JobOutcome;
 
@@ -38,7 +39,7 @@ export type JobWorld = {
   /** Ends a job that is held; resolves when what may follow it has begun. */
   release(name: string, outcome?: JobOutcome): Promise<void>;
   /** Whether it was taken. */
-  enqueue(kind: keyof TestPayloads, name: string, options?: { queue?: string; orderingKey?: string; runAt?: number }): Promise<boolean>;
+  enqueue(kind: keyof TestPayloads, name: string, options?: { queue?: string; channelId?: string; orderingKey?: string; runAt?: number }): Promise<boolean>;
   rows(): Promise<JobRow[]>;
   queues(): Promise<QueueRow[]>;
   dead(): Promise<{ name: string; reason: string }[]>;
@@ -70,7 +71,7 @@ export const jobWorld = (temp: ReturnType<typeof tempDatabases>, given: { db?: D
     maxAttempts: 3,
     payload: WORK,
     concurrencyLimit: QUEUE_LIMIT,
-    queue: ({ queue = "queue" }) => ({ ...queueOf("test", queue), key: queue }),
+    queue: ({ queue = "queue", channelId = null }) => ({ key: queue, kind: "test", channelId }),
     orderingKey: ({ orderingKey }) => orderingKey,
     run,
     onDiscarded: async (_env, tx, { name }, reason) => {
