@@ -80,8 +80,7 @@ const runInProcess = (files: readonly string[] = []): Promise<number> =>
     return runTests(selection, workersFor(availableParallelism()), { TMPDIR });
   });
 
-const processFiles = (): string[] =>
-  [...new Bun.Glob("test/**/*.process.test.ts").scanSync({ cwd: root })].map((path) => `./${path}`).sort();
+const processFiles = (): string[] => [...new Bun.Glob("test/**/*.process.test.ts").scanSync({ cwd: root })].map((path) => `./${path}`).sort();
 
 /** Two processors for each worker: the test's own process, and those that it starts. */
 const runProcesses = (): Promise<number> =>

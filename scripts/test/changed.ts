@@ -18,6 +18,8 @@ const COMPOSED_IN = "src/app.ts";
 const OF_ALL = /^(package\.json|bun\.lock|bunfig\.toml|tsconfig\.json|migrations\/.*|test\/support\/world\.ts)$/;
 /** Tests about the source text itself: they reach every file. */
 const OF_TEXT = ["test/architecture.test.ts"];
+/** What is run within half a minute on two processors. Of more tests than these the nearest are taken. */
+const MOST = 50;
 /** A support module that so many tests import says nothing of what one of them asks for. */
 const HUB_IMPORTERS = 30;
 
@@ -49,51 +51,79 @@ const readModules = (root: string): Modules => {
   return new Map(paths.map((path) => [path, read(path)]));
 };
 
-/** All that these modules lead to by `next`, themselves included. `endsAt`: modules whose own ways are not followed. */
-const reached = (from: readonly string[], next: (path: string) => readonly string[], endsAt: (path: string) => boolean): Set<string> => {
-  const found = new Set<string>();
-  const left = [...from];
-  for (let path = left.pop(); path !== undefined; path = left.pop()) {
-    if (found.has(path)) continue;
-    found.add(path);
-    if (!endsAt(path)) left.push(...next(path));
-  }
-  return found;
+type Ways = (path: string) => readonly string[];
+
+/** All that these modules lead to by `next`, and in how many steps; 0 for themselves. `endsAt`: modules whose own ways are not followed. */
+const stepsFrom = (from: readonly string[], next: Ways, endsAt: (path: string) => boolean): Map<string, number> => {
+  const steps = new Map(from.map((path) => [path, 0]));
+  for (const [path, step] of steps) if (!endsAt(path)) for (const one of next(path)) if (!steps.has(one)) steps.set(one, step + 1);
+  return steps;
 };
 
-const importersOf = (modules: Modules): ReadonlyMap<string, string[]> => {
+const importersIn = (modules: Modules): Ways => {
   const importers = new Map<string, string[]>();
   for (const { path, imports } of modules.values()) for (const one of imports) importers.set(one, [...(importers.get(one) ?? []), path]);
-  return importers;
+  return (path) => importers.get(path) ?? [];
 };
 
-/** Of the routes that reach what has changed, the words; where no route does, of those that reach what it imports beside it. */
-const wordsThatReach = (changed: readonly string[], modules: Modules, importers: ReadonlyMap<string, string[]>): string[] => {
-  const upwards = (from: readonly string[]) => reached(from, (path) => (importers.get(path) ?? []).filter((one) => !one.startsWith("test/")), isTable);
-  const wordsOfAll = (paths: Iterable<string>) => [...new Set([...paths].filter((path) => !isTable(path)).flatMap((path) => modules.get(path)?.words ?? []))];
-  return changed.flatMap((path) => {
-    const direct = wordsOfAll(upwards([path]));
-    const beside = (modules.get(path)?.imports ?? []).filter((one) => dirname(one) === dirname(path));
-    return direct.length > 0 ? direct : wordsOfAll(upwards(beside));
-  });
+/** What is so many steps away counts half of what is one step nearer. */
+const nearnessOf = (steps: number): number => 0.5 ** steps;
+
+/** The words of the routes that reach a file, and how near each is. Where no route reaches it, those that reach what it imports beside it. */
+const wordsAbout = (path: string, modules: Modules, importersOf: Ways): Map<string, number> => {
+  const upwards = (from: readonly string[]): Map<string, number> => {
+    const steps = stepsFrom(from, (one) => importersOf(one).filter((importer) => !importer.startsWith("test/")), isTable);
+    const near = new Map<string, number>();
+    for (const [one, step] of steps) {
+      if (isTable(one)) continue;
+      for (const word of modules.get(one)?.words ?? []) near.set(word, Math.max(near.get(word) ?? 0, nearnessOf(step)));
+    }
+    return near;
+  };
+  const direct = upwards([path]);
+  return direct.size > 0 ? direct : upwards((modules.get(path)?.imports ?? []).filter((one) => dirname(one) === dirname(path)));
 };
 
-const testsThatReach = (changed: readonly string[], modules: Modules, tests: readonly string[]): string[] => {
-  const importers = importersOf(modules);
+/** What each test asks for, and how plainly: the words between quotes and slashes in it, and, at a quarter, in the support modules of its own. */
+const askedBy = (test: string, modules: Modules, importersOf: Ways, known: ReadonlySet<string>): Map<string, number> => {
+  const isHub = (path: string) => path.startsWith("test/support/") && importersOf(path).filter(isTest).length > HUB_IMPORTERS;
+  const own = stepsFrom(
+    [test],
+    (path) => modules.get(path)?.imports ?? [],
+    (path) => isHub(path) || path.startsWith("src/"),
+  );
+  const asked = new Map<string, number>();
+  for (const path of own.keys()) {
+    if (!path.startsWith("test/") || isHub(path)) continue;
+    for (const [word] of (modules.get(path)?.text ?? "").matchAll(/(?<=[/"'`])[a-z][a-z-]{2,}(?![\w-])/g))
+      if (known.has(word)) asked.set(word, Math.max(asked.get(word) ?? 0, path === test ? 1 : 0.25));
+  }
+  return asked;
+};
+
+/** How near each test is to what has changed: 0 where it does not reach it. */
+const nearnessOfTests = (changed: readonly string[], modules: Modules, tests: readonly string[]): Map<string, number> => {
+  const importersOf = importersIn(modules);
+  const importsOf: Ways = (path) => modules.get(path)?.imports ?? [];
+  const known = new Set([...modules.values()].flatMap((one) => one.words));
+  const asked = new Map(tests.map((test) => [test, askedBy(test, modules, importersOf, known)]));
   const inSource = changed.filter((path) => modules.has(path) && !path.startsWith("test/"));
-  const words = wordsThatReach(inSource, modules, importers);
-  const asked = new RegExp(`[/"'\`](?:${words.join("|") || "(?!)"})(?![\\w-])`);
+  const about = inSource.flatMap((path) => [...wordsAbout(path, modules, importersOf)]);
+  // a word that few tests use says more
+  const weights = about.map(([word, near]) => ({ word, weight: near / Math.sqrt([...asked.values()].filter((one) => one.has(word)).length || 1) }));
   const names = changed.map((path) => basename(path).replace(/\..*$/, "")).filter((name) => name.length > 3);
-  const importsOf = (path: string) => modules.get(path)?.imports ?? [];
-  const isHub = (path: string) => path.startsWith("test/support/") && (importers.get(path) ?? []).filter(isTest).length > HUB_IMPORTERS;
-  return tests.filter((test) => {
-    const all = reached([test], importsOf, (path) => path === COMPOSED_IN);
-    if (OF_TEXT.includes(test) || changed.some((path) => all.has(path))) return true;
-    if (names.some((name) => basename(test).includes(name))) return true;
-    if (!all.has(COMPOSED_IN)) return changed.some((path) => !modules.has(path) && (modules.get(test)?.text.includes(basename(path)) ?? false));
-    const texts = [...reached([test], importsOf, (path) => isHub(path) || path.startsWith("src/"))].filter((path) => path.startsWith("test/") && !isHub(path));
-    return texts.some((path) => asked.test(modules.get(path)?.text ?? ""));
-  });
+  const nearness = (test: string): number => {
+    const steps = stepsFrom([test], importsOf, (path) => path === COMPOSED_IN);
+    const byImport = changed.map((path) => steps.get(path)).map((step) => (step === undefined ? 0 : nearnessOf(step)));
+    const byName = OF_TEXT.includes(test) || names.some((name) => basename(test).includes(name)) ? 1 : 0;
+    const byText = changed.some((path) => !modules.has(path) && modules.get(test)?.text.includes(basename(path))) ? 1 : 0;
+    const words = steps.has(COMPOSED_IN) ? (asked.get(test) ?? new Map<string, number>()) : new Map<string, number>();
+    const sum = weights.reduce((total, { word, weight }) => total + weight * (words.get(word) ?? 0), 0);
+    // a test that asks for everything says less of this
+    const byWords = words.size === 0 ? 0 : sum / Math.sqrt(words.size);
+    return Math.max(...byImport, byName, byText) + byWords;
+  };
+  return new Map(tests.map((test) => [test, nearness(test)]));
 };
 
 const git = (root: string, ...args: string[]): string[] => {
@@ -121,7 +151,9 @@ export const changedTests = async (root: string, base: string = defaultBase(root
   const globs = leftOut.map((pattern) => new Bun.Glob(pattern));
   const tests = [...modules.keys()].filter((path) => isTest(path) && !globs.some((glob) => glob.match(path))).sort();
   const ofAll = changed.find((path) => OF_ALL.test(path));
-  const files = ofAll === undefined ? testsThatReach(changed, modules, tests) : tests;
-  const because = ofAll === undefined ? "" : ` (${ofAll} concerns all)`;
-  return { files, why: `${files.length} of ${tests.length} test files reach the ${changed.length} files changed since ${base}${because}.` };
+  if (ofAll !== undefined) return { files: tests, why: `All ${tests.length} test files: ${ofAll} concerns all.` };
+  const near = [...nearnessOfTests(changed, modules, tests)].filter(([, nearness]) => nearness > 0).sort(([, a], [, b]) => b - a);
+  const files = near.slice(0, MOST).map(([path]) => path);
+  const further = near.length > MOST ? ` The ${near.length - MOST} that are further from it are left out: npm test runs them.` : "";
+  return { files, why: `${files.length} of ${tests.length} test files for ${changed.length} files changed since ${base}.${further}` };
 };

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { idsFor } from "../support/body-routes.ts";
 import { documentedRoutes, nameOf, type Route } from "../support/open-api.ts";
 import { ROUTES } from "../support/platform-routes.ts";
 import { everyRow, newTenant, type Tenant } from "../support/tenant.ts";
+import { useWorld } from "../support/use-world.ts";
 import { requestRaw } from "../support/wire.ts";
-import { ADMIN_TOKEN, startWorld, type World } from "../support/world.ts";
+import { ADMIN_TOKEN } from "../support/world.ts";
 
 const MINUTE_MS = 60_000;
 const PER_MINUTE = 5;
 
-let w: World;
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "1000000" } });
 let tenant: Tenant;
 let routes: Route[];
 beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "1000000" } });
   tenant = await newTenant(w, "tenant");
   routes = (await Promise.all([documentedRoutes(w, "gateway"), documentedRoutes(w, "platform")])).flat();
 });
-afterAll(() => w.stop());
 
 const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
 const filled = ({ path }: Route, ids: Readonly<Record<string, string>>): string => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "none");

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { goodBody, routesWithBodies, schemaOfBody, sendRaw } from "../support/body-routes.ts";
 import { nameOf, type Route } from "../support/open-api.ts";
 import { SAMPLES } from "../support/samples.ts";
 import { everyRow, newTenant, type Tenant } from "../support/tenant.ts";
-import { startWorld, type World } from "../support/world.ts";
+import { useWorld } from "../support/use-world.ts";
 
 const MINUTE_MS = 60_000;
 const STRICT = { prefer: "handling=strict" };
 
-let w: World;
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
 let tenant: Tenant;
 let routes: Route[];
 beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
   tenant = await newTenant(w, "tenant");
   routes = await routesWithBodies(w);
 });
-afterAll(() => w.stop());
 
 describe("Prefer: handling=strict", () => {
   test("GAP-C12 an unknown field is 400 VALIDATION_ERROR, named, on every route with a body, and nothing happens", async () => {

@@ -6,12 +6,15 @@ import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { changeInstitutionPlan, type PlatformPlan } from "../../src/core/tenancy/accounts.ts";
 import { PERMISSIONS } from "../../src/core/tenancy/keys.ts";
 import { readConfig } from "../../src/kernel/config.ts";
+import type { PasswordCost } from "../../src/kernel/crypto.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { ADMIN_TOKEN } from "./admin-token.ts";
 import { type Graph, startGraph } from "./graph/index.ts";
 import { startLibsqlServer } from "./libsql-server.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
+import { seededRandom } from "./seeded-random.ts";
+import { nextSeed } from "./seeds.ts";
 import { type ScriptedSessions, scriptedSessions } from "./session/scripted-pairing.ts";
 
 export { ADMIN_TOKEN };
@@ -26,6 +29,8 @@ type Call = { method?: string; body?: unknown; raw?: string; headers?: Record<st
 export type World = {
   app: App;
   dataDir: string;
+  /** What its randomness follows from. */
+  seed: number;
   clock: ManualClock;
   graph: Graph;
   /** The owners' phones of session channels; in use unless the world is given another session network. */
@@ -54,7 +59,19 @@ export type World = {
 };
 
 /** `isRemote`: its database is on a libSQL server of its own; so are those of all worlds where TEST_DATABASE is `server`, or `replica`: then requests read from a copy of it. */
-type Options = { env?: Record<string, string>; simulated?: boolean; logLevel?: "silent" | "debug"; clock?: ManualClock; plugins?: readonly ChannelPlugin[]; isRemote?: boolean };
+export type WorldOptions = {
+  env?: Record<string, string>;
+  simulated?: boolean;
+  logLevel?: "silent" | "debug";
+  clock?: ManualClock;
+  plugins?: readonly ChannelPlugin[];
+  isRemote?: boolean;
+  /** What its randomness follows from; by default the seed of the run, the file and the number of the world in it. */
+  seed?: number;
+};
+
+/** The least that argon2 takes: a hash costs 0.05 ms instead of 10. What is stored for users is hashed by `PASSWORD_COST`. */
+const PASSWORD_COST: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 const { TEST_DATABASE } = process.env;
 
@@ -65,7 +82,8 @@ export const startWorld = async ({
   clock = manualClock(),
   plugins: given = [],
   isRemote = TEST_DATABASE !== undefined,
-}: Options = {}): Promise<World> => {
+  seed = nextSeed(),
+}: WorldOptions = {}): Promise<World> => {
   const sessions = scriptedSessions();
   const hasOwnSessions = env["RECADO_WHATSAPP_WEB_URL"] !== undefined || given.some(({ kind }) => kind === "SESSION");
   const plugins = hasOwnSessions ? given : [...given, sessions.plugin];
@@ -90,7 +108,9 @@ export const startWorld = async ({
   };
   const read = readConfig(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== "")));
   if (!read.ok) throw new Error(read.faults.join("\n"));
-  const start = () => startApp(read.config, { log: createLog(logLevel, { write: (line) => void logs.push(line) }), simulated, clock, plugins });
+  const log = createLog(logLevel, { write: (line) => void logs.push(line) });
+  const random = seededRandom(seed);
+  const start = () => startApp(read.config, { log, simulated, clock, plugins, random, passwordCost: PASSWORD_COST });
   let app = await start();
   graph.webhooks.configure({ url: `${app.url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET });
   const world: World = {
@@ -98,6 +118,7 @@ export const startWorld = async ({
       return app;
     },
     dataDir,
+    seed,
     clock,
     graph,
     sessions,
@@ -195,7 +216,7 @@ export const untilStatus = async (world: World, id: string, status: string): Pro
     if (state === status) return world.settle();
     await new Promise((resolve) => setImmediate(resolve));
   }
-  throw new Error(`phone ${id} is ${state}, not ${status}`);
+  throw new Error(`phone ${id} is ${state}, not ${status} (seed ${world.seed})`);
 };
 
 /** Resolves once it holds, looking again at every turn of the loop. Throws when it does not come to. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { hashPassword, isPassword } from "../../kernel/crypto.ts";
+import { hashPassword, isPassword, type PasswordCost } from "../../kernel/crypto.ts";
 import { createFairTurns } from "../../runtime/fair-turns.ts";
 import { createGuesses } from "./guesses.ts";
 
@@ -16,11 +16,12 @@ export type Passwords = {
 /** One at a time: each takes tens of milliseconds of a thread, and the same few threads bring our writes to the disk. */
 const TURNS = { atOnce: 1, perSource: 20, inAll: 200, refusal: "Too many logins at this moment." };
 
-export const createPasswords = ({ clock }: { clock: Pick<Clock, "now"> }): Passwords => {
+/** `cost`: what a hash of a new password takes; the kernel's `PASSWORD_COST` where none is given. */
+export const createPasswords = ({ clock, cost }: { clock: Pick<Clock, "now">; cost?: PasswordCost | undefined }): Passwords => {
   const turns = createFairTurns(TURNS);
   const guesses = createGuesses({ clock });
   return {
-    hash: (source, password) => turns.run(source, () => hashPassword(password)),
+    hash: (source, password) => turns.run(source, () => hashPassword(password, cost)),
     check: (trial, stored, password) => guesses.check(trial, () => turns.run(trial.source, () => isPassword(stored, password))),
   };
 };

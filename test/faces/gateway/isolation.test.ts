@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { newCustomer, TO, toldTo } from "../../support/customer.ts";
 import { hanging } from "../../support/hostile.ts";
-import { addWabaNumber, startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { addWabaNumber, WEBHOOK_SECRET } from "../../support/world.ts";
 
 const HANGING = 600;
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-afterAll(() => w.stop());
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
 
 test("G-610 GAP-G55 600 endpoints that take the request and never answer delay nothing of a healthy one", async () => {
   const healthy = await newCustomer(w);

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { documentedRoutes, nameOf, type Route } from "../../support/open-api.ts";
 import { customer, made } from "../../support/platform.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });
 let accountId: string;
 let routes: Route[];
 const PUBLIC = ["GET /v1/upstream-webhook", "POST /v1/upstream-webhook", "POST /v1/payment-webhook", "POST /v1/flows/data-exchange/{flowId}"];
 
 beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });
   accountId = (await w.account()).id;
   routes = (await documentedRoutes(w, "gateway")).filter((route) => route.path.startsWith("/v1/") && !route.path.startsWith("/v1/admin/") && !PUBLIC.includes(nameOf(route)));
 });
 beforeEach(() => w.advance(60_000));
-afterAll(() => w.stop());
 
 const issue = (body: object) => w.gateway(`/v1/admin/accounts/${accountId}/api-keys`, { admin: true, body: { name: "A key", ...body } });
 const keyWith = async (body: object): Promise<string> => made(await issue(body), 201).key;

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, rowsOf, TO, toldTo } from "../../support/customer.ts";
+import { newCustomer, rowsOf, TO, toldTo } from "../../support/customer.ts";
 import type { Failure } from "../../support/graph/index.ts";
 import { arrives, FILES, type FileSeed, filesOf, mediaCalls, messageWithFile, onlyMessage, toldOf } from "../../support/media.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld({ logLevel: "debug", env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld({ logLevel: "debug", env: { RECADO_GATEWAY_RATE: "100000" } });
+const c = useEach(() => newCustomer(w));
 
 const fails = (failure: Failure, count = 1, operation = "media.download") => w.graph.failNext(count, failure, { operation, phoneNumberId: c.phone.phoneNumberId });
 const mediaRows = () => rowsOf(w, "SELECT id FROM media WHERE tenant_id = ?1", [c.accountId]);

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { type Customer, newCustomer, toldTo, tracesOf } from "../../support/customer.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { BODY, businessAccountOf, knownTemplate, TEMPLATE, tellOfTemplate, templatesOf } from "../../support/templates.ts";
-import { addWabaNumber, startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { addWabaNumber, type World } from "../../support/world.ts";
 
-let w: World;
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" }, logLevel: "debug" });
 let c: Customer;
 let templates: ReturnType<typeof templatesOf>;
 let businessAccountId: string;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" }, logLevel: "debug" });
-});
 beforeEach(async () => {
   c = await newCustomer(w);
   templates = templatesOf(w, c);
   businessAccountId = await businessAccountOf(w, c.phone.id);
 });
-afterAll(() => w.stop());
 
 type Seed = Partial<Parameters<World["graph"]["addTemplate"]>[0]>;
 /** A template that the network has; its id there. */

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, newCustomer, sendsOf, tracesOf } from "../../support/customer.ts";
 import { connect, customer, made, wabaChannel } from "../../support/platform.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { businessAccountOf, templatesOf } from "../../support/templates.ts";
-import { addWabaNumber, startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { addWabaNumber } from "../../support/world.ts";
 
-let w: World;
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
 let c: Customer;
 let businessAccountId: string;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
 beforeEach(async () => {
   c = await newCustomer(w);
   businessAccountId = await businessAccountOf(w, c.phone.id);
 });
-afterAll(() => w.stop());
 
 const atNetwork = (name: string, account = businessAccountId) =>
   w.graph.addTemplate({ businessAccountId: account, name, language: "pt_BR", category: "UTILITY", components: [{ type: "BODY", text: "Olá!" }] });

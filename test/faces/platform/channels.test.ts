@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { connect, connectedChannel, customer, made, RECIPIENT, rowsOf, sendText, untilState, wabaChannel, webhookAt } from "../../support/platform.ts";
-import { addWabaNumber, startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { addWabaNumber } from "../../support/world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const create = (key: string, fields: object = {}) => w.platform("/v1/channels", { key, body: { name: "A channel", type: "CHAT_WABA", ...fields } });
 const get = async (key: string, id: string) => made(await w.platform(`/v1/channels/${id}`, { key }), 200);

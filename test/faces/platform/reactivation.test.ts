@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { changeWebhook, logsOf, made, sendText, simulatedSender, webhookAt, webhookOf } from "../../support/platform.ts";
 import type { Arrived } from "../../support/receiver.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const idsOf = (arrived: readonly Arrived[]): string[] => arrived.map(({ body }) => body.messageId);
 

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { customer, joined, made, rowsOf } from "../../support/platform.ts";
 import { type Access, isPermission, ROUTES, type Route } from "../../support/platform-routes.ts";
 import { callRoute, everything, thingsOf } from "../../support/platform-things.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const ROLES = ["OWNER", "ADMIN", "MEMBER", "VIEWER"] as const;
 type Role = (typeof ROLES)[number];
