@@ -1,7 +1,8 @@
 // Runs the tests, in a random order whose seed is printed.
 //   bun scripts/test.ts [--process | --binary | --system | --changed[=COMMIT]] [arguments of bun test]
 //     (none)      everything that runs in this process alone
-//     --process   the tests that start processes: test/process, test/cluster, and all files *.process.test.ts
+//     --process   the tests that start processes: test/process, test/cluster, and all files *.process.test.ts;
+//                 with --no-programs without test/process, which --binary runs against the binary
 //     --binary    the same tests against the compiled binary in an empty root; it is compiled first
 //     --system    the tests of test/system, which need packages of the operating system
 //     --changed   of the in-process tests, those that reach what has changed since COMMIT (default: since main)
@@ -19,7 +20,8 @@ type Mode = (typeof MODES)[number] | "in-process";
 const root = resolve(import.meta.dir, "..");
 const flag = (mode: string) => new RegExp(`^--${mode}(=.*)?$`);
 const modes = MODES.filter((mode) => process.argv.some((arg) => flag(mode).test(arg)));
-const args = process.argv.slice(2).filter((arg) => !MODES.some((mode) => flag(mode).test(arg)));
+const hasPrograms = !process.argv.includes("--no-programs");
+const args = process.argv.slice(2).filter((arg) => arg !== "--no-programs" && !MODES.some((mode) => flag(mode).test(arg)));
 const mode: Mode = modes[0] ?? "in-process";
 if (modes.length > 1) {
   console.error(`--${modes.join(" and --")} exclude each other`);
@@ -39,6 +41,7 @@ const LEFT_OUT = [
   "npm run test:system   test/system: needs the Debian packages that the README names",
 ];
 
+/** bunfig.toml leaves out what starts processes; another list takes its place, and a list of nothing takes in all. */
 const ignoring = (patterns: readonly string[]): string[] =>
   patterns.length === 0 ? ["--path-ignore-patterns", ""] : patterns.flatMap((pattern) => ["--path-ignore-patterns", pattern]);
 
@@ -83,8 +86,10 @@ const runInProcess = (files: readonly string[] = []): Promise<number> =>
 const processFiles = (): string[] => [...new Bun.Glob("test/**/*.process.test.ts").scanSync({ cwd: root })].map((path) => `./${path}`).sort();
 
 /** Two processors for each worker: the test's own process, and those that it starts. */
-const runProcesses = (): Promise<number> =>
-  runTests([...ignoring(OTHER_MACHINES), "./test/process/", "./test/cluster/", ...processFiles()], workersFor(Math.min(4, availableParallelism() / 2)));
+const runProcesses = (): Promise<number> => {
+  const folders = hasPrograms ? ["./test/process/", "./test/cluster/"] : ["./test/cluster/"];
+  return runTests([...ignoring(OTHER_MACHINES), ...folders, ...processFiles()], workersFor(Math.min(4, availableParallelism() / 2)));
+};
 
 const runAgainstBinary = async (): Promise<number> => {
   const built = await run([join(root, "scripts/build.ts")]);

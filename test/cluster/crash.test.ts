@@ -2,9 +2,10 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Db } from "../../src/store/db.ts";
 import { libsqlServers } from "../support/libsql-servers.ts";
+import { roundsOf } from "../support/rounds.ts";
 
 const servers = libsqlServers();
-const KILLS = 5;
+const KILLS = roundsOf(5);
 const ACKNOWLEDGED_BEFORE_KILL = 4000;
 
 const child = (name: string, ...args: string[]) =>

@@ -3,11 +3,13 @@ import { clientOf } from "../support/client.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { LLM_KEY, REPLIES, startLlm } from "../support/llm/index.ts";
 import { processes, type Server } from "../support/process.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { nextSeed } from "../support/seeds.ts";
 import { ADMIN_TOKEN, APP_SECRET, addWabaNumber } from "../support/world.ts";
 
-const ROUNDS = 8;
-const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
+const ROUNDS = roundsOf(8);
+const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 /** From before the answer has arrived until after it has been written. */
 const LONGEST_MS = 12;
 const TIME_LIMIT_MS = 120_000;

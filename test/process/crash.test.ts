@@ -7,11 +7,13 @@ import { clientOf } from "../support/client.ts";
 import { type Failure, startGraph } from "../support/graph/index.ts";
 import { type Ended, processes, quietPort, type Server, type Settings } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { nextSeed } from "../support/seeds.ts";
 import { ADMIN_TOKEN, addWabaNumber, WEBHOOK_SECRET } from "../support/world.ts";
 
-const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 8);
-const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
+const ROUNDS = roundsOf(8);
+const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 /** A customer's endpoint has its bad moments too. */
 const REFUSED_SHARE = 0.03;
 const WAIT_MS = 61_000;

@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { secretsOf } from "../../src/kernel/crypto.ts";
 import { openConnection, openReader } from "../../src/store/connection.ts";
 import { processes } from "../support/process.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { nextSeed } from "../support/seeds.ts";
 
 setDefaultTimeout(120_000);
-const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 8);
-const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
+const ROUNDS = roundsOf(8);
+const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 const tools = processes();
 
 const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString("base64");

@@ -8,11 +8,13 @@ import { clientOf } from "../support/client.ts";
 import { TO } from "../support/customer.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { processes, quietPort, type Server } from "../support/process.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { nextSeed } from "../support/seeds.ts";
 import { ADMIN_TOKEN, APP_SECRET, addWabaNumber } from "../support/world.ts";
 
-const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 6);
-const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
+const ROUNDS = roundsOf(6);
+const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 const PER_ROUND = 12;
 const LONGEST_LIFE_MS = 250;
 const WAIT_MS = 61_000;

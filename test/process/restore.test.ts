@@ -8,12 +8,14 @@ import { MIGRATIONS } from "../../src/store/migrations.ts";
 import { migrate } from "../../src/store/migrator.ts";
 import { clientOf } from "../support/client.ts";
 import { processes } from "../support/process.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { nextSeed } from "../support/seeds.ts";
 import { ADMIN_TOKEN } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
-const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 8);
-const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
+const ROUNDS = roundsOf(8);
+const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 const tools = processes();
 
 /** The names of the accounts in a database. */

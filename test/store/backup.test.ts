@@ -7,10 +7,11 @@ import { BackupFault, type BackupKey } from "../../src/store/backup-key.ts";
 import { DatabaseInUse, lockBackups, openConnection, openWriter } from "../../src/store/connection.ts";
 import { openBackup } from "../../src/store/opened-backup.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { nextSeed } from "../support/seeds.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
-const SEED = Number(process.env["RECADO_DAMAGE_SEED"] ?? Date.now() % 1_000_000);
+const SEED = Number(process.env["RECADO_DAMAGE_SEED"] ?? nextSeed());
 const FACTS = { madeAt: 1_795_000_000_000, version: "1.2.3" };
 const KEY: BackupKey = { keyId: "0123abcd", secret: Buffer.alloc(32, 5) };
 const NEVER = new AbortController().signal;

@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openReader } from "../../src/store/connection.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { tempDatabases, valueOf } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
-const KILLS = 20;
+const KILLS = roundsOf(20);
 const WRITER = join(import.meta.dir, "../support/children/writer.ts");
 
 /** Has a process write, kills it once it has acknowledged about so much, and returns what it acknowledged. */
