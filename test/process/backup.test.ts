@@ -8,6 +8,7 @@ import { processes } from "../support/process.ts";
 import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { nextSeed } from "../support/seeds.ts";
+import { afterRealTime, untilTrue } from "../support/waiting.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 setDefaultTimeout(60_000);
@@ -62,7 +63,7 @@ describe("while the server answers requests", () => {
   test("a backup is of one moment: what was written together is there together, or not at all", async () => {
     const file = join(tools.folder(), "backup.db");
     const writers = writing();
-    while (writers.accepted() < 20) await new Promise((resolve) => setImmediate(resolve));
+    await untilTrue(() => writers.accepted() >= 20);
     const before = writers.accepted();
     const { code, err, out } = await backup(file, "--json");
     const after = writers.accepted();
@@ -106,7 +107,7 @@ describe("while the server answers requests", () => {
   test.each(["SIGTERM", "SIGINT"] as const)("one that is ended by %s leaves nothing", async (signal) => {
     const folder = tools.folder();
     const { child, ended } = tools.spawn(["backup", join(folder, "backup.db")], settings());
-    while (filesIn(folder).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await untilTrue(() => filesIn(folder).length !== 0);
     child.kill(signal);
     const { code, err } = await ended;
     expect([code, err]).toEqual([1, `ended by ${signal}: nothing was kept\n`]);
@@ -124,7 +125,7 @@ describe("while the server answers requests", () => {
     let isKilledEarly = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const { child, ended } = tools.spawn(["backup", file], settings());
-      setTimeout(() => child.kill("SIGKILL"), random.float() * (round === 0 ? 0.3 : 1.2) * wholeMs); // the first one before its end
+      afterRealTime(random.float() * (round === 0 ? 0.3 : 1.2) * wholeMs, () => child.kill("SIGKILL")); // the first one before its end
       const { code } = await ended;
       if (code !== 0) isKilledEarly += 1;
       expect(code === 0 ? existsSync(file) : true).toBe(true);

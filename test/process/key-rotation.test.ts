@@ -7,6 +7,7 @@ import { processes } from "../support/process.ts";
 import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { nextSeed } from "../support/seeds.ts";
+import { afterRealTime, untilTrue } from "../support/waiting.ts";
 
 setDefaultTimeout(120_000);
 const ROUNDS = roundsOf(8);
@@ -128,8 +129,8 @@ test(
       const oldKey = readFileSync(keyFile, "utf8");
       const { child, ended } = tools.spawn(["key", "rotate", "--data"], settings);
       // from the moment at which there is a next key, in which the write, the change of places and the sealing anew follow each other
-      while (keysIn(dataDir).every((name) => !name.endsWith(".next")) && child.exitCode === null) await new Promise((resolve) => setImmediate(resolve));
-      setTimeout(() => child.kill("SIGKILL"), random.float() ** 2 * 600);
+      await untilTrue(() => keysIn(dataDir).some((name) => name.endsWith(".next")) || child.exitCode !== null);
+      afterRealTime(random.float() ** 2 * 600, () => child.kill("SIGKILL"));
       await ended;
       const isNext = existsSync(`${keyFile}.next`);
       states.push(isNext ? "next" : readFileSync(keyFile, "utf8") === oldKey ? "old" : "new");

@@ -11,6 +11,7 @@ import { processes, quietPort, type Server } from "../support/process.ts";
 import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { nextSeed } from "../support/seeds.ts";
+import { attempts, realTime, untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN, APP_SECRET, addWabaNumber } from "../support/world.ts";
 
 const ROUNDS = roundsOf(6);
@@ -34,7 +35,7 @@ test(
     for (let round = 0; round < ROUNDS; round++) {
       const messages = Array.from({ length: PER_ROUND }, (_, index) => imageOf(phoneNumberId, `${round}.${index}`));
       const told = Promise.all(messages.map((message) => graph.inbound.image(message)));
-      await new Promise((resolve) => void setTimeout(resolve, random.float() * LONGEST_LIFE_MS));
+      await realTime(random.float() * LONGEST_LIFE_MS);
       server.signal("SIGKILL");
       await server.ended;
       server = await serve(settings);
@@ -99,14 +100,14 @@ const connectedPhone = async (server: Server): Promise<string> => {
   const { key } = await client.account();
   const { number: _, ...credentials } = addWabaNumber(graph);
   const { id } = await client.gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials });
-  while ((await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status !== "CONNECTED");
+  await untilTrue(async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED");
   return credentials.phoneNumberId;
 };
 
 /** Until nothing is left to do: what is due first, and then time passes for what waits. */
 const settle = async (server: Server, dir: string): Promise<void> => {
   const client = clientOf(server, ADMIN_TOKEN);
-  for (;;) {
+  for (const again = attempts(); ; again()) {
     const { now } = await client.admin<{ now: string }>("/clock", { advanceMs: 0 });
     const { all, due } = waitingJobs(join(dir, "recado.db"), Date.parse(now));
     if (all === 0) return;

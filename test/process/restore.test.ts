@@ -11,6 +11,7 @@ import { processes } from "../support/process.ts";
 import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { nextSeed } from "../support/seeds.ts";
+import { afterRealTime, untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
@@ -150,8 +151,8 @@ describe("restore", () => {
         const { child, ended } = tools.spawn(["restore", file], settings);
         // soon after it has begun to work, or when the old database has just been given its other name
         const [hasBegun, aimMs] = random.float() < 0.5 ? [() => existsSync(`${database}.restoring`), 400] : [() => keptIn(dataDir).length > 0, 20];
-        while (!hasBegun() && child.exitCode === null) await new Promise((resolve) => setImmediate(resolve));
-        setTimeout(() => child.kill("SIGKILL"), random.float() ** 2 * aimMs);
+        await untilTrue(() => hasBegun() || child.exitCode !== null);
+        afterRealTime(random.float() ** 2 * aimMs, () => child.kill("SIGKILL"));
         await ended;
         const names = accountsIn(database);
         found.push(names.join());

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { insertJob } from "../../src/store/jobs.ts";
 import { jobWorld } from "../support/job-world.ts";
 import { tempDatabases } from "../support/temp-database.ts";
+import { untilTrue } from "../support/waiting.ts";
 
 const temp = tempDatabases();
 const RUNNER = join(import.meta.dir, "../support/children/runner.ts");
@@ -115,11 +116,17 @@ describe("after a crash", () => {
     const w = await crashedWorld({ innocent: 1, slow: 5 });
     w.hold();
     const starting = w.runner.start();
-    while (w.began.length === 0) await w.db.write(async () => {});
+    await untilTrue(async () => {
+      await w.db.write(async () => {}); // a turn of the lane of writes
+      return w.began.length > 0;
+    });
     expect(w.began).toEqual(["slow"]);
     w.clock.advance(100);
     await starting;
-    while (w.began.length < 2) await w.db.write(async () => {});
+    await untilTrue(async () => {
+      await w.db.write(async () => {}); // a turn of the lane of writes
+      return w.began.length >= 2;
+    });
     expect(await w.db.read(async (r) => r.rows("SELECT max(crashes) AS crashes FROM jobs WHERE boot IS NOT NULL"))).toEqual([{ crashes: 1 }]);
     await w.release("slow");
     await w.release("innocent");
@@ -131,7 +138,10 @@ describe("after a crash", () => {
     const w = await crashedWorld({ "suspect 1": 3, "suspect 2": 3 });
     w.hold();
     const starting = w.runner.start();
-    while (w.began.length === 0) await w.db.write(async () => {});
+    await untilTrue(async () => {
+      await w.db.write(async () => {}); // a turn of the lane of writes
+      return w.began.length > 0;
+    });
     const stopped = w.runner.stop(1000);
     await w.release("suspect 1");
     await Promise.all([starting, stopped]);

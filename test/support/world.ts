@@ -9,6 +9,7 @@ import { readConfig } from "../../src/kernel/config.ts";
 import type { PasswordCost } from "../../src/kernel/crypto.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { databaseFile } from "../../src/setup.ts";
+import type { Reader } from "../../src/store/db.ts";
 import { ADMIN_TOKEN } from "./admin-token.ts";
 import { type Graph, startGraph } from "./graph/index.ts";
 import { startLibsqlServer } from "./libsql-server.ts";
@@ -18,8 +19,9 @@ import { type Receiver, startReceiver } from "./receiver.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { nextSeed } from "./seeds.ts";
 import { type ScriptedSessions, scriptedSessions } from "./session/scripted-pairing.ts";
+import { untilTrue } from "./waiting.ts";
 
-export { ADMIN_TOKEN };
+export { ADMIN_TOKEN, untilTrue };
 export const APP_SECRET = "the-meta-app-secret-of-the-tests";
 export const VERIFY_TOKEN = "the-verify-token-of-the-tests";
 export const WEBHOOK_SECRET = "the-secret-of-a-webhook";
@@ -209,27 +211,18 @@ export const addWabaNumber = (graph: Graph) => {
 /** Connecting asks the upstream over real HTTP: looks at the row again at every turn of the loop until it has answered. */
 export const untilConnected = (world: World, id: string): Promise<void> => untilStatus(world, id, "CONNECTED");
 
-const PATIENCE_MS = 20_000;
-
-/** As `untilConnected`, for any status. Throws when it does not come. */
+/** As `untilConnected`, for any status. Throws when it does not come within a minute. */
 export const untilStatus = async (world: World, id: string, status: string): Promise<void> => {
-  const startedAtMs = performance.now();
+  const find = (reader: Reader) => reader.rows<{ state: string }>("SELECT state FROM channels WHERE id = ?1", [id]);
   let state: string | undefined;
-  while (performance.now() - startedAtMs < PATIENCE_MS) {
-    [{ state } = { state: undefined }] = await world.app.env.db.read(async (reader) => reader.rows<{ state: string }>("SELECT state FROM channels WHERE id = ?1", [id]));
-    if (state === status) return world.settle();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  throw new Error(`phone ${id} is ${state}, not ${status} (seed ${world.seed})`);
-};
-
-/** Resolves once it holds, looking again at every turn of the loop. Throws when it does not come to. */
-export const untilTrue = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  const startedAtMs = performance.now();
-  while (!(await holds())) {
-    if (performance.now() - startedAtMs > PATIENCE_MS) throw new Error("what was waited for did not come");
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  const isThere = async (): Promise<boolean> => {
+    [{ state } = { state: undefined }] = await world.app.env.db.read(find);
+    return state === status;
+  };
+  await untilTrue(isThere).catch((cause: unknown) => {
+    throw new Error(`phone ${id} is ${state}, not ${status} (seed ${world.seed})`, { cause });
+  });
+  await world.settle();
 };
 
 const expectStatus = (answer: Answer, status: number): any => {

@@ -3,6 +3,7 @@ import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { newCustomer, rowsOf, TO, toldTo } from "../../support/customer.ts";
 import type { Arrived } from "../../support/receiver.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";
+import { untilTrue } from "../../support/waiting.ts";
 
 const w = useWorld();
 const c = useEach(() => newCustomer(w));
@@ -140,5 +141,5 @@ const isOpen = async () => Number((await breaker())?.openUntil) > w.clock.now();
 
 /** Lets the event loop turn until something has come about; the test's own time limit ends a wait for what never does. */
 const until = async (hasComeAbout: () => Promise<boolean>) => {
-  while (!(await hasComeAbout())) await new Promise<void>((resolve) => setImmediate(resolve));
+  await untilTrue(hasComeAbout);
 };

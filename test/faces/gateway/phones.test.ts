@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { useWorld } from "../../support/use-world.ts";
+import { untilTrue } from "../../support/waiting.ts";
 import { type Answer, addWabaNumber, VERIFY_TOKEN, WEBHOOK_SECRET } from "../../support/world.ts";
 
 const w = useWorld();
@@ -19,7 +20,7 @@ const credentials = () => {
 };
 
 const untilConnected = async (phoneId: string) => {
-  while ((await w.gateway(`/v1/phones/${phoneId}`, { key })).body.status !== "CONNECTED");
+  await untilTrue(async () => (await w.gateway(`/v1/phones/${phoneId}`, { key })).body.status === "CONNECTED");
   await w.settle();
 };
 

@@ -3,6 +3,7 @@ import { type Customer, newCustomer, toldTo, tracesOf } from "../../support/cust
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { BODY, businessAccountOf, knownTemplate, TEMPLATE, tellOfTemplate, templatesOf } from "../../support/templates.ts";
 import { useWorld } from "../../support/use-world.ts";
+import { untilTrue } from "../../support/waiting.ts";
 import { addWabaNumber, type World } from "../../support/world.ts";
 
 const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" }, logLevel: "debug" });
@@ -112,7 +113,7 @@ const secondPhone = async (): Promise<string> => {
   const { number, ...credentials } = { ...addWabaNumber(w.graph), businessAccountId, accessToken: c.phone.accessToken };
   w.graph.addNumber({ phoneNumberId: credentials.phoneNumberId, businessAccountId, displayPhoneNumber: `+${number}`, tokens: [c.phone.accessToken] });
   const { body } = await w.gateway("/v1/phones", { key: c.key, body: { type: "WABA", label: "Another", credentials } });
-  while ((await w.gateway(`/v1/phones/${body.id}`, { key: c.key })).body.status !== "CONNECTED");
+  await untilTrue(async () => (await w.gateway(`/v1/phones/${body.id}`, { key: c.key })).body.status === "CONNECTED");
   await w.settle();
   c.hook.arrived.length = 0;
   return body.id;

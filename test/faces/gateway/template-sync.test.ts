@@ -5,6 +5,7 @@ import { connect, customer, made, wabaChannel } from "../../support/platform.ts"
 import { gatewaySays } from "../../support/refusals.ts";
 import { businessAccountOf, templatesOf } from "../../support/templates.ts";
 import { useWorld } from "../../support/use-world.ts";
+import { untilTrue } from "../../support/waiting.ts";
 import { addWabaNumber } from "../../support/world.ts";
 
 const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
@@ -27,7 +28,7 @@ describe("EP-P04 the templates of a business account are taken in", () => {
     const { number: _, ...credentials } = addWabaNumber(w.graph);
     atNetwork("hello", credentials.businessAccountId);
     const { body: phone } = await w.gateway("/v1/phones", { key: c.key, body: { type: "WABA", label: "A phone", credentials } });
-    while ((await w.gateway(`/v1/phones/${phone.id}`, { key: c.key })).body.status !== "CONNECTED");
+    await untilTrue(async () => (await w.gateway(`/v1/phones/${phone.id}`, { key: c.key })).body.status === "CONNECTED");
     await w.settle();
     expect(gatewaySays(await c.send({ phoneId: phone.id, type: "template", content: { name: "hello" } }))).toBe("202");
   });
@@ -44,7 +45,7 @@ describe("EP-P04 the templates of a business account are taken in", () => {
     w.graph.failNext(3, { kind: "http", status: 503 }, { operation: "template.list" });
     atNetwork("hello", credentials.businessAccountId);
     const { body: phone } = await w.gateway("/v1/phones", { key: c.key, body: { type: "WABA", label: "A phone", credentials } });
-    while ((await w.gateway(`/v1/phones/${phone.id}`, { key: c.key })).body.status !== "CONNECTED");
+    await untilTrue(async () => (await w.gateway(`/v1/phones/${phone.id}`, { key: c.key })).body.status === "CONNECTED");
     await w.settle();
     expect(await namesKnown()).toEqual([]);
     await w.advance(MINUTE_MS);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { connect, connectedChannel, customer, made, RECIPIENT, rowsOf, sendText, untilState, wabaChannel, webhookAt } from "../../support/platform.ts";
 import { useWorld } from "../../support/use-world.ts";
+import { untilTrue } from "../../support/waiting.ts";
 import { addWabaNumber } from "../../support/world.ts";
 
 const w = useWorld();
@@ -64,7 +65,7 @@ describe("connecting", () => {
     const { id, phoneNumberId } = await wabaChannel(w, who.key);
     w.graph.fail({ failure: { kind: "http", status: 503 }, operation: "number.get", phoneNumberId, isLasting: true });
     made(await post(who.key, id, "connect"), 200);
-    while (asked(phoneNumberId) === 0) await new Promise(setImmediate);
+    await untilTrue(() => asked(phoneNumberId) !== 0);
     expect(await get(who.key, id)).toMatchObject({ status: "CONNECTING" });
     expect(await get(who.key, id)).not.toHaveProperty("phoneNumber");
     w.graph.clearFailures();

@@ -3,6 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { moveWebhook } from "../../support/moved-webhook.ts";
 import { changeWebhook, customer, logsOf, made, RECIPIENT, sendText, simulatedSender, webhookAt, webhookOf } from "../../support/platform.ts";
 import { useWorld } from "../../support/use-world.ts";
+import { realTime } from "../../support/waiting.ts";
 import { WEBHOOK_SECRET } from "../../support/world.ts";
 
 const w = useWorld();
@@ -179,7 +180,7 @@ describe("retries", () => {
     const startedAt = performance.now();
     made(await sendText(w, who.testKey, who.channelId), 202);
     const [arrived] = await hook.received(1);
-    while (performance.now() - (arrived?.at ?? 0) < 30) await w.platform("/v1/webhooks", { key: who.key });
+    await realTime(30 - (performance.now() - (arrived?.at ?? 0)));
     resolve();
     await w.settle();
     const [{ responseTime }] = await logsOf(w, who.key, id);
