@@ -15,7 +15,6 @@ const SEED = Number(process.env["RECADO_DAMAGE_SEED"] ?? nextSeed());
 const FACTS = { madeAt: 1_795_000_000_000, version: "1.2.3" };
 const KEY: BackupKey = { keyId: "0123abcd", secret: Buffer.alloc(32, 5) };
 const NEVER = new AbortController().signal;
-
 const orderOf = (from: string, isEncrypted = false): BackupOrder & { from: string } => ({
   from,
   draft: `${from}.draft`,

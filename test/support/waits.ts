@@ -38,6 +38,4 @@ const OF_PROCESSES = /^test\/(?:process|cluster|binary|system)\/|\.process\.test
 
 /** A test that starts a Recado, or a server, as a process is named so that `npm test` leaves it to `npm run test:process`. */
 export const processFaults = ({ path, text }: SourceFile): string[] =>
-  path.endsWith(".test.ts") && !OF_PROCESSES.test(path) && STARTS_PROCESSES.test(text)
-    ? [`${path} starts processes: name it *.process.test.ts`]
-    : [];
+  path.endsWith(".test.ts") && !APART.test(path) && !OF_PROCESSES.test(path) && STARTS_PROCESSES.test(text) ? [`${path} starts processes: name it *.process.test.ts`] : [];
