@@ -55,7 +55,7 @@ const seedOf = (): string => {
 };
 
 /** How long a test may wait for other processes on a machine that does other work, too. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 const runTests = (selection: readonly string[], workers: number, env: Record<string, string> = {}): Promise<number> => {
   const seed = seedOf();

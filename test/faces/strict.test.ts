@@ -31,7 +31,7 @@ describe("Prefer: handling=strict", () => {
     }
     expect(wrong).toEqual([]);
     expect(routes.length).toBeGreaterThan(50);
-  }, 60_000);
+  }, 120_000);
 
   const phoneId = () => tenant.ids.phoneId;
   const send = (type: keyof typeof SAMPLES, content: object) => ({ phoneId: phoneId(), to: "5511999990001", type, content: { ...SAMPLES[type], ...content } });
@@ -91,5 +91,5 @@ describe("Prefer: handling=strict", () => {
       if (text.includes("is not a field here")) wrong.push(`${nameOf(route)} ${JSON.stringify(schemaOfBody(route)).slice(0, 200)}: ${text}`);
     }
     expect(wrong).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });

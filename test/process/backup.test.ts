@@ -24,7 +24,7 @@ beforeAll(async () => {
   sender = { key, phoneId: (await world.wabaPhone(key)).id };
   // enough of it that a backup takes a while
   await world.app.env.db.write(async (tx) => void tx.rows("INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM generate_series(1, 10000)"));
-}, 60_000);
+}, 120_000);
 afterAll(() => world.stop());
 
 const settings = () => ({ RECADO_DATA_DIR: world.dataDir });

@@ -50,4 +50,4 @@ test("X-056 a document that is learnt when the process is killed is learnt after
   expect(document.status).toBe("READY");
   expect(document.chunkCount).toBeGreaterThan(140);
   expect(llm.embeddings().map(({ body }) => body.input.length)).toEqual([document.chunkCount - 128]);
-}, 60_000);
+}, 120_000);

@@ -48,7 +48,7 @@ test("a file on its way lies in the data directory alone, and what a kill -9 lea
   net.faults.silent(); // so that the next process does not begin anew
   await serve(settings);
   expect([spool(), elsewhere()]).toEqual([[], []]);
-}, 30_000);
+}, 120_000);
 
 /** A phone that is paired. */
 const phoneOf = async (server: Server): Promise<{ key: string; id: string }> => {

@@ -61,7 +61,7 @@ describe("after a crash", () => {
     await w.runner.idle();
     expect(await w.rows()).toEqual([]);
     expect(await w.lanes()).toMatchObject([{ running: 0, nextAt: null }]);
-  }, 30_000);
+  }, 120_000);
 
   test("what the dead process left in the lanes is set right, and its lease is gone", async () => {
     const w = await crashedWorld({ a: 1, b: 1 });

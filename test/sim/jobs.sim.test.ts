@@ -192,4 +192,4 @@ test("whatever happens in whatever order, no job is lost or doubled, no lane run
     }),
     { numRuns: 100 },
   );
-}, 60_000);
+}, 120_000);

@@ -250,7 +250,7 @@ describe("a file that is no whole backup is refused", () => {
       writeFileSync(path, damaged);
       expect([at, refusalOf(path)]).toEqual([at, expect.stringMatching(/is damaged|is no database|is the file of a database in use|is not a database of Recado/)]);
     }
-  }, 60_000);
+  }, 120_000);
 
   test(`which is no backup, with bytes changed: whatever is read of it ends no process (SEED=${SEED})`, async () => {
     const random = seededRandom(SEED);
@@ -263,7 +263,7 @@ describe("a file that is no whole backup is refused", () => {
       writeFileSync(path, damaged);
       expect(refusalOf(path)).toBeString();
     }
-  }, 60_000);
+  }, 120_000);
 
   test("cut off, emptied, or never one", async () => {
     const path = await backedUp();

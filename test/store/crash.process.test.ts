@@ -44,4 +44,4 @@ test(`a process that is killed while it writes, ${KILLS} times over, loses nothi
   expect(acknowledged.length).toBeGreaterThan(KILLS * 10);
   const db = temp.database(path);
   expect(await db.read(async (reader) => (await reader.rows<{ n: number }>("SELECT count(*) AS n FROM meta"))[0]?.n)).toBeGreaterThanOrEqual(acknowledged.length * 2);
-}, 60_000);
+}, 120_000);
