@@ -56,7 +56,10 @@ type Ways = (path: string) => readonly string[];
 /** All that these modules lead to by `next`, and in how many steps; 0 for themselves. `endsAt`: modules whose own ways are not followed. */
 const stepsFrom = (from: readonly string[], next: Ways, endsAt: (path: string) => boolean): Map<string, number> => {
   const steps = new Map(from.map((path) => [path, 0]));
-  for (const [path, step] of steps) if (!endsAt(path)) for (const one of next(path)) if (!steps.has(one)) steps.set(one, step + 1);
+  for (const [path, step] of steps) {
+    const further = endsAt(path) ? [] : next(path).filter((one) => !steps.has(one));
+    for (const one of further) steps.set(one, step + 1);
+  }
   return steps;
 };
 

@@ -16,7 +16,7 @@ export const isSameSecret = (a: string, b: string): boolean => timingSafeEqual(c
 export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number };
 
 /** argon2id with 19 MiB, two passes, one thread: https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html */
-export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** A hash of no known password: what is compared where there is no user costs as much as where there is one. */
 const NOBODYS_HASH = "$argon2id$v=19$m=19456,t=2,p=1$r7m3uKTGD/G4/0+4Z4sDMA$dsHjUzZ0cwu3nQaDBp9ITzaKkYv7nnfbRFXAZ9qWP8g";

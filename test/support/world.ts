@@ -5,7 +5,7 @@ import { type App, startApp } from "../../src/app.ts";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { changeInstitutionPlan, type PlatformPlan } from "../../src/core/tenancy/accounts.ts";
 import { PERMISSIONS } from "../../src/core/tenancy/keys.ts";
-import { readConfig } from "../../src/kernel/config.ts";
+import { type Config, readConfig } from "../../src/kernel/config.ts";
 import type { PasswordCost } from "../../src/kernel/crypto.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { databaseFile } from "../../src/setup.ts";
@@ -110,13 +110,12 @@ export const startWorld = async ({
     ...(TEST_DATABASE === "replica" ? { RECADO_DATABASE_REPLICA: join(dataDir, "replica.db") } : {}),
     ...env,
   };
-  const read = readConfig(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== "")));
-  if (!read.ok) throw new Error(read.faults.join("\n"));
-  const file = server ? undefined : databaseFile(read.config);
+  const config = configOf(settings);
+  const file = server ? undefined : databaseFile(config);
   if (file !== undefined) makeMigrated(file);
   const log = createLog(logLevel, { write: (line) => void logs.push(line) });
   const random = seededRandom(seed);
-  const start = () => startApp(read.config, { log, simulated, clock, plugins, random, passwordCost: PASSWORD_COST });
+  const start = () => startApp(config, { log, simulated, clock, plugins, random, passwordCost: PASSWORD_COST });
   let app = await start();
   graph.webhooks.configure({ url: `${app.url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET });
   const world: World = {
@@ -157,6 +156,13 @@ export const startWorld = async ({
     },
   };
   return world;
+};
+
+/** The configuration that these settings give; an empty one counts as not set. Throws with every fault. */
+const configOf = (settings: Record<string, string>): Config => {
+  const read = readConfig(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== "")));
+  if (!read.ok) throw new Error(read.faults.join("\n"));
+  return read.config;
 };
 
 const request = async (url: string, { method, body, raw, headers = {} }: Call, own: Record<string, string>): Promise<Answer> => {

@@ -16,7 +16,7 @@ export type Passwords = {
 /** One at a time: each takes tens of milliseconds of a thread, and the same few threads bring our writes to the disk. */
 const TURNS = { atOnce: 1, perSource: 20, inAll: 200, refusal: "Too many logins at this moment." };
 
-/** `cost`: what a hash of a new password takes; the kernel's `PASSWORD_COST` where none is given. */
+/** `cost`: what a hash of a new password takes; what the kernel takes for a server where none is given. */
 export const createPasswords = ({ clock, cost }: { clock: Pick<Clock, "now">; cost?: PasswordCost | undefined }): Passwords => {
   const turns = createFairTurns(TURNS);
   const guesses = createGuesses({ clock });
