@@ -111,8 +111,7 @@ export const startWorld = async ({
     ...env,
   };
   const config = configOf(settings);
-  const file = server ? undefined : databaseFile(config);
-  if (file !== undefined) makeMigrated(file);
+  makeDatabase(config);
   const log = createLog(logLevel, { write: (line) => void logs.push(line) });
   const random = seededRandom(seed);
   const start = () => startApp(config, { log, simulated, clock, plugins, random, passwordCost: PASSWORD_COST });
@@ -156,6 +155,12 @@ export const startWorld = async ({
     },
   };
   return world;
+};
+
+/** Spares the app its migrations, which take two thirds of a start. A database on a server is migrated by the app. */
+const makeDatabase = (config: Config): void => {
+  const file = databaseFile(config);
+  if (file !== undefined) makeMigrated(file);
 };
 
 /** The configuration that these settings give; an empty one counts as not set. Throws with every fault. */
