@@ -1,39 +1,125 @@
-// Runs the tests, in random order and, but for those of test/system, several files at once where there are processors for it: those that need npm alone; those of test/system, which need
-// packages of the operating system; or those of processes against the binary, which is built first, in an empty root.
-//   bun scripts/test.ts [--system | --binary] [arguments of bun test]
-import { availableParallelism } from "node:os";
+// Runs the tests, in a random order whose seed is printed.
+//   bun scripts/test.ts [--process | --binary | --system | --changed[=COMMIT]] [arguments of bun test]
+//     (none)      everything that runs in this process alone
+//     --process   the tests that start processes: test/process, test/cluster, and all files *.process.test.ts;
+//                 with --no-programs without test/process, which --binary runs against the binary
+//     --binary    the same tests against the compiled binary in an empty root; it is compiled first
+//     --system    the tests of test/system, which need packages of the operating system
+//     --changed   of the in-process tests, those that reach what has changed since COMMIT (default: since main)
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, freemem, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { makeJail } from "../test/support/jail.ts";
+import { areAllRounds } from "../test/support/rounds.ts";
+import { changedTests } from "./test/changed.ts";
+import { memoryFolder } from "./test/memory-folder.ts";
+
+const MODES = ["process", "binary", "system", "changed"] as const;
+type Mode = (typeof MODES)[number] | "in-process";
 
 const root = resolve(import.meta.dir, "..");
-const args = process.argv.slice(2);
-const [isSystem, isBinary] = [args.includes("--system"), args.includes("--binary")];
+const flag = (mode: string) => new RegExp(`^--${mode}(=.*)?$`);
+const modes = MODES.filter((mode) => process.argv.some((arg) => flag(mode).test(arg)));
+const hasPrograms = !process.argv.includes("--no-programs");
+const args = process.argv.slice(2).filter((arg) => arg !== "--no-programs" && !MODES.some((mode) => flag(mode).test(arg)));
+const mode: Mode = modes[0] ?? "in-process";
+if (modes.length > 1) {
+  console.error(`--${modes.join(" and --")} exclude each other`);
+  process.exit(2);
+}
 
-const run = (command: readonly string[], env: Record<string, string> = {}): Promise<number> =>
-  Bun.spawn([process.execPath, ...command], { cwd: root, env: { ...process.env, ...env }, stdio: ["inherit", "inherit", "inherit"] }).exited;
+const run = (command: readonly string[], env: Record<string, string> = {}): Promise<number> => {
+  const environment = { ...process.env, ...env };
+  return Bun.spawn([process.execPath, ...command], { cwd: root, env: environment, stdio: ["inherit", "inherit", "inherit"] }).exited;
+};
 
-// bunfig.toml leaves these folders out of every run; ignoring nothing takes them in
-const everywhere = ["--path-ignore-patterns", ""];
-// those of test/system change one machine; the others share nothing, but many start processes of their own. A file's modules are loaded once for each worker
-const workers = isSystem ? 1 : Math.min(4, Math.floor(availableParallelism() / 2));
-const atOnce = workers > 1 ? [`--parallel=${workers}`, "--no-isolate"] : [];
-// a test that waits for another process must have the time for it on a machine that does other work, too
-const runTests = (selection: readonly string[], env?: Record<string, string>): Promise<number> =>
-  run(["test", "--no-orphans", "--randomize", "--timeout=30000", ...atOnce, ...selection, ...args.filter((arg) => !["--system", "--binary"].includes(arg))], env);
+const OTHER_PROCESSES = ["test/process/**", "test/cluster/**", "**/*.process.test.ts"];
+const OTHER_MACHINES = ["test/system/**", "test/binary/**"];
+const LEFT_OUT = [
+  "npm run test:process  test/process, test/cluster, *.process.test.ts: they start processes",
+  "npm run test:binary   the same against the compiled binary, and test/binary",
+  "npm run test:system   test/system: needs the Debian packages that the README names",
+];
+
+/** bunfig.toml leaves out what starts processes; another list takes its place, and a list of nothing takes in all. */
+const ignoring = (patterns: readonly string[]): string[] =>
+  patterns.length === 0 ? ["--path-ignore-patterns", ""] : patterns.flatMap((pattern) => ["--path-ignore-patterns", pattern]);
+
+/** A worker holds the modules of everything and the worlds of a file; each gets a processor, and memory enough. */
+const WORKER_BYTES = 1.5 * 1024 ** 3;
+const workersFor = (processors: number): number => Math.max(1, Math.min(Math.floor(processors), Math.floor(freemem() / WORKER_BYTES)));
+
+const seedOf = (): string => {
+  const given = args.find((arg) => arg.startsWith("--seed="));
+  return given?.slice("--seed=".length) ?? String(crypto.getRandomValues(new Uint32Array(1))[0]);
+};
+
+/** How long a test may wait for other processes on a machine that does other work, too. */
+const TIMEOUT_MS = 120_000;
+
+const runTests = (selection: readonly string[], workers: number, env: Record<string, string> = {}): Promise<number> => {
+  const seed = seedOf();
+  const rounds = areAllRounds ? "all" : "few (CI=true: all)";
+  console.log(`Seed ${seed}; workers ${workers}; rounds of long tests: ${rounds}; temporary files in ${env["TMPDIR"] ?? tmpdir()}`);
+  const atOnce = workers > 1 ? [`--parallel=${workers}`, "--no-isolate"] : [];
+  const own = ["--no-orphans", "--randomize", `--seed=${seed}`, `--timeout=${TIMEOUT_MS}`, ...atOnce];
+  const given = args.filter((arg) => !arg.startsWith("--seed="));
+  return run(["test", ...own, ...selection, ...given], { RECADO_TEST_SEED: seed, ...env });
+};
+
+/** Runs with a temporary folder of its own, in memory where there is room; the folder is removed afterwards. */
+const inTempFolder = async (work: (folder: string) => Promise<number>): Promise<number> => {
+  const folder = mkdtempSync(join(memoryFolder() ?? tmpdir(), "recado-tests-"));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const runInProcess = (files: readonly string[] = []): Promise<number> =>
+  inTempFolder((TMPDIR) => {
+    const selection = [...ignoring([...OTHER_MACHINES, ...OTHER_PROCESSES]), ...files];
+    return runTests(selection, workersFor(availableParallelism()), { TMPDIR });
+  });
+
+const processFiles = (): string[] => [...new Bun.Glob("test/**/*.process.test.ts").scanSync({ cwd: root })].map((path) => `./${path}`).sort();
+
+/** Two processors for each worker: the test's own process, and those that it starts. */
+const runProcesses = (): Promise<number> => {
+  const folders = hasPrograms ? ["./test/process/", "./test/cluster/"] : ["./test/cluster/"];
+  return runTests([...ignoring(OTHER_MACHINES), ...folders, ...processFiles()], workersFor(Math.min(4, availableParallelism() / 2)));
+};
 
 const runAgainstBinary = async (): Promise<number> => {
   const built = await run([join(root, "scripts/build.ts")]);
   if (built !== 0) return built;
   const jail = makeJail(join(root, "dist/recado"));
   try {
-    return await runTests([...everywhere, "test/binary", "test/process"], { RECADO_TEST_PROGRAM: jail.program, TMPDIR: jail.folder });
+    const env = { RECADO_TEST_PROGRAM: jail.program, TMPDIR: jail.folder };
+    return await runTests([...ignoring([]), "./test/binary/", "./test/process/"], workersFor(Math.min(4, availableParallelism() / 2)), env);
   } finally {
     jail.remove();
   }
 };
 
-const code = isBinary ? await runAgainstBinary() : await runTests(isSystem ? [...everywhere, "test/system"] : []);
-if (!isSystem && !isBinary) {
-  console.log("Left out: test/system, which needs the Debian packages that the README names (npm run test:system), and test/binary (npm run test:binary).");
-}
+const runChanged = async (): Promise<number> => {
+  const base = process.argv.find((arg) => arg.startsWith("--changed="))?.slice("--changed=".length);
+  const { files, why } = await changedTests(root, base, [...OTHER_MACHINES, ...OTHER_PROCESSES]);
+  console.log(why);
+  return files.length === 0 ? 0 : runInProcess(files.map((path) => `./${path}`));
+};
+
+const RUN: Record<Mode, () => Promise<number>> = {
+  "in-process": runInProcess,
+  process: runProcesses,
+  binary: runAgainstBinary,
+  system: () => runTests([...ignoring([]), "./test/system/"], 1),
+  changed: runChanged,
+};
+
+const startedAtMs = performance.now();
+const code = await RUN[mode]();
+console.log(`${((performance.now() - startedAtMs) / 1000).toFixed(0)} s`);
+if (mode === "in-process") console.log(["Left out:", ...LEFT_OUT].join("\n  "));
 process.exit(code);

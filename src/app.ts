@@ -19,11 +19,12 @@ import type { CommonFacts, RouteTable } from "./faces/shared/route-table.ts";
 import { createForwarding } from "./forwarding.ts";
 import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
 import { type Addresses, addressesOf, type Config, readConfig } from "./kernel/config.ts";
+import type { PasswordCost } from "./kernel/crypto.ts";
 import { reasonOf } from "./kernel/errors.ts";
 import { createLog, type Log } from "./kernel/log.ts";
 import { createMetrics, type Metrics } from "./kernel/metrics.ts";
 import { rangesOf } from "./kernel/networks.ts";
-import { systemRandom } from "./kernel/random.ts";
+import { type Random, systemRandom } from "./kernel/random.ts";
 import { isLoopbackUrl } from "./kernel/setting-kinds.ts";
 import { type Handle, type Listener, listen, placeOf, rootLeadsTo, routeBetween } from "./listener.ts";
 import { openSecrets, refuseStale } from "./master-key.ts";
@@ -49,25 +50,46 @@ export type App = Addresses & {
 
 /**
  * `simulated`: the simulator serves every kind of channel and answers what it is sent; what `recado demo` shows. `clock`: the time to go by
- * instead of the machine's. `plugins`: adapters that serve their kinds in place of those compiled in.
+ * instead of the machine's. `plugins`: adapters that serve their kinds in place of those compiled in. `random`: the randomness to use instead of
+ * the system's; `passwordCost`: what a hash of a new password takes. Tests give both; a server never does.
  */
-export type AppOptions = { log: Log; simulated?: boolean; clock?: AdvancingClock; plugins?: readonly ChannelPlugin[] };
+export type AppOptions = {
+  log: Log;
+  simulated?: boolean;
+  clock?: AdvancingClock;
+  plugins?: readonly ChannelPlugin[];
+  random?: Random;
+  passwordCost?: PasswordCost;
+};
 
 const GRACE_MS = 20_000;
 /** Opens the database, puts everything together, gives back what an earlier process left, and listens. */
-export const startApp = async (config: Config, { log, simulated = false, clock: givenClock, plugins: given = [] }: AppOptions): Promise<App> => {
+export const startApp = async (config: Config, options: AppOptions): Promise<App> => {
+  const { log, simulated = false, clock: givenClock, plugins: given = [], random = systemRandom(), passwordCost } = options;
   makeDataDirectory(config);
   const plugins = await adaptersFor(config, { simulated, given });
   const metrics = createMetrics();
   const onReplicaTrouble = (error: unknown) => log.warn({ error: String(error) }, "the replica does not follow its server; the server is asked until it does");
   const onMigrated = (migration: string, durationMs: number) => log.info({ migration, durationMs }, "migration applied");
   const db = await openStore(databasePlace(config), { nowMs: systemClock().now(), onFatal: endFor, onReplicaTrouble, onMigrated, observer: observing(metrics) });
-  const secrets = await openSecrets(db, config, systemRandom()).catch(closing(db));
+  const secrets = await openSecrets(db, config, random).catch(closing(db));
   forgetServing(config); // what a server that was killed has left
   const clock = givenClock ?? (await clockOf(config, db));
   let port = config.listen.port;
   const onLost = () => endFor("other nodes have taken over what this one held");
-  const { env, runner, node } = compose(config, { log, metrics, simulated, db, secrets, clock, plugins, addresses: () => addressesOf(config, port), onLost });
+  const { env, runner, node } = compose(config, {
+    log,
+    metrics,
+    simulated,
+    db,
+    secrets,
+    clock,
+    random,
+    passwordCost,
+    plugins,
+    addresses: () => addressesOf(config, port),
+    onLost,
+  });
   if (!db.isShared) await forgetDrafts(env); // what other nodes submit is under way; what they leave behind goes with its age
   await beginClosing(env);
   await beginBackups(env);

@@ -34,11 +34,12 @@ import { createBodyIntake } from "./faces/shared/body-intake.ts";
 import { createKeyedSemaphore } from "./kernel/async.ts";
 import { type AdvancingClock, type Clock, systemClock } from "./kernel/clock.ts";
 import type { Addresses, Config } from "./kernel/config.ts";
+import type { PasswordCost } from "./kernel/crypto.ts";
 import { type Secrets, tokensOf } from "./kernel/crypto.ts";
 import { newId } from "./kernel/ids.ts";
 import { countedLog, type Log } from "./kernel/log.ts";
 import type { Metrics } from "./kernel/metrics.ts";
-import { systemRandom } from "./kernel/random.ts";
+import { type Random, systemRandom } from "./kernel/random.ts";
 import { isLoaded, loadPlugins } from "./plugin-loader.ts";
 import { createDistributedLock } from "./runtime/distributed-lock.ts";
 import { createEnqueuer } from "./runtime/jobs.ts";
@@ -94,6 +95,9 @@ export type Parts = {
   db: Db;
   secrets: Secrets;
   clock: AdvancingClock;
+  /** The system's unless given. */
+  random?: Random;
+  passwordCost?: PasswordCost | undefined;
   plugins: readonly ChannelPlugin[];
   addresses(): Addresses;
   onLost(): void;
@@ -102,9 +106,8 @@ export type Parts = {
 /** The composition: every port of the Env, wired once. `onLost`: other nodes have taken over what this one held. */
 export const compose = (
   config: Config,
-  { log: plainLog, metrics, simulated, db, secrets, clock, plugins, addresses, onLost }: Parts,
+  { log: plainLog, metrics, simulated, db, secrets, clock, random = systemRandom(), passwordCost, plugins, addresses, onLost }: Parts,
 ): { env: ServerEnv; runner: Runner; node: LivingNode } => {
-  const random = systemRandom();
   const log = countedLog(plainLog, (level) => metrics.count("recado_log_lines_total", { level }));
   const guarded = plugins.map((plugin) => (isLoaded(plugin) ? guardPlugin(plugin, { clock, log, metrics }) : plugin));
   const registry = createRegistry(guarded, { isSimulated: simulated });
@@ -149,7 +152,7 @@ export const compose = (
     keyUse: createKeyUse({ clock, db, log }),
     groupRequests: createGroupRequests(clock),
     beingAccepted: new Set(),
-    ...turnsOf({ clock, db, node, log }),
+    ...turnsOf({ clock, db, node, log, passwordCost }),
     ...limitsOf(config, { clock, db, log, node }),
     adminToken: config.adminToken,
     localToken: localTokenFrom(secrets),
@@ -183,8 +186,9 @@ const turnsOf = (ports: {
   db: Db;
   node: LivingNode;
   log: Log;
+  passwordCost: PasswordCost | undefined;
 }): Pick<Env, "passwords" | "llmTurns" | "fetching" | "reading" | "downloads" | "uploads" | "charging" | "callActs" | "templateSyncs"> => ({
-  passwords: createPasswords(ports),
+  passwords: createPasswords({ clock: ports.clock, cost: ports.passwordCost }),
   llmTurns: createKeyedSemaphore(MAX_LLM_CALLS_PER_TENANT),
   fetching: createKeyedSemaphore(MAX_DOCUMENTS_FETCHED),
   reading: createKeyedSemaphore(MAX_DOCUMENTS_READ),

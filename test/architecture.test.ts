@@ -13,6 +13,7 @@ import {
   pluginFaults,
   type SourceFile,
 } from "./support/architecture.ts";
+import { processFaults, waitFaults } from "./support/waits.ts";
 
 const root = resolve(import.meta.dir, "..");
 
@@ -56,9 +57,35 @@ describe("the tree", () => {
     expect([...product, ...aids].flatMap(lengthFaults)).toEqual([]);
   });
 
+  test("no test loops without a limit, waits for real time or bounds it, but through the helpers of test/support/waiting.ts", () => {
+    expect(aids.flatMap(waitFaults)).toEqual([]);
+  });
+
+  test("what starts processes is named so", () => {
+    expect(aids.flatMap(processFaults)).toEqual([]);
+  });
+
   test("every plugin has its plugin.ts and passes the channel suite", () => {
     expect(pluginFaults([...product, ...aids].map(({ path }) => path))).toEqual([]);
   });
+});
+
+test.each([
+  ["while (true) {", "loops without a limit"],
+  ["for (;;) {", "loops without a limit"],
+  ["while (!isDone) await new Promise((resolve) => setImmediate(resolve));", "loops without a limit"],
+  ["while ((await stateOf(id)) !== 'CONNECTED');", "asks in a loop without a limit"],
+  ["await Bun.sleep(5);", "waits for real time"],
+  ["setTimeout(done, 5);", "waits for real time"],
+  ["expect(performance.now() - startedAt).toBeLessThan(1000);", "bounds a time of the machine"],
+])("%s is refused in a test", (line, fault) => {
+  expect(waitFaults({ path: "test/core/x.test.ts", text: line }).join()).toContain(fault);
+});
+
+test("a test that starts processes and is not named so is refused", () => {
+  const file = { path: "test/core/x.test.ts", text: `import { processes } from "../support/process.ts";` };
+  expect(processFaults(file)).toHaveLength(1);
+  expect(processFaults({ ...file, path: "test/core/x.process.test.ts" })).toEqual([]);
 });
 
 /** Each pair: a file that would break the map, and what is said of it. */

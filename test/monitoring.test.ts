@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { alertRules, type Dashboard, dashboard, familyOf, MONITORING, namesIn, panelsOf } from "./support/monitoring.ts";
 import { type Family, scrape } from "./support/prometheus.ts";
-import { startWorld, type World } from "./support/world.ts";
+import { useWorld } from "./support/use-world.ts";
 
-let w: World;
+const w = useWorld();
 let families: Map<string, Family>;
 beforeAll(async () => {
-  w = await startWorld();
   families = await scrape(w);
 });
-afterAll(() => w.stop());
 
 const expressionsOf = (board: Dashboard): string[] => panelsOf(board).flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 const unknownIn = (expr: string): string[] => namesIn(expr).filter((name) => !families.has(familyOf(name, families)));

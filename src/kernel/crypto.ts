@@ -12,14 +12,17 @@ export const hmacSha256 = (secret: string | Uint8Array, data: string | Uint8Arra
 /** Compares two texts in a time that tells nothing of where they differ. */
 export const isSameSecret = (a: string, b: string): boolean => timingSafeEqual(createHash("sha256").update(a).digest(), createHash("sha256").update(b).digest());
 
-// argon2id with 19 MiB, two passes, one lane: the OWASP preset
-const ARGON = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** What one hash takes: `memoryCost` in KiB, `timeCost` in passes over it, `parallelism` in threads. */
+export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number };
+
+/** argon2id with 19 MiB, two passes, one thread: https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html */
+const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** A hash of no known password: what is compared where there is no user costs as much as where there is one. */
 const NOBODYS_HASH = "$argon2id$v=19$m=19456,t=2,p=1$r7m3uKTGD/G4/0+4Z4sDMA$dsHjUzZ0cwu3nQaDBp9ITzaKkYv7nnfbRFXAZ9qWP8g";
 
 /** What happens off the loop, on a thread that brings our writes to the disk too: to be done a few at a time. */
-export const hashPassword = (password: string): Promise<string> => hash(password, ARGON);
+export const hashPassword = (password: string, cost: PasswordCost = PASSWORD_COST): Promise<string> => hash(password, cost);
 /** Whether the hash is that of the password. Of undefined it never is, at the same cost. */
 export const isPassword = async (stored: string | undefined, password: string): Promise<boolean> => (await verify(stored ?? NOBODYS_HASH, password)) && stored !== undefined;
 

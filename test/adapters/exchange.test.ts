@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createHttp, type HttpOptions, type OutboundHttp } from "../../src/adapters/http.ts";
 import type { HttpRequest } from "../../src/contract/http.ts";
 import { badCertificate, dropping, endless, goodTls, hanging, healthy, saying, slow, strangerTls, testCa, tiring, truncating } from "../support/hostile.ts";
+import { untilTrue } from "../support/waiting.ts";
 
 const opened: OutboundHttp[] = [];
 const open = (options: Partial<HttpOptions> = {}): OutboundHttp => {
@@ -176,8 +177,10 @@ describe("many at once", () => {
     await using endpoint = await healthy();
     const http = open();
     const hung = Array.from({ length: 600 }, () => http.guarded(post(stuck.url, { timeoutMs: 60_000 })));
-    do expect(await http.guarded(post(endpoint.url))).toMatchObject({ ok: true });
-    while (stuck.requests.length < 600);
+    await untilTrue(async () => {
+      expect(await http.guarded(post(endpoint.url))).toMatchObject({ ok: true });
+      return stuck.requests.length >= 600;
+    });
     expect(await http.guarded(post(endpoint.url))).toMatchObject({ ok: true, status: 200 });
     expect(stuck.open).toBe(600);
     http.close();

@@ -3,6 +3,7 @@ import { presignedGet } from "../../src/adapters/s3-signing.ts";
 import { createS3Store, type S3Limits, type S3Place } from "../../src/adapters/s3-storage.ts";
 import { bodyOf, largeBytes } from "../support/file-store-suite.ts";
 import { deaf, type Endpoint, hanging, healthy, saying } from "../support/hostile.ts";
+import { realTime } from "../support/waiting.ts";
 
 // What needs no S3 service. The rest is in test/system, against one that checks signatures.
 
@@ -77,8 +78,7 @@ test("a body that is slow to come is no fault of the service", async () => {
   await using endpoint = await healthy();
   async function* body() {
     yield Buffer.from("abc");
-    const laterMs = performance.now() + 1200;
-    while (performance.now() < laterMs) await new Promise((resolve) => setImmediate(resolve));
+    await realTime(1200);
     yield Buffer.from("def");
   }
   expect(await storeAt(endpoint, { stallMs: 1000 }).put("a/b", body(), PNG)).toMatchObject({ sizeBytes: 6 });

@@ -9,6 +9,7 @@ import { bodyOf, largeBytes } from "../support/file-store-suite.ts";
 import { endless, truncating } from "../support/hostile.ts";
 import { gate } from "../support/temp-database.ts";
 import { tempFolders } from "../support/temp-folders.ts";
+import { untilTrue } from "../support/waiting.ts";
 
 const { newFolder, removeFolders } = tempFolders();
 const newDir = (): string => join(newFolder(), "data", "spool");
@@ -92,7 +93,7 @@ describe("a body that is not kept", () => {
     expect(await createSpool(dir)(watched(), { maxBytes: 5_000_000 })).toMatchObject({ ok: false, failure: "too-large" });
     expect(mostBytes).toBeGreaterThan(4_000_000);
     expect(mostBytes).toBeLessThanOrEqual(5_000_000);
-    while (endpoint.open > 0) await new Promise((resolve) => setImmediate(resolve));
+    await untilTrue(() => endpoint.open <= 0);
     expect(readdirSync(dir)).toEqual([]);
     http.close();
   });

@@ -3,6 +3,7 @@ import { createHttp, type OutboundHttp } from "../../src/adapters/http.ts";
 import type { HttpOpened, HttpOpenRequest } from "../../src/contract/http.ts";
 import { deaf, dropping, type Endpoint, endless, goodTls, hanging, healthy, impatient, saying, slow, testCa, truncating } from "../support/hostile.ts";
 import { nextTurn } from "../support/recording-host.ts";
+import { realTime, untilTrue } from "../support/waiting.ts";
 
 const made: OutboundHttp[] = [];
 const open = (extraCa?: string): OutboundHttp => {
@@ -33,7 +34,7 @@ const readAll = async (opened: HttpOpened): Promise<{ text: string; fault?: stri
 };
 
 const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await nextTurn();
+  await untilTrue(condition);
 };
 
 /** Resolves when the endpoint has no connection left. */
@@ -124,8 +125,7 @@ describe("half an answer never looks whole", () => {
   test("a reader may take its time: only the sender's is limited by the idle limit", async () => {
     await using endpoint = await saying("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123456789");
     const opened = await open().guardedStream(get(endpoint.url, { idleMs: 1000 }));
-    const longAfterMs = performance.now() + 1200;
-    await until(() => performance.now() > longAfterMs);
+    await realTime(1200);
     expect(await readAll(opened)).toEqual({ text: "0123456789" });
   });
 });

@@ -48,7 +48,7 @@ test("one that is linked with a library finds it beside itself", async () => {
     expect.stringMatching(/^\/sharp-libvips-linux-x64\/lib\/libvips-cpp\.so/),
     expect.stringMatching(/^\/sharp-linux-x64\/lib\/.*\.node$/),
   ]);
-}, 30_000);
+}, 120_000);
 
 test("the first folder of several is the cache", async () => {
   const cache = folder();

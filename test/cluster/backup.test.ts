@@ -114,7 +114,7 @@ describe("a backup of a libSQL server's database", () => {
         written += 1;
       }
     })();
-    while (written < 5) await new Promise((resolve) => setImmediate(resolve));
+    await untilTrue(() => written >= 5);
     const order = orderOf(server.url);
     await makeBackup(order, NEVER);
     isDone = true;

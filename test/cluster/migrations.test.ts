@@ -20,7 +20,7 @@ describe("migrations of a server's database", () => {
     const reports = ends.map(({ out }) => JSON.parse(out) as { applied: string[]; total: number });
     expect(reports.flatMap((report) => report.applied).toSorted()).toEqual(TAGS);
     expect(await applied(await servers.open(server.url))).toEqual(TAGS);
-  }, 60_000);
+  }, 120_000);
 
   test("that fail change nothing, and what follows them is not tried", async () => {
     const { url } = await servers.server();

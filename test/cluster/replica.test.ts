@@ -60,7 +60,7 @@ describe("a node with a replica", () => {
     }
     await untilNear("counter");
     expect(await valueOf(near, "counter")).toBe("149");
-  }, 60_000);
+  }, 120_000);
 
   test("asks the server only for the tables that it has just written", async () => {
     const { near, asked } = await nodeWithReplica();
@@ -114,7 +114,7 @@ describe("a node with a replica", () => {
     expect(troubles).toHaveLength(1);
     await near.write(put("later", "v"));
     expect(await valueOf(near, "later")).toBe("v");
-  }, 30_000);
+  }, 120_000);
 
   test("follows again from where it was after a restart, and starts over when the copy is damaged", async () => {
     const { server, db, path, other } = await nodeWithReplica();
@@ -132,7 +132,7 @@ describe("a node with a replica", () => {
     await untilTrue(() => troubles.length > 0);
     await other.write(put("known", "still followed"));
     await untilTrue(async () => (await valueOf(damaged.near, "known")) === "still followed");
-  }, 30_000);
+  }, 120_000);
 
   test("takes no file for a replica that is none, and leaves it as it is", async () => {
     const server = await servers.server();

@@ -6,10 +6,11 @@ import { startGraph } from "../support/graph/index.ts";
 import { type Ended, processes } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { nextSeed } from "../support/seeds.ts";
 import { addWabaNumber, untilTrue, WEBHOOK_SECRET } from "../support/world.ts";
 
 const ROUNDS = Number(process.env["RECADO_CLUSTER_ROUNDS"] ?? 3);
-const SEED = Number(process.env["RECADO_CLUSTER_SEED"] ?? Date.now() % 1_000_000);
+const SEED = Number(process.env["RECADO_CLUSTER_SEED"] ?? nextSeed());
 /** So much is accepted and delivered before the crash, and while one node is alone. */
 const LONGEST_ROUND = 200;
 const ALONE = 60;

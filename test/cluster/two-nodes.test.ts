@@ -26,7 +26,7 @@ beforeAll(async () => {
     .gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials, webhook: { url: receiver.url, secret: WEBHOOK_SECRET } });
   await untilTrue(async () => (await cluster.client("b").gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED");
   phone = { id, key, phoneNumberId: credentials.phoneNumberId };
-}, 60_000);
+}, 120_000);
 afterAll(() => Promise.all([cluster.end(), receiver.stop(), graph.stop()]));
 
 const ask = (node: NodeName, path: string, body?: object) =>
@@ -65,7 +65,7 @@ test("a send that both nodes are asked for under one idempotency key at the same
   const sent = () => [...graph.sent.values()].map(({ body }) => (body["text"] as { body: string }).body).filter((words) => words.startsWith("one of several"));
   await untilTrue(() => sent().length >= 10);
   expect(sent().toSorted()).toEqual(Array.from({ length: 10 }, (_, round) => `one of several ${round}`));
-}, 60_000);
+}, 120_000);
 
 test("a stream at one node tells what came in at the other, each event once and in their order", async () => {
   const leaving = new AbortController();
@@ -86,13 +86,13 @@ test("a stream at one node tells what came in at the other, each event once and 
   expect(told.map(({ text: word }) => word).toSorted()).toEqual(words.toSorted());
   const order = await cluster.rows<{ id: string }>("SELECT id FROM events WHERE audience = 'gateway' AND type = 'message:received' ORDER BY seq");
   expect(told.map(({ id }) => id)).toEqual(order.map(({ id }) => id));
-}, 60_000);
+}, 120_000);
 
 test("a group that one node was asked for is answered when the other takes in the network's news of it", async () => {
   webhooksGoTo("b");
   const made = await ask("a", "/v1/groups", { phoneId: phone.id, subject: "Clube do livro" });
   expect([made.status, ((await made.json()) as { subject: string }).subject]).toEqual([201, "Clube do livro"]);
-}, 60_000);
+}, 120_000);
 
 test("a key that one node has revoked is refused by the other within seconds", async () => {
   const { id, key } = await cluster.client("a").account();
@@ -102,4 +102,4 @@ test("a key that one node has revoked is refused by the other within seconds", a
   await cluster.client("a").admin(`/api-keys/${listed?.id}/revoke`, {});
   expect((await ofKey("a")).status).toBe(401);
   await untilTrue(async () => (await ofKey("b")).status === 401);
-}, 60_000);
+}, 120_000);

@@ -124,7 +124,7 @@ describe("an upstream", () => {
     const reports = await reportsOf({ ...APP, RECADO_META_GRAPH_URL: silent.url, ...INSTAGRAM, RECADO_INSTAGRAM_GRAPH_URL: well.url, RECADO_INSTAGRAM_TOKEN_URL: well.url });
     expect(reports["graph-api"]).toMatchObject({ outcome: "fault", found: expect.stringContaining("(timeout") });
     expect(reports["instagram"]).toMatchObject({ outcome: "ok" });
-  }, 15_000);
+  }, 120_000);
 });
 
 describe("clock", () => {

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type BadBody, badBodiesOf, deepObject, MALFORMED, NO_OBJECTS } from "../support/bad-bodies.ts";
 import { goodBody, routesWithBodies, schemaOfBody, sendRaw } from "../support/body-routes.ts";
 import { nameOf, type Route } from "../support/open-api.ts";
 import { ROUTES, type Shape } from "../support/platform-routes.ts";
 import { gatewaySays } from "../support/refusals.ts";
 import { everyRow, newTenant, type Tenant } from "../support/tenant.ts";
-import { type Answer, startWorld, type World } from "../support/world.ts";
+import { useWorld } from "../support/use-world.ts";
+import type { Answer } from "../support/world.ts";
 
 const MIB = 1024 * 1024;
 const LONG = new Set(["/v1/ai/summary", "/v1/phones/{id}/ai-agent/knowledge"]);
@@ -13,16 +14,14 @@ const LONG = new Set(["/v1/ai/summary", "/v1/phones/{id}/ai-agent/knowledge"]);
 const biggestBodyOf = ({ path }: Route): number => (LONG.has(path) ? 20 * MIB : MIB);
 const MINUTE_MS = 60_000;
 
-let w: World;
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });
 let tenant: Tenant;
 let routes: Route[];
 beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });
   tenant = await newTenant(w, "tenant");
   routes = await routesWithBodies(w);
 });
 beforeEach(() => w.advance(MINUTE_MS)); // a new rate window
-afterAll(() => w.stop());
 
 const schemaOf = schemaOfBody;
 const goodBodyOf = (route: Route) => goodBody(route, tenant);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { gatewayFace } from "../../src/faces/gateway/face.ts";
 import { platformFace } from "../../src/faces/platform/face.ts";
 import { createBodyIntake } from "../../src/faces/shared/body-intake.ts";
@@ -7,17 +7,16 @@ import { createForwarding } from "../../src/forwarding.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import { suspend } from "../support/customer.ts";
 import { customer } from "../support/platform.ts";
-import { startWorld, type World } from "../support/world.ts";
+import { useWorld } from "../support/use-world.ts";
 
 // Which requests another node is asked for: those of whom we know who they are, and no others.
 
 const ID = "0192a3b4-c5d6-4e7f-8a9b-0c1d2e3f4a5b";
-let w: World;
+const w = useWorld();
 let asked: Asked[] = [];
 let answer: () => Response;
 let faces: Record<"gateway" | "platform", (request: Request) => Promise<Response>>;
 beforeAll(async () => {
-  w = await startWorld();
   const elsewhere = async (one: Asked) => {
     asked.push(one);
     return answer();
@@ -30,7 +29,6 @@ beforeEach(() => {
   asked = [];
   answer = () => Response.json({ from: "the other node" }, { headers: { "x-request-id": "the-same", "x-ratelimit-remaining": "7" } });
 });
-afterAll(() => w.stop());
 
 const ask = async (face: "gateway" | "platform", path: string, headers: Record<string, string>, method = "POST") => {
   const response = await faces[face](new Request(`http://localhost${path}`, { method, headers }));

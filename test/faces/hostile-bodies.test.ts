@@ -4,6 +4,7 @@ import { sampleOf } from "../support/bad-bodies.ts";
 import { goodBody, routesWithBodies, schemaOfBody, sendRaw } from "../support/body-routes.ts";
 import { HOSTILE_ROOTS, hostileBodiesOf } from "../support/hostile-bodies.ts";
 import { nameOf, type Route } from "../support/open-api.ts";
+import { areAllRounds } from "../support/rounds.ts";
 import { newTenant, type Tenant } from "../support/tenant.ts";
 import { type Answer, APP_SECRET, startWorld, type World } from "../support/world.ts";
 
@@ -34,6 +35,9 @@ afterAll(async () => {
 
 let sent = 0;
 
+/** Of the bodies for a route: all of them in CI; else every sixteenth, begun elsewhere for each route. */
+const some = <One>(all: readonly One[], route: number): readonly One[] => (areAllRounds ? all : all.filter((_, n) => (n + route) % 16 === 0));
+
 /** What is wrong with how a body was answered: nothing where it cost little, took little and found others served. */
 const faultsOf = async (what: string, send: () => Promise<Answer>): Promise<string[]> => {
   let best = Number.POSITIVE_INFINITY;
@@ -63,22 +67,25 @@ const memory = (): number => {
 
 test("no body of a client costs a fifth of a second of the processor, whatever its schema and however it is made", async () => {
   const faults: string[] = [];
-  for (const route of routes) {
-    const bodies = hostileBodiesOf(schemaOfBody(route), goodBody(route, tenant), (of) => sampleOf(of, tenant.ids.phoneId));
+  for (const [at, route] of routes.entries()) {
+    const bodies = some(
+      hostileBodiesOf(schemaOfBody(route), goodBody(route, tenant), (of) => sampleOf(of, tenant.ids.phoneId)),
+      at,
+    );
     for (const [n, { why, raw }] of bodies.entries()) {
       const headers = n % 2 === 0 ? { prefer: "handling=strict" } : {};
       faults.push(...(await faultsOf(`${nameOf(route)} ${why}`, () => sendRaw(w, tenant, route, { raw, headers }))));
     }
   }
   expect(faults).toEqual([]);
-  expect(sent).toBeGreaterThan(1000);
+  expect(sent).toBeGreaterThan(areAllRounds ? 1000 : 60);
 }, 300_000);
 
 test("nor does any that is no object at all", async () => {
   const faults: string[] = [];
   for (const [at, route] of routes.entries()) {
-    const some = HOSTILE_ROOTS.filter((_, n) => (n + at) % 4 === 0); // and the next route the next ones
-    for (const { why, raw } of some) faults.push(...(await faultsOf(`${nameOf(route)} ${why}`, () => sendRaw(w, tenant, route, { raw }))));
+    const roots = HOSTILE_ROOTS.filter((_, n) => (n + at) % (areAllRounds ? 4 : 16) === 0); // and the next route the next ones
+    for (const { why, raw } of roots) faults.push(...(await faultsOf(`${nameOf(route)} ${why}`, () => sendRaw(w, tenant, route, { raw }))));
   }
   expect(faults).toEqual([]);
 }, 300_000);
@@ -120,4 +127,4 @@ test("none of them is kept: memory is what it was", async () => {
   const before = memory();
   for (let n = 0; n < 5; n++) await send();
   expect(memory() - before).toBeLessThan(MOST_GROWTH);
-}, 60_000);
+}, 120_000);

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { idsFor } from "../support/body-routes.ts";
 import { documentedRoutes, nameOf, type Route } from "../support/open-api.ts";
 import { ROUTES } from "../support/platform-routes.ts";
 import { everyRow, newTenant, type Tenant } from "../support/tenant.ts";
+import { useWorld } from "../support/use-world.ts";
 import { requestRaw } from "../support/wire.ts";
-import { ADMIN_TOKEN, startWorld, type World } from "../support/world.ts";
+import { ADMIN_TOKEN } from "../support/world.ts";
 
 const MINUTE_MS = 60_000;
 const PER_MINUTE = 5;
 
-let w: World;
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "1000000" } });
 let tenant: Tenant;
 let routes: Route[];
 beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "1000000" } });
   tenant = await newTenant(w, "tenant");
   routes = (await Promise.all([documentedRoutes(w, "gateway"), documentedRoutes(w, "platform")])).flat();
 });
-afterAll(() => w.stop());
 
 const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
 const filled = ({ path }: Route, ids: Readonly<Record<string, string>>): string => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "none");
@@ -72,7 +71,7 @@ describe("a path that does not say what it says", () => {
     }
     expect(wrong).toEqual([]);
     expect(await everyRow(w)).toEqual(before);
-  }, 60_000);
+  }, 120_000);
 
   test.each(["%2e%2e", "%2e%2e/", "x/%2e%2e/%2e%2e", "x//%2e%2e/%2e%2e/%2e%2e/", "x/y//%2e%2e/%2e%2e/%2e%2e/%2e%2e/"])(
     "deletes nothing but what it names: DELETE …/ai-agent/knowledge/%s",
@@ -118,7 +117,7 @@ describe("ids are the same in upper and lower case", () => {
       if (lower.status === 200) found += 1;
     }
     expect(found).toBeGreaterThan(15);
-  }, 60_000);
+  }, 120_000);
 
   test("in queries, headers and bodies, on both faces", async () => {
     const { gatewayKey: key, token, ids } = tenant;
@@ -150,4 +149,4 @@ test("HEAD answers wherever GET does, with the same status, the stream of events
     const expected = path === "/v1/events/stream" ? 200 : (await askInTurn(route, path)).status;
     expect([nameOf(route), head.status, head.body]).toEqual([nameOf(route), expected, ""]);
   }
-}, 60_000);
+}, 120_000);

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { createHttp } from "../../src/adapters/http.ts";
 import { type Customer, connectedChannel, customer, gatewayKeyOf, made, webhookBody } from "../support/platform.ts";
 import { everyRow } from "../support/tenant.ts";
-import { type Answer, startWorld, WEBHOOK_SECRET, type World } from "../support/world.ts";
+import { useWorld } from "../support/use-world.ts";
+import { type Answer, WEBHOOK_SECRET } from "../support/world.ts";
 
-let w: World;
+const w = useWorld();
 let who: Customer;
 let key: string;
 let phoneId: string;
@@ -12,7 +13,6 @@ let webhookId: string;
 let sharedId: string;
 let flowId: string;
 beforeAll(async () => {
-  w = await startWorld();
   who = await customer(w);
   key = await gatewayKeyOf(w, who);
   phoneId = (await connectedChannel(w, who)).id;
@@ -20,7 +20,6 @@ beforeAll(async () => {
   sharedId = made(await w.gateway("/v1/webhooks", { key, body: { label: "Shared", url: PUBLIC, secret: WEBHOOK_SECRET } }), 201).id;
   flowId = made(await w.gateway("/v1/flows", { key, body: { phoneId, name: "A flow", categories: ["SURVEY"] } }), 201).id;
 });
-afterAll(() => w.stop());
 
 const PUBLIC = "https://hooks.example.com/in";
 const PRIVATE = [

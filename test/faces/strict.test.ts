@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { goodBody, routesWithBodies, schemaOfBody, sendRaw } from "../support/body-routes.ts";
 import { nameOf, type Route } from "../support/open-api.ts";
 import { SAMPLES } from "../support/samples.ts";
 import { everyRow, newTenant, type Tenant } from "../support/tenant.ts";
-import { startWorld, type World } from "../support/world.ts";
+import { useWorld } from "../support/use-world.ts";
 
 const MINUTE_MS = 60_000;
 const STRICT = { prefer: "handling=strict" };
 
-let w: World;
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
 let tenant: Tenant;
 let routes: Route[];
 beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
   tenant = await newTenant(w, "tenant");
   routes = await routesWithBodies(w);
 });
-afterAll(() => w.stop());
 
 describe("Prefer: handling=strict", () => {
   test("GAP-C12 an unknown field is 400 VALIDATION_ERROR, named, on every route with a body, and nothing happens", async () => {
@@ -33,7 +31,7 @@ describe("Prefer: handling=strict", () => {
     }
     expect(wrong).toEqual([]);
     expect(routes.length).toBeGreaterThan(50);
-  }, 60_000);
+  }, 120_000);
 
   const phoneId = () => tenant.ids.phoneId;
   const send = (type: keyof typeof SAMPLES, content: object) => ({ phoneId: phoneId(), to: "5511999990001", type, content: { ...SAMPLES[type], ...content } });
@@ -93,5 +91,5 @@ describe("Prefer: handling=strict", () => {
       if (text.includes("is not a field here")) wrong.push(`${nameOf(route)} ${JSON.stringify(schemaOfBody(route)).slice(0, 200)}: ${text}`);
     }
     expect(wrong).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });

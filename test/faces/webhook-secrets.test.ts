@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, setSystemTime, test } from "bun:test";
+import { beforeAll, describe, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { DAY_MS, HOUR_MS } from "../../src/kernel/clock.ts";
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import { rowsOf } from "../support/customer.ts";
 import { type Customer, changeWebhook, connectedChannel, customer, gatewayKeyOf, made, sendText, webhookAt } from "../support/platform.ts";
 import type { Arrived, Receiver } from "../support/receiver.ts";
-import { startWorld, type World } from "../support/world.ts";
+import { useWorld } from "../support/use-world.ts";
 
-let w: World;
+const w = useWorld();
 let who: Customer;
 let gatewayKey: string;
 let channel: { id: string };
 beforeAll(async () => {
-  w = await startWorld();
   who = await customer(w);
   gatewayKey = await gatewayKeyOf(w, who);
   channel = await connectedChannel(w, who);
 });
-afterAll(() => w.stop());
 
 const [OLD, NEW, NEWEST] = ["the-old-secret-of-it", "the-new-secret-of-it", "the-newest-secret-of-it"];
 

@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { type Customer, connectedChannel, customer, gatewayKeyOf, made } from "../support/platform.ts";
-import { type Answer, startWorld, type World } from "../support/world.ts";
+import { useWorld } from "../support/use-world.ts";
+import type { Answer } from "../support/world.ts";
 
 const NUMBER = "5511911110001";
 const WRITTEN = ["+55 11 91111-0001", "(55) 11 91111-0001", "+55(11)911110001", "55 11 911110001"];
 
-let w: World;
+const w = useWorld();
 let who: Customer;
 let key: string;
 let channel: Awaited<ReturnType<typeof connectedChannel>>;
 let sessionId: string;
 beforeAll(async () => {
-  w = await startWorld();
   who = await customer(w);
   key = await gatewayKeyOf(w, who);
   channel = await connectedChannel(w, who);
   sessionId = made(await w.platform("/v1/channels", { key: who.key, body: { name: "A", type: "CHAT_SESSION" } }), 201).id;
 });
-afterAll(() => w.stop());
 
 /** What reached the network last was for this number. */
 const lastSentTo = async () => {

@@ -3,6 +3,7 @@ import type { Content } from "../../src/contract/content.ts";
 import type { NativeKey } from "../../src/contract/events.ts";
 import type { Action, Operation } from "../../src/contract/operations.ts";
 import { ACCOUNT, callsTo, MESSAGE_ID, orderOf, socialChannel, TEXT, TOKEN, USER, vaultAt } from "../support/social-channel.ts";
+import { untilTrue } from "../support/waiting.ts";
 
 const channel = socialChannel();
 const URL = "https://files.example.com/a";
@@ -67,7 +68,7 @@ describe("a caption that fails", () => {
     const { instagram, link } = channel();
     // the failure is ordered as soon as the first has been taken
     const begun = link.send(captioned);
-    while (instagram.sent.size === 0) await new Promise((resolve) => setImmediate(resolve));
+    await untilTrue(() => instagram.sent.size !== 0);
     instagram.failNext(1, failure);
     return begun;
   };

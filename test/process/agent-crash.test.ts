@@ -3,11 +3,14 @@ import { clientOf } from "../support/client.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { LLM_KEY, REPLIES, startLlm } from "../support/llm/index.ts";
 import { processes, type Server } from "../support/process.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { nextSeed } from "../support/seeds.ts";
+import { attempts, realTime, untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN, APP_SECRET, addWabaNumber } from "../support/world.ts";
 
-const ROUNDS = 8;
-const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
+const ROUNDS = roundsOf(8);
+const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 /** From before the answer has arrived until after it has been written. */
 const LONGEST_MS = 12;
 const TIME_LIMIT_MS = 120_000;
@@ -43,7 +46,7 @@ test(
       await graph.inbound.text({ to: phone.phoneNumberId, from, text: `question ${round}` });
       await llm.received(asked + 1);
       if (round > 0) gate.resolve(); // in the first round the answer has never come
-      await new Promise<void>((resolve) => void setTimeout(resolve, random.float() * LONGEST_MS));
+      await realTime(random.float() * LONGEST_MS);
       server.signal("SIGKILL");
       await server.ended;
       server = await serve(settings);
@@ -66,7 +69,7 @@ const phoneWithAgent = async (server: Server): Promise<Phone> => {
   const { key } = await client.account();
   const { number: _, ...credentials } = addWabaNumber(graph);
   const { id } = await client.gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials });
-  while ((await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status !== "CONNECTED");
+  await untilTrue(async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED");
   await client.gateway("/v1/account/integrations/llm", key, { apiKey: LLM_KEY }, "PATCH");
   await client.gateway(`/v1/phones/${id}/ai-agent`, key, { systemPrompt: "You are the attendant of a bakery.", enabled: true, greeting: "Bem-vindo!" }, "PUT");
   return { id, key, phoneNumberId: credentials.phoneNumberId };
@@ -74,7 +77,7 @@ const phoneWithAgent = async (server: Server): Promise<Phone> => {
 
 /** What was said once the agent has answered. */
 const answered = async (server: Server, { id, key }: Phone, from: string): Promise<Turn[]> => {
-  for (;;) {
+  for (const again = attempts(); ; again()) {
     const turns = await clientOf(server, ADMIN_TOKEN).gateway<Turn[]>(`/v1/phones/${id}/ai-agent/conversations/${encodeURIComponent(`pn:${from}`)}/messages`, key);
     if (turns.some(({ content }) => content.startsWith("answer"))) return turns;
   }

@@ -5,12 +5,15 @@ import { checkFile } from "../../src/store/backup-check.ts";
 import { openReader } from "../../src/store/connection.ts";
 import { backupKeysIn } from "../support/backup-keys.ts";
 import { processes } from "../support/process.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { nextSeed } from "../support/seeds.ts";
+import { afterRealTime, untilTrue } from "../support/waiting.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 setDefaultTimeout(60_000);
-const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 8);
-const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
+const ROUNDS = roundsOf(8);
+const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 const tools = processes();
 
 let world: World;
@@ -21,7 +24,7 @@ beforeAll(async () => {
   sender = { key, phoneId: (await world.wabaPhone(key)).id };
   // enough of it that a backup takes a while
   await world.app.env.db.write(async (tx) => void tx.rows("INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM generate_series(1, 10000)"));
-}, 60_000);
+}, 120_000);
 afterAll(() => world.stop());
 
 const settings = () => ({ RECADO_DATA_DIR: world.dataDir });
@@ -60,7 +63,7 @@ describe("while the server answers requests", () => {
   test("a backup is of one moment: what was written together is there together, or not at all", async () => {
     const file = join(tools.folder(), "backup.db");
     const writers = writing();
-    while (writers.accepted() < 20) await new Promise((resolve) => setImmediate(resolve));
+    await untilTrue(() => writers.accepted() >= 20);
     const before = writers.accepted();
     const { code, err, out } = await backup(file, "--json");
     const after = writers.accepted();
@@ -104,7 +107,7 @@ describe("while the server answers requests", () => {
   test.each(["SIGTERM", "SIGINT"] as const)("one that is ended by %s leaves nothing", async (signal) => {
     const folder = tools.folder();
     const { child, ended } = tools.spawn(["backup", join(folder, "backup.db")], settings());
-    while (filesIn(folder).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await untilTrue(() => filesIn(folder).length !== 0);
     child.kill(signal);
     const { code, err } = await ended;
     expect([code, err]).toEqual([1, `ended by ${signal}: nothing was kept\n`]);
@@ -122,7 +125,7 @@ describe("while the server answers requests", () => {
     let isKilledEarly = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const { child, ended } = tools.spawn(["backup", file], settings());
-      setTimeout(() => child.kill("SIGKILL"), random.float() * 1.2 * wholeMs);
+      afterRealTime(random.float() * (round === 0 ? 0.3 : 1.2) * wholeMs, () => child.kill("SIGKILL")); // the first one before its end
       const { code } = await ended;
       if (code !== 0) isKilledEarly += 1;
       expect(code === 0 ? existsSync(file) : true).toBe(true);

@@ -4,6 +4,7 @@ import { clientOf } from "../support/client.ts";
 import { until } from "../support/graph/fixture.ts";
 import { processes } from "../support/process.ts";
 import { startProcessor } from "../support/processor/index.ts";
+import { untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN } from "../support/world.ts";
 
 const { dataDir, serve } = processes();
@@ -44,7 +45,11 @@ test(
     server = await serve(settings);
     await tellPaid(event);
     let status = "";
-    while (status !== "PAID") ({ status } = await ask<View>(`/v1/billing/invoices/${invoiceId}`));
+    await untilTrue(async () => {
+      if (status === "PAID") return true;
+      ({ status } = await ask<View>(`/v1/billing/invoices/${invoiceId}`));
+      return false;
+    });
     const { items } = await ask<{ items: { type: string }[] }>("/v1/events");
     expect(items.map(({ type }) => type)).toEqual(["billing:invoice.paid"]);
   },

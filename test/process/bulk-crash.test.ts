@@ -7,11 +7,14 @@ import { clientOf } from "../support/client.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { processes, quietPort, type Server } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { nextSeed } from "../support/seeds.ts";
+import { afterRealTime, attempts, untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN, addWabaNumber, WEBHOOK_SECRET } from "../support/world.ts";
 
-const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 8);
-const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
+const ROUNDS = roundsOf(8);
+const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 const BATCHES = 3;
 const PER_BATCH = 8 * ROUNDS;
 const LONGEST_ROUND_MS = 400;
@@ -41,8 +44,8 @@ test(
     }
     for (let round = 0; round < ROUNDS; round++) {
       const killed = server;
-      setTimeout(() => killed.signal("SIGKILL"), random.float() * LONGEST_ROUND_MS);
-      while (await passes(server, STEP_MS).catch(() => undefined)); // until nobody answers
+      afterRealTime(random.float() * LONGEST_ROUND_MS, () => killed.signal("SIGKILL"));
+      await untilTrue(async () => !(await passes(server, STEP_MS).catch(() => undefined))); // until nobody answers
       await server.ended;
       server = await serve(settings);
     }
@@ -103,7 +106,7 @@ const connectedChannel = async (server: Server): Promise<{ key: string; channelI
   const events = ["bulk.completed", "bulk.failed"];
   await platform(server, "/v1/webhooks", key, { name: "A webhook", url: receiver.url, events, secret: WEBHOOK_SECRET });
   await platform(server, `/v1/channels/${id}/connect`, key, {});
-  while ((await platform<{ status: string }>(server, `/v1/channels/${id}`, key)).status !== "CONNECTED");
+  await untilTrue(async () => (await platform<{ status: string }>(server, `/v1/channels/${id}`, key)).status === "CONNECTED");
   return { key, channelId: id };
 };
 
@@ -112,7 +115,7 @@ const passes = async (server: Server, advanceMs: number): Promise<number> => Dat
 
 /** Until nothing is left to do: what is due first, and then time passes for what waits. */
 const settle = async (server: Server, dir: string): Promise<void> => {
-  for (;;) {
+  for (const again = attempts(); ; again()) {
     await graph.webhooks.settled();
     const { all, due } = waitingJobs(join(dir, "recado.db"), await passes(server, 0));
     if (all === 0) return;

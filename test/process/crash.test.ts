@@ -7,11 +7,14 @@ import { clientOf } from "../support/client.ts";
 import { type Failure, startGraph } from "../support/graph/index.ts";
 import { type Ended, processes, quietPort, type Server, type Settings } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { nextSeed } from "../support/seeds.ts";
+import { afterRealTime, attempts, realTime, untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN, addWabaNumber, WEBHOOK_SECRET } from "../support/world.ts";
 
-const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 8);
-const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
+const ROUNDS = roundsOf(8);
+const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 /** A customer's endpoint has its bad moments too. */
 const REFUSED_SHARE = 0.03;
 const WAIT_MS = 61_000;
@@ -84,11 +87,11 @@ const createTrigger = () => {
 };
 
 /** Not at the moment of the tick itself, which is always one at which something has just been done. */
-const killSoon = (server: Server, random: Random): Promise<void> => new Promise((resolve) => void setTimeout(() => resolve(server.signal("SIGKILL")), random.float() * 20));
+const killSoon = (server: Server, random: Random): Promise<void> => realTime(random.float() * 20).then(() => server.signal("SIGKILL"));
 
 const killedWhileStarting = async (settings: Settings, afterMs: number): Promise<void> => {
   const { child, ended } = spawn(["serve"], settings);
-  setTimeout(() => child.kill("SIGKILL"), afterMs);
+  afterRealTime(afterMs, () => child.kill("SIGKILL"));
   expect(faultsOf(await ended)).toEqual([]);
 };
 
@@ -125,7 +128,7 @@ const connectedPhones = async (server: Server): Promise<Phone[]> => {
   for (const { key } of [...accounts, ...accounts.slice(0, 1)]) {
     const { number: _, ...credentials } = addWabaNumber(graph);
     const { id } = await client.gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials, webhook: { url: receiver.url, secret: WEBHOOK_SECRET } });
-    while ((await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status !== "CONNECTED");
+    await untilTrue(async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED");
     phones.push({ id, key, phoneNumberId: credentials.phoneNumberId });
   }
   return phones;
@@ -135,7 +138,7 @@ const connectedPhones = async (server: Server): Promise<Phone[]> => {
 const settle = async (server: Server, dir: string): Promise<void> => {
   const client = clientOf(server, ADMIN_TOKEN);
   const path = join(dir, "recado.db");
-  for (;;) {
+  for (const again = attempts(); ; again()) {
     await graph.webhooks.settled();
     const { now } = await client.admin<{ now: string }>("/clock", { advanceMs: 0 });
     const { all, due } = waitingJobs(path, Date.parse(now));

@@ -53,7 +53,7 @@ describe("recado doctor", () => {
     server.signal("SIGKILL");
     await server.ended;
     expect((await doctor({ RECADO_DATA_DIR: dir })).outcomeOf("server")).toBe("skipped");
-  }, 60_000);
+  }, 120_000);
 
   test("ends with 1 when something is at fault, and says so in lines too", async () => {
     const dir = dataDir();
@@ -133,7 +133,7 @@ describe("recado doctor", () => {
     expect(code).toBe(1);
     expect(out).not.toContain("canary");
     expect(out).not.toContain(Buffer.from("canary").toString("base64").slice(0, 8));
-  }, 30_000);
+  }, 120_000);
 
   test("does not disturb a server that writes meanwhile, and loses nothing of what it acknowledged", async () => {
     const dir = dataDir();
@@ -155,5 +155,5 @@ describe("recado doctor", () => {
     expect(readdirSync(dir).filter((name) => name.includes("doctor"))).toEqual([]);
     const after = await doctor({ RECADO_DATA_DIR: dir }, "--only", "set-up");
     expect(after.checks[0]?.found).toStartWith(`${made} accounts`);
-  }, 60_000);
+  }, 120_000);
 });

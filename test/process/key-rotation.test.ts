@@ -4,11 +4,14 @@ import { join } from "node:path";
 import { secretsOf } from "../../src/kernel/crypto.ts";
 import { openConnection, openReader } from "../../src/store/connection.ts";
 import { processes } from "../support/process.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { nextSeed } from "../support/seeds.ts";
+import { afterRealTime, untilTrue } from "../support/waiting.ts";
 
 setDefaultTimeout(120_000);
-const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 8);
-const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
+const ROUNDS = roundsOf(8);
+const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 const tools = processes();
 
 const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString("base64");
@@ -126,8 +129,8 @@ test(
       const oldKey = readFileSync(keyFile, "utf8");
       const { child, ended } = tools.spawn(["key", "rotate", "--data"], settings);
       // from the moment at which there is a next key, in which the write, the change of places and the sealing anew follow each other
-      while (keysIn(dataDir).every((name) => !name.endsWith(".next")) && child.exitCode === null) await new Promise((resolve) => setImmediate(resolve));
-      setTimeout(() => child.kill("SIGKILL"), random.float() ** 2 * 600);
+      await untilTrue(() => keysIn(dataDir).some((name) => name.endsWith(".next")) || child.exitCode !== null);
+      afterRealTime(random.float() ** 2 * 600, () => child.kill("SIGKILL"));
       await ended;
       const isNext = existsSync(`${keyFile}.next`);
       states.push(isNext ? "next" : readFileSync(keyFile, "utf8") === oldKey ? "old" : "new");

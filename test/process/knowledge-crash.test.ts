@@ -3,6 +3,7 @@ import { clientOf } from "../support/client.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { LLM_KEY, REPLIES, startLlm } from "../support/llm/index.ts";
 import { processes } from "../support/process.ts";
+import { untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN, APP_SECRET, addWabaNumber } from "../support/world.ts";
 
 const { dataDir, serve } = processes();
@@ -43,10 +44,10 @@ test("X-056 a document that is learnt when the process is killed is learnt after
   llm.reset();
 
   const again = clientOf(await serve(settings), ADMIN_TOKEN);
-  let document: Document;
-  do document = await again.gateway<Document>(`${agent}/knowledge/${id}`, key);
-  while (document.status === "PROCESSING" || document.status === "PENDING");
+  const read = () => again.gateway<Document>(`${agent}/knowledge/${id}`, key);
+  await untilTrue(async () => !["PROCESSING", "PENDING"].includes((await read()).status));
+  const document = await read();
   expect(document.status).toBe("READY");
   expect(document.chunkCount).toBeGreaterThan(140);
   expect(llm.embeddings().map(({ body }) => body.input.length)).toEqual([document.chunkCount - 128]);
-}, 60_000);
+}, 120_000);

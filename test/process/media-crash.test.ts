@@ -8,11 +8,14 @@ import { clientOf } from "../support/client.ts";
 import { TO } from "../support/customer.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { processes, quietPort, type Server } from "../support/process.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { nextSeed } from "../support/seeds.ts";
+import { attempts, realTime, untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN, APP_SECRET, addWabaNumber } from "../support/world.ts";
 
-const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 6);
-const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
+const ROUNDS = roundsOf(6);
+const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 const PER_ROUND = 12;
 const LONGEST_LIFE_MS = 250;
 const WAIT_MS = 61_000;
@@ -32,7 +35,7 @@ test(
     for (let round = 0; round < ROUNDS; round++) {
       const messages = Array.from({ length: PER_ROUND }, (_, index) => imageOf(phoneNumberId, `${round}.${index}`));
       const told = Promise.all(messages.map((message) => graph.inbound.image(message)));
-      await new Promise((resolve) => void setTimeout(resolve, random.float() * LONGEST_LIFE_MS));
+      await realTime(random.float() * LONGEST_LIFE_MS);
       server.signal("SIGKILL");
       await server.ended;
       server = await serve(settings);
@@ -97,14 +100,14 @@ const connectedPhone = async (server: Server): Promise<string> => {
   const { key } = await client.account();
   const { number: _, ...credentials } = addWabaNumber(graph);
   const { id } = await client.gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials });
-  while ((await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status !== "CONNECTED");
+  await untilTrue(async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED");
   return credentials.phoneNumberId;
 };
 
 /** Until nothing is left to do: what is due first, and then time passes for what waits. */
 const settle = async (server: Server, dir: string): Promise<void> => {
   const client = clientOf(server, ADMIN_TOKEN);
-  for (;;) {
+  for (const again = attempts(); ; again()) {
     const { now } = await client.admin<{ now: string }>("/clock", { advanceMs: 0 });
     const { all, due } = waitingJobs(join(dir, "recado.db"), Date.parse(now));
     if (all === 0) return;

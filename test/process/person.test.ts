@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openWriter } from "../../src/store/connection.ts";
 import { processes, type Server } from "../support/process.ts";
+import { untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN } from "../support/world.ts";
 
 const { dataDir, run, serve } = processes();
@@ -54,7 +55,11 @@ test(
 
     server = await serve(settings);
     let erasure = await ask(server, `erasures/${id}`);
-    while (erasure.status !== "DONE") erasure = await ask(server, `erasures/${id}`);
+    await untilTrue(async () => {
+      if (erasure.status === "DONE") return true;
+      erasure = await ask(server, `erasures/${id}`);
+      return false;
+    });
     expect(erasure.rows).toBe(ROWS);
     server.signal("SIGTERM");
     await server.ended;

@@ -8,12 +8,15 @@ import { MIGRATIONS } from "../../src/store/migrations.ts";
 import { migrate } from "../../src/store/migrator.ts";
 import { clientOf } from "../support/client.ts";
 import { processes } from "../support/process.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { nextSeed } from "../support/seeds.ts";
+import { afterRealTime, untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
-const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 8);
-const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
+const ROUNDS = roundsOf(8);
+const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 const tools = processes();
 
 /** The names of the accounts in a database. */
@@ -148,8 +151,8 @@ describe("restore", () => {
         const { child, ended } = tools.spawn(["restore", file], settings);
         // soon after it has begun to work, or when the old database has just been given its other name
         const [hasBegun, aimMs] = random.float() < 0.5 ? [() => existsSync(`${database}.restoring`), 400] : [() => keptIn(dataDir).length > 0, 20];
-        while (!hasBegun() && child.exitCode === null) await new Promise((resolve) => setImmediate(resolve));
-        setTimeout(() => child.kill("SIGKILL"), random.float() ** 2 * aimMs);
+        await untilTrue(() => hasBegun() || child.exitCode !== null);
+        afterRealTime(random.float() ** 2 * aimMs, () => child.kill("SIGKILL"));
         await ended;
         const names = accountsIn(database);
         found.push(names.join());

@@ -1,11 +1,13 @@
 import { afterAll, expect, test } from "bun:test";
 import { processes } from "../support/process.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { nextSeed } from "../support/seeds.ts";
 import { type Customer, type Gateway, startGateway } from "../support/session/gateway-process.ts";
 import type { Contact } from "../support/whatsapp/index.ts";
 
-const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 20);
-const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
+const ROUNDS = roundsOf(20);
+const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 /** Of these, those after the kill wait for the next process. */
 const PER_ROUND = 12;
 /** A message is read, written and acknowledged within so long after it came. */

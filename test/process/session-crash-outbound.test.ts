@@ -1,14 +1,16 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { Random } from "../../src/kernel/random.ts";
 import { processes } from "../support/process.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { nextSeed } from "../support/seeds.ts";
 import { type Customer, startGateway } from "../support/session/gateway-process.ts";
 import { type RatchetWatch, watchRatchets } from "../support/session/ratchet-positions.ts";
 import type { Contact } from "../support/whatsapp/index.ts";
 
-const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 20);
+const ROUNDS = roundsOf(20);
 const GROUP_ROUNDS = Math.ceil(ROUNDS / 5);
-const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
+const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 const PER_ROUND = 6;
 const AIM_MS = 15;
 const AT_NETWORK_SHARE = 0.7;

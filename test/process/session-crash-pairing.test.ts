@@ -1,10 +1,12 @@
 import { afterAll, expect, test } from "bun:test";
 import { processes } from "../support/process.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
+import { nextSeed } from "../support/seeds.ts";
 import { type Customer, patiently, startGateway } from "../support/session/gateway-process.ts";
 
-const ROUNDS = Number(process.env["RECADO_CRASH_ROUNDS"] ?? 6);
-const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? Date.now() % 1_000_000);
+const ROUNDS = roundsOf(6);
+const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 /** From the scan to the first login, and from the order to log out to the next QR code. */
 const PAIRING_MS = 250;
 const LOGOUT_MS = 80;

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { clientOf } from "../support/client.ts";
 import { processes, type Server } from "../support/process.ts";
 import { type Arrived, startReceiver } from "../support/receiver.ts";
+import { attempts, untilTrue } from "../support/waiting.ts";
 import { startWhatsApp } from "../support/whatsapp/index.ts";
 import { ADMIN_TOKEN, WEBHOOK_SECRET } from "../support/world.ts";
 
@@ -31,7 +32,7 @@ test("G-181 G-182 kill -9 in the middle of a reset: the next process finishes it
   const webhook = { url: hook.url, secret: WEBHOOK_SECRET };
   const { id } = await clientOf(first, ADMIN_TOKEN).gateway<{ id: string }>("/v1/phones", key, { type: "SESSION", label: "A phone", webhook });
   const qrOf = async ({ url }: Server): Promise<string> => {
-    for (;;) {
+    for (const again = attempts(); ; again()) {
       const answer = await fetch(`${url}/gateway/v1/phones/${id}/qrcode`, { headers: { "x-api-key": key }, keepalive: false });
       const body = (await answer.json()) as { qr?: string };
       if (body.qr !== undefined) return body.qr;
@@ -50,11 +51,19 @@ test("G-181 G-182 kill -9 in the middle of a reset: the next process finishes it
 
   const second = await serve(settings);
   const qr = await qrOf(second);
-  while (told().length < 3) await hook.received(hook.arrived.length + 1);
+  await untilTrue(async () => {
+    if (told().length >= 3) return true;
+    await hook.received(hook.arrived.length + 1);
+    return false;
+  });
   expect(told()).toEqual(["channel:connected", "channel:disconnected PAIRING_RESET", "channel:qrcode"]);
   const before = owner.devices.length;
   await owner.scan(qr);
-  while (told().length < 4) await hook.received(hook.arrived.length + 1);
+  await untilTrue(async () => {
+    if (told().length >= 4) return true;
+    await hook.received(hook.arrived.length + 1);
+    return false;
+  });
   expect([told().at(-1), owner.devices.length - before]).toEqual(["channel:connected", 1]);
   expect(first.out() + first.err() + second.out() + second.err()).not.toMatch(/privKey|rootKey|linked_devices#/);
-}, 30_000);
+}, 120_000);

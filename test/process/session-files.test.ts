@@ -5,6 +5,7 @@ import { clientOf } from "../support/client.ts";
 import { processes, type Server } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { fileServer } from "../support/session/file-server.ts";
+import { untilTrue } from "../support/waiting.ts";
 import { startWhatsApp } from "../support/whatsapp/index.ts";
 import { ADMIN_TOKEN, WEBHOOK_SECRET } from "../support/world.ts";
 
@@ -39,7 +40,7 @@ test("a file on its way lies in the data directory alone, and what a kill -9 lea
   await stalled.promise;
   const spool = () => readdirSync(join(dir, "spool"));
   const elsewhere = () => readdirSync(temporary);
-  while (spool().length + elsewhere().length === 0) await new Promise(setImmediate);
+  await untilTrue(() => spool().length + elsewhere().length !== 0);
   expect(elsewhere()).toEqual([]);
   first.signal("SIGKILL");
   await first.ended;
@@ -47,7 +48,7 @@ test("a file on its way lies in the data directory alone, and what a kill -9 lea
   net.faults.silent(); // so that the next process does not begin anew
   await serve(settings);
   expect([spool(), elsewhere()]).toEqual([[], []]);
-}, 30_000);
+}, 120_000);
 
 /** A phone that is paired. */
 const phoneOf = async (server: Server): Promise<{ key: string; id: string }> => {

@@ -5,6 +5,7 @@ import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { clientOf } from "../support/client.ts";
 import { processes, type Server, type Settings } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
+import { realTime } from "../support/waiting.ts";
 import { idleConnection } from "../support/wire.ts";
 
 const { dataDir, program, serve } = processes();
@@ -85,7 +86,7 @@ describe("SIGTERM ends a server with 0", () => {
   };
   const codeOf = async (child: Bun.Subprocess): Promise<number | "not within seconds"> => {
     child.kill("SIGTERM");
-    const code = await Promise.race([child.exited, Bun.sleep(3 * SECONDS_MS).then(() => "not within seconds" as const)]);
+    const code = await Promise.race([child.exited, realTime(3 * SECONDS_MS).then(() => "not within seconds" as const)]);
     child.kill("SIGKILL");
     return code;
   };

@@ -4,6 +4,7 @@ import { until } from "../support/graph/fixture.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { processes, type Server } from "../support/process.ts";
 import { BODY, TEMPLATE } from "../support/templates.ts";
+import { untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN, addWabaNumber } from "../support/world.ts";
 
 const { dataDir, serve } = processes();
@@ -47,6 +48,6 @@ const connectedPhone = async (server: Server): Promise<{ key: string; phoneId: s
   const { key } = await client.account();
   const { number: _, ...credentials } = addWabaNumber(graph);
   const { id } = await client.gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials });
-  while ((await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status !== "CONNECTED");
+  await untilTrue(async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED");
   return { key, phoneId: id };
 };

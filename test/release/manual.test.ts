@@ -5,7 +5,7 @@ import { SETTING_NAMES } from "../../src/kernel/settings.ts";
 let commands: CommandHelp[];
 beforeAll(async () => {
   commands = await commandHelps();
-}, 60_000);
+}, 120_000);
 
 const EDITION = { version: "1.2.3", time: 1_700_000_000 };
 

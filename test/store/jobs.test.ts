@@ -138,7 +138,7 @@ describe("claiming", () => {
     expect(plan.filter((step) => step.includes("SEARCH jobs")).every((step) => /jobs_waiting \(queue=\? AND priority=\?|PRIMARY KEY \(rowid=\?\)/.test(step))).toBe(true);
     expect(valueOf(writer, "SELECT count(*) FROM jobs WHERE owner IS NOT NULL")).toBe(3);
     writer.exec("ROLLBACK");
-  }, 30_000);
+  }, 120_000);
 });
 
 test("what is old is removed: firings of the timetable, and dead jobs", async () => {

@@ -81,4 +81,4 @@ test("the nearest chunks are found wherever they lie in a base that is looked th
   expect((await nearestChunks(db, mine.channelId, { vector: asked, limit: 20 })).length).toBe(20);
   expect(await nearestChunks(db, "nobody" as ChannelId, { vector: asked, limit: 4 })).toEqual([]);
   await db.close();
-}, 30_000);
+}, 120_000);

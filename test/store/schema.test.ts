@@ -7,7 +7,6 @@ import * as batches from "../../src/store/batches.ts";
 import * as channels from "../../src/store/channels.ts";
 import { type Connection, openWriter } from "../../src/store/connection.ts";
 import * as contacts from "../../src/store/contacts.ts";
-import { migrateDatabase } from "../../src/store/db.ts";
 import * as events from "../../src/store/events.ts";
 import * as identities from "../../src/store/identities.ts";
 import * as inbox from "../../src/store/inbox.ts";
@@ -26,6 +25,7 @@ import * as subscriptions from "../../src/store/subscriptions.ts";
 import * as tenants from "../../src/store/tenants.ts";
 import * as upstream from "../../src/store/upstream.ts";
 import * as waiting from "../../src/store/waiting-deliveries.ts";
+import { makeMigrated } from "../support/migrated.ts";
 import { type Plans, testPlans } from "../support/plans.ts";
 import { tempDatabases, valueOf } from "../support/temp-database.ts";
 
@@ -33,7 +33,7 @@ const temp = tempDatabases();
 
 const migrated = (): Connection => {
   const path = temp.path();
-  migrateDatabase(path, 0);
+  makeMigrated(path);
   return temp.keep(openWriter(path));
 };
 

@@ -2,6 +2,7 @@ import type { PlatformPlan } from "../../src/core/tenancy/accounts.ts";
 import { rowsOf } from "./customer.ts";
 import { type Customer, customer, gatewayKeyOf, made } from "./platform.ts";
 import { newSessionPhone, type SessionNetwork } from "./session/scripted-sends.ts";
+import { attempts } from "./waiting.ts";
 import type { Answer, World } from "./world.ts";
 
 export type Sender = Customer & { channelId: string };
@@ -38,7 +39,7 @@ export const gaps = (times: readonly number[]): number[] => times.slice(1).map((
 export const passes = async (w: World, spanMs: number): Promise<void> => {
   const until = w.clock.now() + spanMs;
   await w.settle();
-  for (;;) {
+  for (const again = attempts(); ; again()) {
     const [next] = await rowsOf<{ at: number | null }>(w, "SELECT min(next_at) AS at FROM queues WHERE next_at IS NOT NULL");
     const at = next?.at ?? until;
     if (at >= until) return w.advance(until - w.clock.now());

@@ -1,4 +1,5 @@
 import type { Server } from "./process.ts";
+import { attempts } from "./waiting.ts";
 
 /** What a test asks of a server in another process: JSON in and out, of the type that the test takes it for. Everything throws when it is not answered with 2xx. */
 export const clientOf = ({ url }: Pick<Server, "url">, adminToken: string) => {
@@ -20,7 +21,7 @@ export const clientOf = ({ url }: Pick<Server, "url">, adminToken: string) => {
     health: () => ask<object>("/health", {}),
     /** Resolves once the server takes no more connections. */
     async refused(): Promise<void> {
-      for (;;) {
+      for (const again = attempts(); ; again()) {
         const isAnswered = await fetch(`${url}/gateway/health`, { keepalive: false }).then(
           (answer) => answer.text().then(() => true),
           () => false,

@@ -3,6 +3,7 @@ import { askDatabase, askWaitingJobs, type Disk } from "./aftermath.ts";
 import { clientOf } from "./client.ts";
 import { type LibsqlServer, startLibsqlServer } from "./libsql-server.ts";
 import type { processes, Server, Settings } from "./process.ts";
+import { attempts } from "./waiting.ts";
 import { ADMIN_TOKEN } from "./world.ts";
 
 export type NodeName = "a" | "b";
@@ -63,7 +64,7 @@ export const startCluster = async ({ dataDir, serve }: Processes, settings: Sett
     },
     disk: () => askDatabase(rows),
     async settle() {
-      for (;;) {
+      for (const again = attempts(); ; again()) {
         await settled();
         const { all: left, due } = await askWaitingJobs(rows, await advance(0));
         if (left === 0) return;
@@ -71,7 +72,7 @@ export const startCluster = async ({ dataDir, serve }: Processes, settings: Sett
       }
     },
     async buried(left = 2) {
-      for (;;) {
+      for (const again = attempts(); ; again()) {
         const all = await rows<{ isDead: number }>("SELECT lease_until <= unixepoch('subsec') * 1000 AS isDead FROM processes");
         if (all.length === left && all.every(({ isDead }) => isDead === 0)) return;
       }

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { quietPort } from "./process.ts";
+import { attempts } from "./waiting.ts";
 
 /** A real libSQL server on a port and a folder of its own. */
 export type LibsqlServer = {
@@ -62,7 +63,7 @@ const newPort = async (): Promise<number> => {
 /** The server says by nothing but its answers that it listens: it is asked at every turn of the loop. */
 const untilHealthy = async (url: string): Promise<void> => {
   const startedAtMs = performance.now();
-  for (;;) {
+  for (const again = attempts(); ; again()) {
     const isHealthy = await fetch(`${url}/health`).then(
       ({ ok }) => ok,
       () => false,

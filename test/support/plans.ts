@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { openWriter } from "../../src/store/connection.ts";
-import { migrateDatabase, type Tx } from "../../src/store/db.ts";
+import type { Tx } from "../../src/store/db.ts";
 import { explaining } from "./explain.ts";
+import { makeMigrated } from "./migrated.ts";
 import type { tempDatabases } from "./temp-database.ts";
 
 /** What each query of the store must find its first table's rows by: the index, and what of it is given. */
@@ -13,7 +14,7 @@ const WALKS = /^SCAN (?!\(|CONSTANT|newest|some$|json_each|contacts_search VIRTU
 /** How SQLite finds the rows of everything that is sent. */
 export const planOf = async (temp: ReturnType<typeof tempDatabases>, send: (tx: Tx) => unknown): Promise<string[]> => {
   const path = temp.path();
-  migrateDatabase(path, 0);
+  makeMigrated(path);
   const { tx, sent } = explaining(temp.keep(openWriter(path)));
   await send(tx);
   return sent.flatMap(({ plan }) => plan);

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { attempts } from "./waiting.ts";
 
 /** What came, in order; null for a second in which nothing came. */
 export type Note = string | null;
@@ -28,7 +29,7 @@ export const listenAt = async (address: string): Promise<Listening> => {
   };
   const done = read();
   const until: Listening["until"] = async (fits, from = 0) => {
-    for (;;) {
+    for (const again = attempts(); ; again()) {
       const at = notes.findIndex((note, place) => place >= from && fits(note));
       if (at >= 0) return at;
       if (child.exitCode !== null) throw new Error(`the listener at ${address} ended after ${JSON.stringify(notes)}`);

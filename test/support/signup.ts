@@ -1,5 +1,6 @@
 import type { NumberSeed } from "./graph/index.ts";
 import type { JournalEntry } from "./graph/journal.ts";
+import { untilTrue } from "./waiting.ts";
 import { type Answer, APP_SECRET, startWorld, type World } from "./world.ts";
 
 export const APP_ID = "670843887433847";
@@ -45,7 +46,7 @@ export const signedUp = async (w: World, key: string, owned: Owned, more: object
   if (status !== 201) throw new Error(`the sign-up was refused: ${status} ${text}`);
   const subscriptions = () =>
     w.graph.journal.slice(from).filter(({ method, path, status: answered }) => method === "POST" && path.endsWith(`/${owned.wabaId}/subscribed_apps`) && answered !== null);
-  while (subscriptions().length < 2) await new Promise((resolve) => setImmediate(resolve));
+  await untilTrue(() => subscriptions().length >= 2);
   await w.settle();
   return body;
 };

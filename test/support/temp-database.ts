@@ -2,6 +2,7 @@ import { afterEach } from "bun:test";
 import { join } from "node:path";
 import type { Connection } from "../../src/store/connection.ts";
 import { type Db, openDatabase } from "../../src/store/db.ts";
+import { makeMigrated } from "./migrated.ts";
 import { tempFolders } from "./temp-folders.ts";
 
 type Closable = { close(): unknown };
@@ -22,7 +23,10 @@ export const tempDatabases = () => {
   /** A path in a new folder, at which there is nothing yet. */
   const path = (): string => join(newFolder(), "recado.db");
   /** A migrated database; whatever is fatal to it fails the test by `fatal`. */
-  const database = (at: string = path(), onFatal: (error: unknown) => void = throwIt): Db => keep(openDatabase(at, { nowMs: 0, onFatal }));
+  const database = (at: string = path(), onFatal: (error: unknown) => void = throwIt): Db => {
+    makeMigrated(at);
+    return keep(openDatabase(at, { nowMs: 0, onFatal }));
+  };
   return { path, keep, database };
 };
 

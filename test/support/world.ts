@@ -5,16 +5,23 @@ import { type App, startApp } from "../../src/app.ts";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { changeInstitutionPlan, type PlatformPlan } from "../../src/core/tenancy/accounts.ts";
 import { PERMISSIONS } from "../../src/core/tenancy/keys.ts";
-import { readConfig } from "../../src/kernel/config.ts";
+import { type Config, readConfig } from "../../src/kernel/config.ts";
+import type { PasswordCost } from "../../src/kernel/crypto.ts";
 import { createLog } from "../../src/kernel/log.ts";
+import { databaseFile } from "../../src/setup.ts";
+import type { Reader } from "../../src/store/db.ts";
 import { ADMIN_TOKEN } from "./admin-token.ts";
 import { type Graph, startGraph } from "./graph/index.ts";
 import { startLibsqlServer } from "./libsql-server.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
+import { makeMigrated } from "./migrated.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
+import { seededRandom } from "./seeded-random.ts";
+import { nextSeed } from "./seeds.ts";
 import { type ScriptedSessions, scriptedSessions } from "./session/scripted-pairing.ts";
+import { untilTrue } from "./waiting.ts";
 
-export { ADMIN_TOKEN };
+export { ADMIN_TOKEN, untilTrue };
 export const APP_SECRET = "the-meta-app-secret-of-the-tests";
 export const VERIFY_TOKEN = "the-verify-token-of-the-tests";
 export const WEBHOOK_SECRET = "the-secret-of-a-webhook";
@@ -26,6 +33,8 @@ type Call = { method?: string; body?: unknown; raw?: string; headers?: Record<st
 export type World = {
   app: App;
   dataDir: string;
+  /** What its randomness follows from. */
+  seed: number;
   clock: ManualClock;
   graph: Graph;
   /** The owners' phones of session channels; in use unless the world is given another session network. */
@@ -54,7 +63,19 @@ export type World = {
 };
 
 /** `isRemote`: its database is on a libSQL server of its own; so are those of all worlds where TEST_DATABASE is `server`, or `replica`: then requests read from a copy of it. */
-type Options = { env?: Record<string, string>; simulated?: boolean; logLevel?: "silent" | "debug"; clock?: ManualClock; plugins?: readonly ChannelPlugin[]; isRemote?: boolean };
+export type WorldOptions = {
+  env?: Record<string, string>;
+  simulated?: boolean;
+  logLevel?: "silent" | "debug";
+  clock?: ManualClock;
+  plugins?: readonly ChannelPlugin[];
+  isRemote?: boolean;
+  /** What its randomness follows from; by default the seed of the run, the file and the number of the world in it. */
+  seed?: number;
+};
+
+/** The least that argon2 takes: a hash costs 0.05 ms instead of 10. What is stored for users is hashed by `PASSWORD_COST`. */
+const PASSWORD_COST: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 const { TEST_DATABASE } = process.env;
 
@@ -65,7 +86,8 @@ export const startWorld = async ({
   clock = manualClock(),
   plugins: given = [],
   isRemote = TEST_DATABASE !== undefined,
-}: Options = {}): Promise<World> => {
+  seed = nextSeed(),
+}: WorldOptions = {}): Promise<World> => {
   const sessions = scriptedSessions();
   const hasOwnSessions = env["RECADO_WHATSAPP_WEB_URL"] !== undefined || given.some(({ kind }) => kind === "SESSION");
   const plugins = hasOwnSessions ? given : [...given, sessions.plugin];
@@ -88,9 +110,11 @@ export const startWorld = async ({
     ...(TEST_DATABASE === "replica" ? { RECADO_DATABASE_REPLICA: join(dataDir, "replica.db") } : {}),
     ...env,
   };
-  const read = readConfig(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== "")));
-  if (!read.ok) throw new Error(read.faults.join("\n"));
-  const start = () => startApp(read.config, { log: createLog(logLevel, { write: (line) => void logs.push(line) }), simulated, clock, plugins });
+  const config = configOf(settings);
+  makeDatabase(config);
+  const log = createLog(logLevel, { write: (line) => void logs.push(line) });
+  const random = seededRandom(seed);
+  const start = () => startApp(config, { log, simulated, clock, plugins, random, passwordCost: PASSWORD_COST });
   let app = await start();
   graph.webhooks.configure({ url: `${app.url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET });
   const world: World = {
@@ -98,6 +122,7 @@ export const startWorld = async ({
       return app;
     },
     dataDir,
+    seed,
     clock,
     graph,
     sessions,
@@ -130,6 +155,19 @@ export const startWorld = async ({
     },
   };
   return world;
+};
+
+/** Spares the app its migrations, which take two thirds of a start. A database on a server is migrated by the app. */
+const makeDatabase = (config: Config): void => {
+  const file = databaseFile(config);
+  if (file !== undefined) makeMigrated(file);
+};
+
+/** The configuration that these settings give; an empty one counts as not set. Throws with every fault. */
+const configOf = (settings: Record<string, string>): Config => {
+  const read = readConfig(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== "")));
+  if (!read.ok) throw new Error(read.faults.join("\n"));
+  return read.config;
 };
 
 const request = async (url: string, { method, body, raw, headers = {} }: Call, own: Record<string, string>): Promise<Answer> => {
@@ -184,27 +222,18 @@ export const addWabaNumber = (graph: Graph) => {
 /** Connecting asks the upstream over real HTTP: looks at the row again at every turn of the loop until it has answered. */
 export const untilConnected = (world: World, id: string): Promise<void> => untilStatus(world, id, "CONNECTED");
 
-const PATIENCE_MS = 20_000;
-
-/** As `untilConnected`, for any status. Throws when it does not come. */
+/** As `untilConnected`, for any status. Throws when it does not come within a minute. */
 export const untilStatus = async (world: World, id: string, status: string): Promise<void> => {
-  const startedAtMs = performance.now();
+  const find = (reader: Reader) => reader.rows<{ state: string }>("SELECT state FROM channels WHERE id = ?1", [id]);
   let state: string | undefined;
-  while (performance.now() - startedAtMs < PATIENCE_MS) {
-    [{ state } = { state: undefined }] = await world.app.env.db.read(async (reader) => reader.rows<{ state: string }>("SELECT state FROM channels WHERE id = ?1", [id]));
-    if (state === status) return world.settle();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  throw new Error(`phone ${id} is ${state}, not ${status}`);
-};
-
-/** Resolves once it holds, looking again at every turn of the loop. Throws when it does not come to. */
-export const untilTrue = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  const startedAtMs = performance.now();
-  while (!(await holds())) {
-    if (performance.now() - startedAtMs > PATIENCE_MS) throw new Error("what was waited for did not come");
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  const isThere = async (): Promise<boolean> => {
+    [{ state } = { state: undefined }] = await world.app.env.db.read(find);
+    return state === status;
+  };
+  await untilTrue(isThere).catch((cause: unknown) => {
+    throw new Error(`phone ${id} is ${state}, not ${status} (seed ${world.seed})`, { cause });
+  });
+  await world.settle();
 };
 
 const expectStatus = (answer: Answer, status: number): any => {

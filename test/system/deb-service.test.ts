@@ -6,6 +6,7 @@ import { FILES } from "../support/media.ts";
 import type { Ready } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { listenAt } from "../support/service-manager.ts";
+import { untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN, APP_SECRET, addWabaNumber, WEBHOOK_SECRET } from "../support/world.ts";
 import { debian, FIRST } from "./deb.ts";
 
@@ -44,7 +45,7 @@ test("serves, keeps a file that comes in and gives it out, and ends when it is t
   const { number: _, ...credentials } = addWabaNumber(graph);
   const webhook = { url: receiver.url, secret: WEBHOOK_SECRET, events: ["message:received"] };
   const phone = await client.gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials, webhook });
-  while ((await client.gateway<{ status: string }>(`/v1/phones/${phone.id}`, key)).status !== "CONNECTED");
+  await untilTrue(async () => (await client.gateway<{ status: string }>(`/v1/phones/${phone.id}`, key)).status === "CONNECTED");
   graph.webhooks.configure({ url: `${server.gatewayUrl}/v1/upstream-webhook`, appSecret: APP_SECRET });
   const mediaId = graph.addMedia({ bytes: FILES.png, mimeType: "image/png", phoneNumberId: credentials.phoneNumberId });
   await graph.inbound.image({ to: credentials.phoneNumberId, from: TO, mediaId, mimeType: "image/png" });

@@ -1,6 +1,6 @@
 import { createFairSemaphore } from "../../kernel/async.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { hashPassword, isPassword } from "../../kernel/crypto.ts";
+import { hashPassword, isPassword, type PasswordCost } from "../../kernel/crypto.ts";
 import { createGuesses } from "./guesses.ts";
 
 /** Whose password is tried, from where. `isKnown`: somebody has signed in to the account from this source. */
@@ -16,11 +16,18 @@ export type Passwords = {
 /** One at a time: each takes tens of milliseconds of a thread, and the same few threads bring our writes to the disk. */
 const LIMITS = { limit: 1, perSource: 20, inAll: 200, refusal: "Too many logins at this moment." };
 
-export const createPasswords = ({ clock }: { clock: Pick<Clock, "now"> }): Passwords => {
+/** `cost`: what a hash of a new password takes; what the kernel takes for a server where none is given. */
+export const createPasswords = ({
+  clock,
+  cost,
+}: {
+  clock: Pick<Clock, "now">;
+  cost?: PasswordCost | undefined;
+}): Passwords => {
   const semaphore = createFairSemaphore(LIMITS);
   const guesses = createGuesses({ clock });
   return {
-    hash: (source, password) => semaphore.run(source, () => hashPassword(password)),
+    hash: (source, password) => semaphore.run(source, () => hashPassword(password, cost)),
     check: (trial, stored, password) => guesses.check(trial, () => semaphore.run(trial.source, () => isPassword(stored, password))),
   };
 };

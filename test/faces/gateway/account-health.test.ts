@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, rowsOf, sendsOf, toldTo, tracesOf } from "../../support/customer.ts";
+import { newCustomer, rowsOf, sendsOf, toldTo, tracesOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
 import { accountOf, ofNumber, post } from "../../support/waba-posts.ts";
-import { addWabaNumber, startWorld, untilConnected, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { addWabaNumber, untilConnected, WEBHOOK_SECRET } from "../../support/world.ts";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld();
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld();
+const c = useEach(() => newCustomer(w));
 
 /** Has the network tell the phone's account something, now or at another time. */
 const tell = async (value: object, { field = "account_update", at = w.clock.now(), customer = c } = {}) =>

@@ -3,6 +3,7 @@ import { type Between, startBetween } from "../../support/between.ts";
 import { type Customer, newCustomer, rowsOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { accountOf, post } from "../../support/waba-posts.ts";
+import { untilTrue } from "../../support/waiting.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -32,7 +33,7 @@ const checked = async () => {
   const reports = () => w.logs.filter((line) => line.includes("link reported") && line.includes(c.phone.id)).length;
   const before = reports();
   return async () => {
-    while (reports() === before) await new Promise((resolve) => setImmediate(resolve));
+    await untilTrue(() => reports() !== before);
     await w.app.env.supervisor.recorded(c.phone.id as never);
     await w.settle();
   };

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { newId } from "../../../src/kernel/ids.ts";
 import { type Customer, holdBack, letGo, newCustomer, rowsOf } from "../../support/customer.ts";
 import { giveAgent } from "../../support/llm/world.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
 let c: Customer;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-afterAll(() => w.stop());
 beforeEach(async () => {
   c = await newCustomer(w);
   await giveAgent(w, c);

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { type Customer, newCustomer, rowsOf, TO, toldTo } from "../../support/customer.ts";
+import { useWorld } from "../../support/use-world.ts";
 import { hear, ofNumber, post, resolve } from "../../support/waba-posts.ts";
-import { startWorld, type World } from "../../support/world.ts";
 
 const PERSON = { canonicalKey: `pn:${TO}`, pn: `${TO}@s.whatsapp.net`, lid: null, type: "pn" };
 
-let w: World;
+const w = useWorld();
 let c: Customer;
-beforeAll(async () => {
-  w = await startWorld();
-});
 beforeEach(async () => {
   c = await newCustomer(w);
 });
-afterAll(() => w.stop());
 
 type Fields = Record<string, unknown>;
 const theirs = (more: Fields = {}): Fields => ({ from: TO, id: "wamid.H1", timestamp: "1690000000", type: "text", text: { body: "long ago" }, ...more });

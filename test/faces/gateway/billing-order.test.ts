@@ -90,7 +90,7 @@ describe("events in any order", () => {
       }),
       { numRuns: 40 },
     );
-  }, 60_000);
+  }, 120_000);
 
   test("X-144 it is told as paid once at most, and is paid where it was told", async () => {
     await fc.assert(
@@ -105,7 +105,7 @@ describe("events in any order", () => {
       }),
       { numRuns: 40 },
     );
-  }, 60_000);
+  }, 120_000);
 });
 
 describe("the story of a charge", () => {

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, rowsOf, TO, toldTo } from "../../support/customer.ts";
+import { newCustomer, rowsOf, TO, toldTo } from "../../support/customer.ts";
 import type { Arrived } from "../../support/receiver.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
+import { untilTrue } from "../../support/waiting.ts";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld();
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld();
+const c = useEach(() => newCustomer(w));
 
 const OTHER = "5511999990002";
 
@@ -147,5 +141,5 @@ const isOpen = async () => Number((await breaker())?.openUntil) > w.clock.now();
 
 /** Lets the event loop turn until something has come about; the test's own time limit ends a wait for what never does. */
 const until = async (hasComeAbout: () => Promise<boolean>) => {
-  while (!(await hasComeAbout())) await new Promise<void>((resolve) => setImmediate(resolve));
+  await untilTrue(hasComeAbout);
 };

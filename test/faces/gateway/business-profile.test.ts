@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
 import { vault } from "../../../src/store/channels.ts";
@@ -6,15 +6,11 @@ import { type Customer, newCustomer } from "../../support/customer.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { TROUBLES } from "../../support/signup.ts";
 import { everyRow } from "../../support/tenant.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
 let c: Customer;
 let begun: number;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-afterAll(() => w.stop());
 beforeEach(async () => {
   c = await newCustomer(w);
   begun = w.graph.journal.length;

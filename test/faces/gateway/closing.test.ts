@@ -186,7 +186,7 @@ describe("money", () => {
       const told = await rowsOf(w, "SELECT body FROM events WHERE tenant_id = ?1 AND type = 'billing:invoice.paid'", [id]);
       expect(told.length).toBe(Math.min(owed.length, paid));
     }
-  }, 60_000);
+  }, 120_000);
 });
 
 describe("an invoice's states", () => {

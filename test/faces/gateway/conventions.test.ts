@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { isUuid } from "../../../src/kernel/ids.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { type Answer, startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { type Answer, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { FAN_OUT, fanOutQueue } from "../../../src/core/events/fan-out.ts";
 import { newSubscription } from "../../../src/core/events/subscriptions.ts";
 import { HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
@@ -7,14 +7,12 @@ import { pauseQueue } from "../../../src/store/queues.ts";
 import { insertSubscription } from "../../../src/store/subscriptions.ts";
 import { type Customer, customerOf, rowsOf, toldTo } from "../../support/customer.ts";
 import type { Receiver } from "../../support/receiver.ts";
-import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { WEBHOOK_SECRET } from "../../support/world.ts";
 
-let w: World;
+const w = useWorld();
 let c: Customer;
 let shared: Receiver;
-beforeAll(async () => {
-  w = await startWorld();
-});
 beforeEach(async () => {
   const { id: accountId, key } = await w.account();
   const hook = w.receiver();
@@ -25,7 +23,6 @@ beforeEach(async () => {
   await w.gateway(`/v1/phones/${phone.id}`, { key, method: "PATCH", body: { sharedWebhookId: body.id } });
   hook.arrived.length = 0;
 });
-afterAll(() => w.stop());
 
 /** Three messages that wait for half a minute. */
 const threeQueued = async (): Promise<string[]> => {

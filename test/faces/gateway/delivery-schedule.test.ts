@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, TO, toldTo } from "../../support/customer.ts";
-import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { newCustomer, TO, toldTo } from "../../support/customer.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
+import { WEBHOOK_SECRET } from "../../support/world.ts";
 
 const WAITS_MS = [5 * SECOND_MS, 25 * SECOND_MS, 2 * MINUTE_MS, 7.5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS];
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld();
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld();
+const c = useEach(() => newCustomer(w));
 
 const answering = (...answers: [status: number, headers?: Record<string, string>][]) =>
   c.hook.reply((_, index) => {

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setSystemTime, test } from "bun:test";
+import { describe, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { hmacSha256 } from "../../../src/kernel/crypto.ts";
-import { type Customer, newCustomer, suspend, TO, toldTo } from "../../support/customer.ts";
+import { newCustomer, suspend, TO, toldTo } from "../../support/customer.ts";
 import type { Arrived, Receiver } from "../../support/receiver.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
-import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
+import { WEBHOOK_SECRET } from "../../support/world.ts";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld();
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld();
+const c = useEach(() => newCustomer(w));
 
 /** Has messages come in, in one webhook. */
 const receive = async (...words: string[]) => {

@@ -5,6 +5,7 @@ import { rowsOf } from "../../support/customer.ts";
 import { type DunningWorld, daysAgo, dun, FIRM, mailsOf, markPaid, newDebtor, REMINDER, SUSPENSION, standing, startDunningWorld, subjectsTo } from "../../support/dunning.ts";
 import { invoice } from "../../support/invoicing.ts";
 import { gatewaySays } from "../../support/refusals.ts";
+import { untilTrue } from "../../support/waiting.ts";
 
 let w: DunningWorld;
 let d: Awaited<ReturnType<typeof newDebtor>>;
@@ -144,7 +145,11 @@ describe("charges", () => {
     await d.owes(12_990, daysAgo(w, 20));
     await w.gateway("/v1/admin/jobs/dunning/run", { admin: true, method: "POST" });
     let answer = await w.gateway("/v1/phones", { key: d.key });
-    while (answer.status === 200) answer = await w.gateway("/v1/phones", { key: d.key });
+    await untilTrue(async () => {
+      if (answer.status !== 200) return true;
+      answer = await w.gateway("/v1/phones", { key: d.key });
+      return false;
+    });
     expect(answer.body.error.details.invoices).toMatchObject([{ gatewayInvoiceUrl: expect.stringContaining("http"), pixCopyPaste: expect.stringContaining("pix") }]);
     await w.settle();
   });

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Customer, newCustomer, TO, toldTo, tracesOf, wamidOf } from "../../support/customer.ts";
+import { describe, expect, test } from "bun:test";
+import { newCustomer, TO, toldTo, tracesOf, wamidOf } from "../../support/customer.ts";
 import { connectedChannel, customer, made } from "../../support/platform.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
 import { hear, ofNumber, post, resolve } from "../../support/waba-posts.ts";
-import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { WEBHOOK_SECRET } from "../../support/world.ts";
 
 const PERSON = { canonicalKey: `pn:${TO}`, pn: `${TO}@s.whatsapp.net`, lid: null, type: "pn" };
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld();
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld();
+const c = useEach(() => newCustomer(w));
 
 type Fields = Record<string, unknown>;
 const written = (more: Fields = {}): Fields => ({ from: c.phone.number, to: TO, id: "wamid.E1", timestamp: "1700000000", type: "text", text: { body: "from the app" }, ...more });

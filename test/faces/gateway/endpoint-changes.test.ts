@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { retryAll } from "../../../src/core/events/retrying.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { SubscriptionId } from "../../../src/kernel/ids.ts";
-import { type Customer, holdBack, letGo, newCustomer, rowsOf, TO, toldTo } from "../../support/customer.ts";
+import { holdBack, letGo, newCustomer, rowsOf, TO, toldTo } from "../../support/customer.ts";
 import type { Receiver } from "../../support/receiver.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
+import { WEBHOOK_SECRET } from "../../support/world.ts";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld({ logLevel: "debug", env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld({ logLevel: "debug", env: { RECADO_GATEWAY_RATE: "100000" } });
+const c = useEach(() => newCustomer(w));
 
 const receive = async (words: readonly string[], from = TO) => {
   for (const text of words) await w.graph.inbound.text({ to: c.phone.phoneNumberId, from, text });

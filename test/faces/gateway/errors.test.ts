@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { updateTenant } from "../../../src/store/tenants.ts";
 import { documentedRoutes } from "../../support/open-api.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { SAMPLES } from "../../support/samples.ts";
-import { type Answer, startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { type Answer, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
-let w: World;
+const w = useWorld({ logLevel: "debug" });
 let key: string;
 let session: string;
 let phone: Awaited<ReturnType<World["wabaPhone"]>>;
 let delivered: string;
 beforeAll(async () => {
-  w = await startWorld({ logLevel: "debug" });
   ({ key } = await w.account());
   session = (await w.gateway("/v1/phones", { key, body: { type: "SESSION", label: "Session" } })).body.id;
   phone = await w.wabaPhone(key, { webhook: { url: w.receiver().url, secret: WEBHOOK_SECRET } });
   delivered = (await w.gateway("/v1/events", { key })).body.items[0].id;
 });
-afterAll(() => w.stop());
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 type Call = Parameters<World["gateway"]>[1];

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Customer, newCustomer, TO, toldTo, wamidOf } from "../../support/customer.ts";
+import { describe, expect, test } from "bun:test";
+import { newCustomer, TO, toldTo, wamidOf } from "../../support/customer.ts";
 import type { InboundSeed } from "../../support/graph/index.ts";
 import { gatewaySays } from "../../support/refusals.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
 import { ofNumber, post } from "../../support/waba-posts.ts";
-import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { WEBHOOK_SECRET } from "../../support/world.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const PERSON = { canonicalKey: `pn:${TO}`, pn: `${TO}@s.whatsapp.net`, lid: null, type: "pn" };
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
+const c = useEach(() => newCustomer(w));
 
 /** Has a message arrive; the data of its event. */
 const received = async (seed: Record<string, unknown> & { kind: InboundSeed["kind"] }) => {

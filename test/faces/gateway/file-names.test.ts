@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { cleanFilename, isBareFilename } from "../../../src/kernel/file-names.ts";
 import { type Customer, newCustomer, TO, toldTo } from "../../support/customer.ts";
 import { arrives } from "../../support/media.ts";
 import { connectedChannel, customer } from "../../support/platform.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
+const w = useWorld();
 let c: Customer;
 beforeAll(async () => {
-  w = await startWorld();
   c = await newCustomer(w);
 });
-afterAll(() => w.stop());
 
 const BAD = [
   "../../etc/passwd",

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Customer, newCustomer, rowsOf, sendsOf } from "../../support/customer.ts";
+import { describe, expect, test } from "bun:test";
+import { newCustomer, rowsOf, sendsOf } from "../../support/customer.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import { type Answer, startWorld, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
+import type { Answer } from "../../support/world.ts";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-afterAll(() => w.stop());
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
+const c = useEach(() => newCustomer(w));
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 const SCREENS = { version: "7.0", screens: [{ id: "START", title: "Olá", terminal: true, layout: { type: "SingleColumnLayout", children: [] } }] };

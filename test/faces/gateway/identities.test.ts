@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { type Customer, newCustomer, rowsOf, sendsOf, TO, toldTo, tracesOf, wamidOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
+import { useWorld } from "../../support/use-world.ts";
 import { hear, messageFrom, ofNumber, post, resolve, secondsAt } from "../../support/waba-posts.ts";
-import { startWorld, type World } from "../../support/world.ts";
 
 const BSUID = "BR.13491208655302741918";
 const PARENT = "BR.ENT.11815799212886844830";
 const ANA = { pn: TO, bsuid: BSUID, parentBsuid: PARENT, username: "ana.k" };
 const IDENTITY = { canonicalKey: `pn:${TO}`, pn: `${TO}@s.whatsapp.net`, lid: null, bsuid: BSUID, username: "ana.k", parentBsuid: PARENT, type: "pn" };
 
-let w: World;
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
 let c: Customer;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
 beforeEach(async () => {
   c = await newCustomer(w);
 });
-afterAll(() => w.stop());
 
 const known = async (name: string) => (await resolve(w, c, name)).body;
 const rows = () => rowsOf(w, "SELECT pn, bsuid, parent_bsuid, username, name FROM identities WHERE channel_id = ?1 ORDER BY id", [c.phone.id]);

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, newCustomer, rowsOf, TO, toldTo } from "../../support/customer.ts";
 import { fieldSamples } from "../../support/graph/field-samples.ts";
 import type { Delivery } from "../../support/graph/index.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
 import { accountOf, hear } from "../../support/waba-posts.ts";
-import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { WEBHOOK_SECRET } from "../../support/world.ts";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld();
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld();
+const c = useEach(() => newCustomer(w));
 
 /** One of every field and event that the network's documents show, of the customer's phone. */
 const samplesOf = async (customer: Customer) =>

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, newCustomer, rowsOf, TO, toldTo, tracesOf } from "../../support/customer.ts";
 import type { InboundSeed } from "../../support/graph/index.ts";
-import { addWabaNumber, startWorld, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
+import { addWabaNumber } from "../../support/world.ts";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld();
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld();
+const c = useEach(() => newCustomer(w));
 
 const text = (words: string, { phone }: Pick<Customer, "phone"> = c): InboundSeed => ({ kind: "text", to: phone.phoneNumberId, from: TO, text: words });
 const texts = (count: number) => Array.from({ length: count }, (_, index) => text(`message ${index}`));

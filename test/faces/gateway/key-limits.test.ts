@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { documentedRoutes, nameOf, type Route } from "../../support/open-api.ts";
 import { customer, made } from "../../support/platform.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });
 let accountId: string;
 let routes: Route[];
 const PUBLIC = [
@@ -15,12 +15,10 @@ const PUBLIC = [
 ];
 
 beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });
   accountId = (await w.account()).id;
   routes = (await documentedRoutes(w, "gateway")).filter((route) => route.path.startsWith("/v1/") && !route.path.startsWith("/v1/admin/") && !PUBLIC.includes(nameOf(route)));
 });
 beforeEach(() => w.advance(60_000));
-afterAll(() => w.stop());
 
 const issue = (body: object) => w.gateway(`/v1/admin/accounts/${accountId}/api-keys`, { admin: true, body: { name: "A key", ...body } });
 const keyWith = async (body: object): Promise<string> => made(await issue(body), 201).key;

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { gatewaySays } from "../../support/refusals.ts";
-import { type Answer, startWorld, VERIFY_TOKEN, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { type Answer, VERIFY_TOKEN } from "../../support/world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const MINUTE_MS = 60_000;
 const PER_MINUTE = 600;

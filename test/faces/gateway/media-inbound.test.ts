@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, rowsOf, TO, toldTo } from "../../support/customer.ts";
+import { newCustomer, rowsOf, TO, toldTo } from "../../support/customer.ts";
 import type { Failure } from "../../support/graph/index.ts";
 import { arrives, FILES, type FileSeed, filesOf, mediaCalls, messageWithFile, onlyMessage, toldOf } from "../../support/media.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
+import { untilTrue } from "../../support/waiting.ts";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld({ logLevel: "debug", env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld({ logLevel: "debug", env: { RECADO_GATEWAY_RATE: "100000" } });
+const c = useEach(() => newCustomer(w));
 
 const fails = (failure: Failure, count = 1, operation = "media.download") => w.graph.failNext(count, failure, { operation, phoneNumberId: c.phone.phoneNumberId });
 const mediaRows = () => rowsOf(w, "SELECT id FROM media WHERE tenant_id = ?1", [c.accountId]);
 /** Nothing of a file is left: neither row nor bytes. */
 const leftOf = async () => [await mediaRows(), filesOf(w).filter((key) => key.startsWith(c.accountId))];
 const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise<void>((resolve) => void setImmediate(resolve));
+  await untilTrue(holds);
 };
 
 describe("a message with a file", () => {
@@ -102,7 +96,7 @@ describe("a message with a file", () => {
     const credentials = { phoneNumberId, accessToken, businessAccountId: (await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key })).body.wabaBusinessAccountId };
     const webhook = { url: other.hook.url, secret: "x".repeat(16), events: ["message:received", "media:available"] };
     const { body: phone } = await w.gateway("/v1/phones", { key: other.key, body: { type: "WABA", label: "The same", credentials, webhook } });
-    while ((await w.gateway(`/v1/phones/${phone.id}`, { key: other.key })).body.status !== "CONNECTED");
+    await untilTrue(async () => (await w.gateway(`/v1/phones/${phone.id}`, { key: other.key })).body.status === "CONNECTED");
     await arrives(w, c);
     await w.settle();
     const [mine, his] = [onlyMessage(c).media.mediaId, onlyMessage(other).media.mediaId];

@@ -5,6 +5,7 @@ import { dropping, endless, hanging, redirecting, slow, tripwire, truncating } f
 import { FILES } from "../../support/media.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { APP_ID, MIB, mediaUrlSays, uploading } from "../../support/uploading.ts";
+import { untilTrue } from "../../support/waiting.ts";
 
 const UNKNOWN = "01a1f8d3-ea00-4000-8000-000000000000";
 const ROUTES = [
@@ -150,7 +151,7 @@ describe("a host that does not give its file", () => {
     const w = world();
     await using endpoint = await open();
     const answer = upload({ mediaUrl: endpoint.url });
-    while (endpoint.requests.length === 0) await new Promise<void>((resolve) => void setImmediate(resolve));
+    await untilTrue(() => endpoint.requests.length !== 0);
     w.clock.advance(2 * MINUTE_MS);
     expect(mediaUrlSays(await answer)).toMatch(/did not give the file in time|broke off/);
     expect(spooled()).toEqual([]);
@@ -183,7 +184,7 @@ describe("a host that does not give its file", () => {
     await using endpoint = await hanging();
     const other = await newCustomer(w);
     const waiting = Array.from({ length: 4 }, () => upload({ mediaUrl: endpoint.url }));
-    while (endpoint.requests.length < 4) await new Promise<void>((resolve) => void setImmediate(resolve));
+    await untilTrue(() => endpoint.requests.length >= 4);
     const fifth = await upload();
     expect([gatewaySays(fifth), fifth.headers.get("retry-after")]).toEqual(["429 RATE_LIMITED", "5"]);
     const body = { mediaUrl: host.url("a.png"), mimeType: "image/png" };

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, rowsOf, TO, toldTo, tracesOf, wamidOf } from "../../support/customer.ts";
+import { newCustomer, rowsOf, TO, toldTo, tracesOf, wamidOf } from "../../support/customer.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
 import { hear, messageFrom, ofNumber, post } from "../../support/waba-posts.ts";
-import { startWorld, type World } from "../../support/world.ts";
 
 const PERSON = { canonicalKey: `pn:${TO}`, pn: `${TO}@s.whatsapp.net`, lid: null, type: "pn" };
 const AT = "2023-11-14T22:13:20.000Z";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld({ logLevel: "debug" });
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld({ logLevel: "debug" });
+const c = useEach(() => newCustomer(w));
 
 const ACTS: [name: string, fields: (key: string) => object, type: string, data: object][] = [
   ["a reaction", (key) => ({ type: "reaction", reaction: { message_id: key, emoji: "😀" } }), "message:reaction", { emoji: "😀", timestamp: AT }],

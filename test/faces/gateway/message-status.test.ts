@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { discardMessage } from "../../../src/core/messaging/deliver.ts";
 import type { MessageId } from "../../../src/kernel/ids.ts";
-import { type Customer, newCustomer, TO, toldTo, wamidOf } from "../../support/customer.ts";
+import { newCustomer, TO, toldTo, wamidOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld();
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld();
+const c = useEach(() => newCustomer(w));
 
 /** A receipt as the network posts it, with a time of its own. */
 const receipt = async (messageId: string, status: "sent" | "delivered" | "read" | "failed", at: string) => {

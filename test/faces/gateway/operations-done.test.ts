@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, holdBack, letGo, TO, toldTo } from "../../support/customer.ts";
 import { type OperationName, operate } from "../../support/operations.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
 // a SESSION phone on a network that does whatever it is asked
-let w: World;
+const w = useWorld({ simulated: true });
 let who: Pick<Customer, "key" | "phone" | "hook">;
 let ids: { inbound: string; text: string };
-beforeAll(async () => {
-  w = await startWorld({ simulated: true });
-});
-afterAll(() => w.stop());
 beforeEach(async () => {
   const { key } = await w.account();
   const hook = w.receiver();

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { discardOperation } from "../../../src/core/messaging/operations.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { ChannelId, MessageId } from "../../../src/kernel/ids.ts";
 import { type Customer, holdBack, letGo, newCustomer, rowsOf, sendsOf, toldTo } from "../../support/customer.ts";
 import { operate, received } from "../../support/operations.ts";
 import { reconnect } from "../../support/scheduled.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import type { World } from "../../support/world.ts";
 
-let w: World;
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
 let c: Customer;
 let id: string;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
 beforeEach(async () => {
   c = await newCustomer(w);
   id = await c.sent();
   c.hook.arrived.length = 0;
 });
-afterAll(() => w.stop());
 
 type Failure = Parameters<World["graph"]["failNext"]>[1];
 const ERROR = (code: number): Failure => ({ kind: "error", code });

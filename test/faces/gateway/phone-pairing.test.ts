@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Customer, newCustomer, sendsOf, toldTo, tracesOf } from "../../support/customer.ts";
+import { describe, expect, test } from "bun:test";
+import { newCustomer, sendsOf, toldTo, tracesOf } from "../../support/customer.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import { startWorld, untilStatus, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
+import { untilStatus } from "../../support/world.ts";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
+const w = useWorld();
+const c = useEach(() => newCustomer(w));
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 const statusOf = async (id: string): Promise<string> => (await w.gateway(`/v1/phones/${id}`, { key: c.key })).body.status;

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, newCustomer } from "../../support/customer.ts";
 import { connectedChannel, customer, made } from "../../support/platform.ts";
+import { useWorld } from "../../support/use-world.ts";
 import { accountOf, post } from "../../support/waba-posts.ts";
-import { startWorld, untilStatus, type World } from "../../support/world.ts";
+import { untilStatus } from "../../support/world.ts";
 
-let w: World;
+const w = useWorld({ logLevel: "debug" });
 let c: Customer;
-beforeAll(async () => {
-  w = await startWorld({ logLevel: "debug" });
-});
 beforeEach(async () => {
   w.clock.advance(MINUTE_MS);
   c = await newCustomer(w);
   w.logs.length = 0;
 });
-afterAll(() => w.stop());
 
 const phone = async () => (await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key })).body;
 const tell = async (value: object) => post(w, [{ field: "account_update", value }], { accountId: await accountOf(w, c), at: w.clock.now() });

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { EVENT_TYPES } from "../../../src/faces/gateway/render.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { hmacSha256 } from "../../../src/kernel/crypto.ts";
 import { newCustomer, TO } from "../../support/customer.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { WEBHOOK_SECRET } from "../../support/world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 const OTHER_SECRET = "the-secret-of-another-webhook";

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import { type Answer, addWabaNumber, startWorld, VERIFY_TOKEN, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { untilTrue } from "../../support/waiting.ts";
+import { type Answer, addWabaNumber, VERIFY_TOKEN, WEBHOOK_SECRET } from "../../support/world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 let id: string;
 let key: string;
@@ -22,7 +20,7 @@ const credentials = () => {
 };
 
 const untilConnected = async (phoneId: string) => {
-  while ((await w.gateway(`/v1/phones/${phoneId}`, { key })).body.status !== "CONNECTED");
+  await untilTrue(async () => (await w.gateway(`/v1/phones/${phoneId}`, { key })).body.status === "CONNECTED");
   await w.settle();
 };
 

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { countConversation } from "../../../src/store/usage.ts";
 import { rowsOf } from "../../support/customer.ts";
 import { change, newPlan, use } from "../../support/invoicing.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import { type Answer, startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import type { Answer } from "../../support/world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const go = (path: string, body?: object, method?: string): Promise<Answer> =>
   w.gateway(`/v1/admin/plans${path}`, { admin: true, ...(body ? { body } : {}), ...(method ? { method } : {}) });

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, sendsOf, toldTo, tracesOf, wamidOf } from "../../support/customer.ts";
+import { newCustomer, sendsOf, toldTo, tracesOf, wamidOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld({ logLevel: "debug" });
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld({ logLevel: "debug" });
+const c = useEach(() => newCustomer(w));
 
 /** A message that the network has put off: it is queued for half a minute more. */
 const queued = async (): Promise<string> => {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Customer, newCustomer, rowsOf, TO, toldTo, wamidOf } from "../../support/customer.ts";
+import { useWorld } from "../../support/use-world.ts";
 import { messageFrom, ofNumber, post } from "../../support/waba-posts.ts";
-import { startWorld, type World } from "../../support/world.ts";
 
-let w: World;
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });
 let c: Customer;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });
-});
 beforeEach(async () => {
   c = await newCustomer(w);
 });
-afterAll(() => w.stop());
 
 type Fields = Record<string, unknown>;
 const receipt = (id: string, status: string, more: Fields = {}): Fields => ({ id, status, timestamp: "1800000000", recipient_id: TO, ...more });

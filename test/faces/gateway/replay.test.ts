@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, suspend, TO, toldTo } from "../../support/customer.ts";
+import { newCustomer, suspend, TO, toldTo } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
+import { WEBHOOK_SECRET } from "../../support/world.ts";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld();
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld();
+const c = useEach(() => newCustomer(w));
 
 const UNKNOWN = "0198a000-1111-4222-8333-444455556666";
 const answer = (status: number) => c.hook.reply(() => new Response("", { status }));

@@ -4,6 +4,7 @@ import { type Customer, newCustomer, sendsOf, TO, toldTo } from "../../support/c
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { COEXISTENT, ownNumber, signedUp, startSignupWorld, TROUBLES } from "../../support/signup.ts";
 import { everyRow } from "../../support/tenant.ts";
+import { untilTrue } from "../../support/waiting.ts";
 import { addWabaNumber, untilConnected, untilStatus, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
 let w: World;
@@ -105,7 +106,7 @@ describe("a good token", () => {
     await c.sent();
     expect([lastSender(), states()]).toEqual([`Bearer ${token}`, []]);
     const subscribers = () => w.graph.journal.flatMap(({ path, headers }) => (path.endsWith(`/${businessAccountId}/subscribed_apps`) ? [headers["authorization"]] : []));
-    while (subscribers().length < 2) await new Promise((resolve) => setImmediate(resolve)); // the link has asked for the account's webhooks anew
+    await untilTrue(() => subscribers().length >= 2); // the link has asked for the account's webhooks anew
     expect(subscribers()).toEqual([`Bearer ${c.phone.accessToken}`, `Bearer ${token}`]);
   });
 

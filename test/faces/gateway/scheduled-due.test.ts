@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { PAYLOADS } from "../../../src/core/job-payloads.ts";
 import { acceptScheduled } from "../../../src/core/messaging/due.ts";
 import { cancelScheduled, reschedule } from "../../../src/core/messaging/schedule.ts";
@@ -6,20 +6,13 @@ import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { jobOf } from "../../../src/runtime/jobs.ts";
 import { claimJob } from "../../../src/store/job-claims.ts";
-import { type Customer, holdBack, letGo, newCustomer, rowsOf, sendsOf, toldTo } from "../../support/customer.ts";
+import { holdBack, letGo, newCustomer, rowsOf, sendsOf, toldTo } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { disconnect, endOf, inMs, onScheduled, payloadOf, reconnect, scheduled, seedScheduled } from "../../support/scheduled.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
+const c = useEach(() => newCustomer(w));
 
 const SOON = 5000;
 const texts = () => sendsOf(w, c).map(({ text }) => text.body);

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { changeAccount } from "../../../src/core/billing/accounts.ts";
 import { discardScheduled } from "../../../src/core/messaging/due.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
-import { type Customer, newCustomer, rowsOf, sendsOf } from "../../support/customer.ts";
+import { newCustomer, rowsOf, sendsOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { disconnect, endOf, inMs, onScheduled, reconnect, scheduled } from "../../support/scheduled.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
+const c = useEach(() => newCustomer(w));
 
 const SOON = 5000;
 const texts = () => sendsOf(w, c).map(({ text }) => text.body);

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, newCustomer, rowsOf, tracesOf } from "../../support/customer.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { inMs, onScheduled, payloadOf, schedule, scheduled, scheduledOf, schedulesOf, seedScheduled } from "../../support/scheduled.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const UNKNOWN_ID = "0198a000-1111-4222-8333-444455556666";
 const MAX_PENDING = 10_000;
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
+const c = useEach(() => newCustomer(w));
 
 const tracesWith = async () => ({ ...(await tracesOf(w, c)), scheduled: await schedulesOf(w, c) });
 const list = (query = "") => w.gateway(`/v1/messages/scheduled${query}`, { key: c.key });

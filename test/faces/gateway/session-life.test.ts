@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { LinkState } from "../../../src/contract/events.ts";
 import { rowsOf, toldTo } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { NUMBER, newScriptedPhone, type SessionPhone } from "../../support/session/scripted-phone.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
 
-let w: World;
-let p: SessionPhone;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
-beforeEach(async () => {
-  p = await newScriptedPhone(w);
-});
+const w = useWorld();
+const p = useEach(() => newScriptedPhone(w));
 
 /** What arrived, in order: the type and why. */
 const heard = ({ hook }: SessionPhone = p): string[] => hook.arrived.map(({ body }) => [body.type, body.data.reason].filter(Boolean).join(" "));

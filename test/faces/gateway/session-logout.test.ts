@@ -3,6 +3,7 @@ import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { rowsOf, toldTo } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { NUMBER, newScriptedPhone, type SessionPhone } from "../../support/session/scripted-phone.ts";
+import { untilTrue } from "../../support/waiting.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -155,7 +156,7 @@ test("G-181 G-182 a process that ends in the middle of a reset finishes it when 
     await phone.order("logout");
     await reached;
     await phone.hook.received(1);
-    while ((await rowsOf(lone, "SELECT 1 FROM jobs WHERE kind = 'event.dispatch'")).length > 0) await new Promise(setImmediate);
+    await untilTrue(async () => (await rowsOf(lone, "SELECT 1 FROM jobs WHERE kind = 'event.dispatch'")).length <= 0);
     const stopped = lone.restart(); // the job has not ended: the next process finds it claimed, as after a crash
     await new Promise(setImmediate);
     lone.clock.advance(20_000);

@@ -3,6 +3,7 @@ import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, customerOf, toldTo } from "../../support/customer.ts";
 import { nextTurn } from "../../support/recording-host.ts";
 import { SAMPLES } from "../../support/samples.ts";
+import { untilTrue } from "../../support/waiting.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../../support/whatsapp/index.ts";
 import { startWorld, untilStatus, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
@@ -29,7 +30,11 @@ beforeEach(async () => {
   ana = Object.assign(net.contact({ pn }), { pn });
   c = customerOf(w, { accountId, key, hook, phone: { id, phoneNumberId: "", accessToken: "", number: owner.pn ?? "" } });
   let answer = await w.gateway(`/v1/phones/${id}/qrcode`, { key });
-  while (answer.status === 425) answer = await w.gateway(`/v1/phones/${id}/qrcode`, { key });
+  await untilTrue(async () => {
+    if (answer.status !== 425) return true;
+    answer = await w.gateway(`/v1/phones/${id}/qrcode`, { key });
+    return false;
+  });
   await owner.scan(answer.body.qr);
   await untilStatus(w, id, "CONNECTED");
   await hook.received(1);
@@ -123,7 +128,11 @@ test("G-384 G-615 the number that answers a list is told as the option, alone an
     await accepted({ to, type: "list", content: SAMPLES.list });
     await ana.until(({ text }) => ana.received.length > before && text.includes("1. "));
     await ana.say("1", { to: place });
-    while (toldTo(c.hook, "message:received").length === 0) await c.hook.received(c.hook.arrived.length + 1);
+    await untilTrue(async () => {
+      if (toldTo(c.hook, "message:received").length !== 0) return true;
+      await c.hook.received(c.hook.arrived.length + 1);
+      return false;
+    });
     const row = (SAMPLES.list as { sections: { rows: { id: string; title: string }[] }[] }).sections[0]?.rows[0];
     expect(toldTo(c.hook, "message:received")).toMatchObject([{ type: "button_reply", content: { selectedId: row?.id, text: row?.title } }]);
   }
@@ -134,7 +143,7 @@ test("G-563 G-571 G-572 a lookup asks the network, which knows one under its oth
   const asked = `5511988880${100 + people}`;
   const { body } = await w.gateway("/v1/lookup", { key: c.key, body: { phoneId: c.phone.id, numbers: [`+${asked}`, "351999999998"] } });
   const results = async () => (await w.gateway(`/v1/lookup/${body.taskId}`, { key: c.key })).body;
-  while ((await results()).status === "pending") await nextTurn();
+  await untilTrue(async () => (await results()).status !== "pending");
   expect(await results()).toEqual({
     status: "completed",
     results: [

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { made } from "../../support/platform.ts";
 import type { Receiver } from "../../support/receiver.ts";
+import { attempts } from "../../support/waiting.ts";
 import { type Phone, startWhatsApp, type WhatsApp } from "../../support/whatsapp/index.ts";
 import { startWorld, untilStatus, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
@@ -37,7 +38,7 @@ afterEach(() => {
 
 /** The answer with this status, once it is that: a client asks again. */
 const asked = async (path: string, status = 200) => {
-  for (;;) {
+  for (const again = attempts(); ; again()) {
     const answer = await w.gateway(`/v1/phones/${id}${path}`, { key });
     if (answer.status === status) return answer.body;
     if (answer.status !== 425) throw new Error(`${answer.status} ${answer.text}`);

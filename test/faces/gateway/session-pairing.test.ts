@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { create } from "qrcode";
 import sharp from "sharp";
 import { toldTo, tracesOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { NUMBER, newScriptedPhone, type SessionPhone } from "../../support/session/scripted-phone.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { NUMBER, newScriptedPhone } from "../../support/session/scripted-phone.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
 
-let w: World;
-let p: SessionPhone;
-beforeAll(async () => {
-  w = await startWorld({ logLevel: "debug" });
-});
-afterAll(() => w.stop());
-beforeEach(async () => {
-  p = await newScriptedPhone(w);
-});
+const w = useWorld({ logLevel: "debug" });
+const p = useEach(() => newScriptedPhone(w));
 
 /** The dark modules of a code as its PNG shows them: four pixels each, within a border of four modules. */
 const modulesIn = async (dataUrl: string): Promise<boolean[]> => {

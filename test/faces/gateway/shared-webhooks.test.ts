@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { hmacSha256 } from "../../../src/kernel/crypto.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import { type Answer, startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { type Answer, WEBHOOK_SECRET } from "../../support/world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 const GOOD = { label: "Hooks", url: "https://hooks.example.com/a", secret: WEBHOOK_SECRET };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { rowsOf, toldTo } from "../../support/customer.ts";
 import { midsOf, newSocialCustomer, type SocialCustomer, type SocialWorld, sendsOf, startSocialWorld } from "../../support/social.ts";
+import { untilTrue } from "../../support/waiting.ts";
 
 const URL = "https://files.example.com/a.jpg";
 const IMAGE = { type: "image", content: { mediaUrl: URL } };
@@ -65,7 +66,7 @@ describe("an echo of a message that was sent here is never told as received", ()
   test("when the caption failed after the file was sent", async () => {
     s.instagram.configure({ echoes: "after" });
     const sending = c.send(CAPTIONED);
-    while (midsOf(s, c).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await untilTrue(() => midsOf(s, c).length !== 0);
     s.instagram.failNext(1, { kind: "error", code: 551 }, { igUserId: c.igUserId });
     await sending;
     await s.w.settle();

@@ -4,6 +4,7 @@ import { rowsOf, toldTo, tracesOf } from "../../support/customer.ts";
 import type { Failure } from "../../support/instagram/index.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { midsOf, newSocialCustomer, type SocialCustomer, type SocialWorld, sendsOf, startSocialWorld, tokenOf } from "../../support/social.ts";
+import { untilTrue } from "../../support/waiting.ts";
 
 const URL = "https://files.example.com/a.jpg";
 const image = (caption?: string) => ({ type: "image", content: { mediaUrl: URL, ...(caption === undefined ? {} : { caption }) } });
@@ -233,7 +234,7 @@ describe("a caption", () => {
 
   test("G-621 that fails ends the message FAILED, which says that the file was sent; neither is sent again", async () => {
     const sending = c.send(image("a loja"));
-    while (midsOf(s, c).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await untilTrue(() => midsOf(s, c).length !== 0);
     failing(1, { kind: "error", code: 551 });
     const { messageId: id } = (await sending).body;
     await s.w.settle();

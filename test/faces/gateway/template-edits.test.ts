@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { type Customer, newCustomer, rowsOf, toldTo, tracesOf } from "../../support/customer.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { BODY, businessAccountOf, knownTemplate, TEMPLATE, templatesOf } from "../../support/templates.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import type { World } from "../../support/world.ts";
 
-let w: World;
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
 let c: Customer;
 let templates: ReturnType<typeof templatesOf>;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
 beforeEach(async () => {
   c = await newCustomer(w);
   templates = templatesOf(w, c);
 });
-afterAll(() => w.stop());
 
 const NOBODY = "0198a000-1111-4222-8333-444455556666";
 const OTHER = [{ ...BODY, text: "Olá {{1}}, o seu pedido chegou hoje." }];

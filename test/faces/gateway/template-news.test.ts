@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { type Customer, newCustomer, toldTo, tracesOf } from "../../support/customer.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { BODY, businessAccountOf, knownTemplate, TEMPLATE, tellOfTemplate, templatesOf } from "../../support/templates.ts";
-import { addWabaNumber, startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { untilTrue } from "../../support/waiting.ts";
+import { addWabaNumber, type World } from "../../support/world.ts";
 
-let w: World;
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" }, logLevel: "debug" });
 let c: Customer;
 let templates: ReturnType<typeof templatesOf>;
 let businessAccountId: string;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" }, logLevel: "debug" });
-});
 beforeEach(async () => {
   c = await newCustomer(w);
   templates = templatesOf(w, c);
   businessAccountId = await businessAccountOf(w, c.phone.id);
 });
-afterAll(() => w.stop());
 
 type Seed = Partial<Parameters<World["graph"]["addTemplate"]>[0]>;
 /** A template that the network has; its id there. */
@@ -115,7 +113,7 @@ const secondPhone = async (): Promise<string> => {
   const { number, ...credentials } = { ...addWabaNumber(w.graph), businessAccountId, accessToken: c.phone.accessToken };
   w.graph.addNumber({ phoneNumberId: credentials.phoneNumberId, businessAccountId, displayPhoneNumber: `+${number}`, tokens: [c.phone.accessToken] });
   const { body } = await w.gateway("/v1/phones", { key: c.key, body: { type: "WABA", label: "Another", credentials } });
-  while ((await w.gateway(`/v1/phones/${body.id}`, { key: c.key })).body.status !== "CONNECTED");
+  await untilTrue(async () => (await w.gateway(`/v1/phones/${body.id}`, { key: c.key })).body.status === "CONNECTED");
   await w.settle();
   c.hook.arrived.length = 0;
   return body.id;

@@ -4,6 +4,7 @@ import { type Customer, newCustomer, rowsOf, sendsOf, TO, tracesOf } from "../..
 import { customer, wabaChannel } from "../../support/platform.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { knownTemplate, TEMPLATE, templatesOf } from "../../support/templates.ts";
+import { untilTrue } from "../../support/waiting.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -109,7 +110,7 @@ test("the demo, whose network reviews nothing, has no templates and sends any", 
   try {
     const { key } = await demo.account();
     const { body: phone } = await demo.gateway("/v1/phones", { key, body: { type: "WABA", label: "Simulated" } });
-    while ((await demo.gateway(`/v1/phones/${phone.id}`, { key })).body.status !== "CONNECTED");
+    await untilTrue(async () => (await demo.gateway(`/v1/phones/${phone.id}`, { key })).body.status === "CONNECTED");
     const mine = templatesOf(demo, { key, phone });
     expect([gatewaySays(await mine.create()), gatewaySays(await mine.sync())]).toEqual(["404 PHONE_NOT_FOUND", "404 PHONE_NOT_FOUND"]);
     const sent = await demo.gateway("/v1/messages", { key, body: { phoneId: phone.id, to: TO, type: "template", content: { name: "hello" } } });

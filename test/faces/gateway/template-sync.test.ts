@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, newCustomer, sendsOf, tracesOf } from "../../support/customer.ts";
 import { connect, customer, made, wabaChannel } from "../../support/platform.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { businessAccountOf, templatesOf } from "../../support/templates.ts";
-import { addWabaNumber, startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { untilTrue } from "../../support/waiting.ts";
+import { addWabaNumber } from "../../support/world.ts";
 
-let w: World;
+const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
 let c: Customer;
 let businessAccountId: string;
-beforeAll(async () => {
-  w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
-});
 beforeEach(async () => {
   c = await newCustomer(w);
   businessAccountId = await businessAccountOf(w, c.phone.id);
 });
-afterAll(() => w.stop());
 
 const atNetwork = (name: string, account = businessAccountId) =>
   w.graph.addTemplate({ businessAccountId: account, name, language: "pt_BR", category: "UTILITY", components: [{ type: "BODY", text: "Olá!" }] });
@@ -30,7 +28,7 @@ describe("EP-P04 the templates of a business account are taken in", () => {
     const { number: _, ...credentials } = addWabaNumber(w.graph);
     atNetwork("hello", credentials.businessAccountId);
     const { body: phone } = await w.gateway("/v1/phones", { key: c.key, body: { type: "WABA", label: "A phone", credentials } });
-    while ((await w.gateway(`/v1/phones/${phone.id}`, { key: c.key })).body.status !== "CONNECTED");
+    await untilTrue(async () => (await w.gateway(`/v1/phones/${phone.id}`, { key: c.key })).body.status === "CONNECTED");
     await w.settle();
     expect(gatewaySays(await c.send({ phoneId: phone.id, type: "template", content: { name: "hello" } }))).toBe("202");
   });
@@ -47,7 +45,7 @@ describe("EP-P04 the templates of a business account are taken in", () => {
     w.graph.failNext(3, { kind: "http", status: 503 }, { operation: "template.list" });
     atNetwork("hello", credentials.businessAccountId);
     const { body: phone } = await w.gateway("/v1/phones", { key: c.key, body: { type: "WABA", label: "A phone", credentials } });
-    while ((await w.gateway(`/v1/phones/${phone.id}`, { key: c.key })).body.status !== "CONNECTED");
+    await untilTrue(async () => (await w.gateway(`/v1/phones/${phone.id}`, { key: c.key })).body.status === "CONNECTED");
     await w.settle();
     expect(await namesKnown()).toEqual([]);
     await w.advance(MINUTE_MS);

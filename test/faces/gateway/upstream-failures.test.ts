@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DAY_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, sendsOf, TO, toldTo } from "../../support/customer.ts";
+import { newCustomer, sendsOf, TO, toldTo } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
+import type { World } from "../../support/world.ts";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld({ logLevel: "debug" });
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld({ logLevel: "debug" });
+const c = useEach(() => newCustomer(w));
 
 type Failure = Parameters<World["graph"]["failNext"]>[1];
 const ERROR = (code: number): Failure => ({ kind: "error", code });

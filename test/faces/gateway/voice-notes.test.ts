@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, sendsOf, toldTo } from "../../support/customer.ts";
+import { newCustomer, sendsOf, toldTo } from "../../support/customer.ts";
 import { SAMPLES } from "../../support/samples.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
 
-let w: World;
-let c: Customer;
-beforeAll(async () => {
-  w = await startWorld();
-});
-beforeEach(async () => {
-  c = await newCustomer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld();
+const c = useEach(() => newCustomer(w));
 
 const voiceNote = (more: object = {}) => ({ type: "audio", content: { ...SAMPLES.audio, ptt: true, ...more } });
 const UNSUPPORTED = "Unsupported Voice mime type audio/opus. Please use one of audio/ogg; codecs=opus, audio/mpeg.";

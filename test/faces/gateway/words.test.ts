@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Glob } from "bun";
 import { faultResponse } from "../../../src/faces/gateway/errors.ts";
 import { AppError, CORE_CODES, invalid } from "../../../src/kernel/errors.ts";
 import { type Customer, newCustomer } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { type Answer, startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import type { Answer } from "../../support/world.ts";
 
-let w: World;
+const w = useWorld();
 let c: Customer;
 beforeAll(async () => {
-  w = await startWorld();
   c = await newCustomer(w);
 });
-afterAll(() => w.stop());
 
 /** What stands in the source as the text of a refusal or of a field, and speaks of channels. */
 const TEXTS = /(?:message: |issue\([^)]*?)(["`])((?:(?!\1).)*\bchannels?\b(?:(?!\1).)*)\1/gi;

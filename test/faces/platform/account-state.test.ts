@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { updateTenant } from "../../../src/store/tenants.ts";
 import { connectedChannel, customer, made, rowsOf, sendText } from "../../support/platform.ts";
 import { addressed, NOTHING, ROUTES } from "../../support/platform-routes.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const setStatus = async (id: string, status: string) => made(await w.gateway(`/v1/admin/accounts/${id}`, { admin: true, method: "PATCH", body: { status } }), 200);
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { PERMISSIONS } from "../../../src/core/tenancy/keys.ts";
 import { made, rowsOf } from "../../support/platform.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const SECOND = 1000;
 const isoIn = (ms: number): string => new Date(w.clock.now() + ms).toISOString();

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { type Customer, connectedChannel, customer, gatewayKeyOf, made, RECIPIENT, sendText, webhookAt } from "../../support/platform.ts";
-import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { WEBHOOK_SECRET } from "../../support/world.ts";
 
 /** One tenant seen through both faces: an institution for which an administrator issued a gateway key. */
-let w: World;
+const w = useWorld();
 let who: Customer;
 let gatewayKey: string;
 beforeAll(async () => {
-  w = await startWorld();
   who = await customer(w);
   gatewayKey = await gatewayKeyOf(w, who);
 });
-afterAll(() => w.stop());
 
 test("P-211 a channel made on the platform is a phone of the gateway, in the gateway's words", async () => {
   const channel = await connectedChannel(w, who);

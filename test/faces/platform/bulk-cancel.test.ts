@@ -5,6 +5,7 @@ import { batchOf, batchRows, bulkSender, cancel, newBatch, numbers, passes, type
 import { rowsOf } from "../../support/customer.ts";
 import { made, wabaChannel, webhookAt } from "../../support/platform.ts";
 import { reported, type SessionNetwork, sessionNetwork } from "../../support/session/scripted-sends.ts";
+import { untilTrue } from "../../support/waiting.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 const SECOND = 1000;
@@ -76,9 +77,9 @@ test("P-353 what is being sent at that moment is counted when it has ended, whic
   const answers = [Promise.withResolvers<SendOutcome>(), Promise.withResolvers<SendOutcome>()];
   network.outcomes.push(...answers.map(({ promise }) => promise));
   const id = await newBatch(w, who, { recipients: numbers(5) });
-  while (network.sent.length < 1) await new Promise(setImmediate);
+  await untilTrue(() => network.sent.length >= 1);
   w.clock.advance(SECOND);
-  while (network.sent.length < 2) await new Promise(setImmediate);
+  await untilTrue(() => network.sent.length >= 2);
   expect(made(await cancel(w, who, id), 200)).toMatchObject({ sent: 0, cancelled: 3 });
   expect(await batchOf(w, who, id)).toMatchObject({ status: "CANCELLED", sent: 0, pending: 2, cancelled: 3 });
   const { finishedAt } = await batchOf(w, who, id);
@@ -94,7 +95,7 @@ test("P-353 what the network was asked to take at that moment, and did not, is n
   const answer = Promise.withResolvers<SendOutcome>();
   network.outcomes.push(answer.promise);
   const id = await newBatch(w, who, { recipients: numbers(3) });
-  while (network.sent.length < 1) await new Promise(setImmediate);
+  await untilTrue(() => network.sent.length >= 1);
   expect(made(await cancel(w, who, id), 200)).toMatchObject({ sent: 0, cancelled: 2 });
   answer.resolve({ ok: false, kind: "retry", code: "UPSTREAM_RATE_LIMIT", reason: "slowly", isRateLimit: true });
   await passes(w, HOUR_MS);

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { connect, connectedChannel, customer, made, RECIPIENT, rowsOf, sendText, untilState, wabaChannel, webhookAt } from "../../support/platform.ts";
-import { addWabaNumber, startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { untilTrue } from "../../support/waiting.ts";
+import { addWabaNumber } from "../../support/world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const create = (key: string, fields: object = {}) => w.platform("/v1/channels", { key, body: { name: "A channel", type: "CHAT_WABA", ...fields } });
 const get = async (key: string, id: string) => made(await w.platform(`/v1/channels/${id}`, { key }), 200);
@@ -67,7 +65,7 @@ describe("connecting", () => {
     const { id, phoneNumberId } = await wabaChannel(w, who.key);
     w.graph.fail({ failure: { kind: "http", status: 503 }, operation: "number.get", phoneNumberId, isLasting: true });
     made(await post(who.key, id, "connect"), 200);
-    while (asked(phoneNumberId) === 0) await new Promise(setImmediate);
+    await untilTrue(() => asked(phoneNumberId) !== 0);
     expect(await get(who.key, id)).toMatchObject({ status: "CONNECTING" });
     expect(await get(who.key, id)).not.toHaveProperty("phoneNumber");
     w.graph.clearFailures();

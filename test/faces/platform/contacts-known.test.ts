@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { addContact, CONTACT_EVENTS, changeContact, contactBy, contactsOf, foundBy, heard, meet, NUMBER, talk, talks } from "../../support/contacts.ts";
 import { ANA, newDesk } from "../../support/conversations.ts";
 import { customer, made, webhookAt } from "../../support/platform.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const listening = async () => {
   const who = await customer(w);

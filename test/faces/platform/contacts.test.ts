@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { addContact, CONTACT_EVENTS, changeContact, contactBy, contactsOf, heard, NUMBER, talk, talks } from "../../support/contacts.ts";
 import { customer, made, rowsOf, webhookAt } from "../../support/platform.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const now = () => new Date(w.clock.now()).toISOString();
 

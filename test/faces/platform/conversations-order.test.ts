@@ -3,6 +3,7 @@ import { BIA, TOLD } from "../../support/conversations.ts";
 import { type Customer, customer, gatewayKeyOf, made, sendText, webhookAt } from "../../support/platform.ts";
 import type { Receiver } from "../../support/receiver.ts";
 import { newSessionPhone, type SessionNetwork, sessionNetwork, textFrom } from "../../support/session/scripted-sends.ts";
+import { untilTrue } from "../../support/waiting.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 const LONG = "5511992220001";
@@ -41,7 +42,7 @@ const toldDuring = async (held: string, work: () => Promise<void>): Promise<stri
   });
   await work();
   made(await sendText(w, who.key, channelId, { to: BIA }), 202); // of another chat, and told last
-  while (!hook.arrived.some(({ body }) => body.type === "message.sent" && body.to === BIA)) await new Promise(setImmediate);
+  await untilTrue(() => hook.arrived.some(({ body }) => body.type === "message.sent" && body.to === BIA));
   const before = types();
   resolve();
   await w.settle();

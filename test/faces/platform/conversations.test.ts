@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { ANA, BIA, type Desk, newDesk } from "../../support/conversations.ts";
+import { describe, expect, test } from "bun:test";
+import { ANA, BIA, newDesk } from "../../support/conversations.ts";
 import { connectedChannel, customer, joined, made, sendText } from "../../support/platform.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
 
-let w: World;
-let d: Desk;
-beforeAll(async () => {
-  w = await startWorld();
-});
-beforeEach(async () => {
-  d = await newDesk(w);
-});
-afterAll(() => w.stop());
+const w = useWorld();
+const d = useEach(() => newDesk(w));
 
 const iso = (ms: number) => new Date(ms).toISOString();
 /** The conversation with Ana, and where it is. */

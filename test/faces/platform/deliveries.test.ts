@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { moveWebhook } from "../../support/moved-webhook.ts";
 import { changeWebhook, customer, logsOf, made, RECIPIENT, sendText, simulatedSender, webhookAt, webhookOf } from "../../support/platform.ts";
-import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { realTime } from "../../support/waiting.ts";
+import { WEBHOOK_SECRET } from "../../support/world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const answering = (status: number) => () => new Response(status === 204 ? null : "said the endpoint", { status });
 const now = () => new Date(w.clock.now()).toISOString();
@@ -182,7 +180,7 @@ describe("retries", () => {
     const startedAt = performance.now();
     made(await sendText(w, who.testKey, who.channelId), 202);
     const [arrived] = await hook.received(1);
-    while (performance.now() - (arrived?.at ?? 0) < 30) await w.platform("/v1/webhooks", { key: who.key });
+    await realTime(30 - (performance.now() - (arrived?.at ?? 0)));
     resolve();
     await w.settle();
     const [{ responseTime }] = await logsOf(w, who.key, id);

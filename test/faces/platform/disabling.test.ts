@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { changeWebhook, simulatedSender, webhookAt, webhookOf } from "../../support/platform.ts";
 import type { Arrived, Receiver } from "../../support/receiver.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const HOUR = 3_600_000;
 const idsOf = (arrived: readonly Arrived[]): string[] => arrived.map(({ body }) => body.messageId);

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { changeWebhook, simulatedSender, webhookAt, webhookOf } from "../../support/platform.ts";
 import type { Receiver } from "../../support/receiver.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const idsAt = (hook: Receiver): string[] => hook.arrived.map(({ body }) => body.messageId);
 const answer = (hook: Receiver, status: number) => hook.reply(() => new Response(null, { status }));

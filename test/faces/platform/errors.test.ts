@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { type Customer, customer, made, rowsOf, webhookBody } from "../../support/platform.ts";
 import { addressed, isPermission, NOTHING, ROUTES, type Shape } from "../../support/platform-routes.ts";
-import { type Answer, startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import type { Answer } from "../../support/world.ts";
 
-let w: World;
+const w = useWorld();
 let who: Customer;
 beforeAll(async () => {
-  w = await startWorld();
   who = await customer(w);
 });
-afterAll(() => w.stop());
 
 const routes = Object.entries(ROUTES).map(([route, facts]) => ({ route, ...facts }));
 const protectedRoutes = routes.filter(({ access }) => access !== "public");

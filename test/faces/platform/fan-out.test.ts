@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { fanOutQueue } from "../../../src/core/events/fan-out.ts";
 import { publish } from "../../../src/core/events/publish.ts";
 import { newSubscription } from "../../../src/core/events/subscriptions.ts";
@@ -8,13 +8,10 @@ import { insertSubscription } from "../../../src/store/subscriptions.ts";
 import { addContact, changeContact } from "../../support/contacts.ts";
 import { type Customer, customer, made } from "../../support/platform.ts";
 import { busiestTurn } from "../../support/turns.ts";
-import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { WEBHOOK_SECRET } from "../../support/world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const EVENTS = ["contact.created", "contact.updated"];
 

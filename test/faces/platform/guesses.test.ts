@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
+import { beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { made } from "../../support/platform.ts";
-import { type Answer, startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import type { Answer } from "../../support/world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 beforeEach(() => w.advance(2 * HOUR_MS));
 
 const PASSWORD = "password-1";

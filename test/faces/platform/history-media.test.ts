@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { type Desk, newDesk } from "../../support/conversations.ts";
+import { newDesk } from "../../support/conversations.ts";
 import { holdBack, letGo } from "../../support/customer.ts";
 import { arrives, FILES, type FileSeed } from "../../support/media.ts";
 import { gatewayKeyOf, made } from "../../support/platform.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
 
-let w: World;
-let d: Desk;
-beforeAll(async () => {
-  w = await startWorld();
-});
-beforeEach(async () => {
-  d = await newDesk(w);
-});
-afterAll(() => w.stop());
+const w = useWorld();
+const d = useEach(() => newDesk(w));
 
 /** Has a file come in, and gives what was told of its message. */
 const told = async (seed: FileSeed = {}) => {

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { ANA, BIA, type Desk, keptOf, newDesk } from "../../support/conversations.ts";
+import { describe, expect, test } from "bun:test";
+import { ANA, BIA, keptOf, newDesk } from "../../support/conversations.ts";
 import { newCustomer, TO } from "../../support/customer.ts";
 import { gatewayKeyOf, made, sendText, wabaChannel } from "../../support/platform.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
 
-let w: World;
-let d: Desk;
-beforeAll(async () => {
-  w = await startWorld();
-});
-beforeEach(async () => {
-  d = await newDesk(w);
-});
-afterAll(() => w.stop());
+const w = useWorld();
+const d = useEach(() => newDesk(w));
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const sends = async (text: string, to = ANA): Promise<string> => {

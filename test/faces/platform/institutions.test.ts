@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { joined, made, rowsOf, sendText, tokenIn } from "../../support/platform.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const add = (token: string, institutionId: string, email: unknown) => w.platform(`/v1/institutions/${institutionId}/members`, { token, body: { email } });
 const accept = (token: string, invitation: string) => w.platform("/v1/auth/accept-invitation", { token, body: { token: invitation } });

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { type Customer, customer, made, sendText, wabaChannel, webhookAt } from "../../support/platform.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
+const w = useWorld();
 let who: Customer;
 let id: string;
 /** 25 attempts: every fifth failed. */
 beforeAll(async () => {
-  w = await startWorld();
   who = await customer(w);
   const channel = await wabaChannel(w, who.key);
   const hook = w.receiver();
@@ -19,7 +18,6 @@ beforeAll(async () => {
     w.clock.advance(1);
   }
 });
-afterAll(() => w.stop());
 
 const logs = (query = "", webhook = id) => w.platform(`/v1/webhooks/${webhook}/logs${query}`, { key: who.key });
 type Row = { id: string; status: string; deliveredAt: string | null; failedAt: string | null };

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { connect, connectedChannel, customer, gatewayKeyOf, made, RECIPIENT, rowsOf, sendText, wabaChannel, webhookAt } from "../../support/platform.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const DAY = 24 * 3_600_000;
 const ALL = ["message.received", "message.sent", "message.delivered", "message.read"];

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { PERMISSIONS } from "../../../src/core/tenancy/keys.ts";
 import { customer, made } from "../../support/platform.ts";
 import { addressed, documented, isPermission, ROUTES } from "../../support/platform-routes.ts";
 import { callRoute, everything, thingsOf } from "../../support/platform-things.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 test("a route of the document without an entry in ROUTES fails here, and an entry without a route too", async () => {
   const { body } = await w.platform("/openapi.json");

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limitsOf } from "../../../src/core/tenancy/plans.ts";
 import { made } from "../../support/platform.ts";
 import { addressed, isPermission, ROUTES } from "../../support/platform-routes.ts";
+import { untilTrue } from "../../support/waiting.ts";
 import { type Answer, startWorld, type World } from "../../support/world.ts";
 
 let w: World;
@@ -172,7 +173,7 @@ const withoutQrCode = async (key: string) => {
   w.sessions.of(id).hideQr();
   const { pendingTimers } = w.clock;
   const answer = w.platform(`/v1/channels/${id}/connect`, { key, method: "POST" });
-  while (w.clock.pendingTimers === pendingTimers) await new Promise(setImmediate);
+  await untilTrue(() => w.clock.pendingTimers !== pendingTimers);
   w.clock.advance(15_000);
   return answer;
 };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { createLastingLimiter, OF_ADDRESS } from "../../../src/core/tenancy/lasting-limiter.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { createLog } from "../../../src/kernel/log.ts";
@@ -8,14 +8,11 @@ import { rowsOf } from "../../support/customer.ts";
 import { manualClock } from "../../support/manual-clock.ts";
 import { made } from "../../support/platform.ts";
 import { tempDatabases } from "../../support/temp-database.ts";
-import { type Answer, startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import type { Answer } from "../../support/world.ts";
 
 const temp = tempDatabases();
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const limitsIn = ({ headers }: Answer) => [headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")].map(Number);
 const windows = (ofTenant: string) => rowsOf<{ key: string; used: number }>(w, "SELECT key, used FROM rate_windows WHERE key LIKE ?1", [`%${ofTenant}%`]);

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { changeWebhook, logsOf, made, sendText, simulatedSender, webhookAt, webhookOf } from "../../support/platform.ts";
 import type { Arrived } from "../../support/receiver.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { untilTrue } from "../../support/waiting.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const idsOf = (arrived: readonly Arrived[]): string[] => arrived.map(({ body }) => body.messageId);
 
@@ -65,7 +62,7 @@ test("P-269 P-270 P-271 deliveries that are under way while a webhook is disable
   await hook.received(9);
   const answer = async (n: number, status: number) => {
     answers[n]?.(new Response(null, { status }));
-    while ((await logsOf(w, who.key, id)).length < n + 2) await new Promise(setImmediate);
+    await untilTrue(async () => (await logsOf(w, who.key, id)).length >= n + 2);
   };
   for (let n = 0; n < 5; n++) await answer(n, 500);
   expect(await webhookOf(w, who.key, id)).toMatchObject({ active: false, consecutiveFailures: 5 });

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { type Customer, connectedChannel, customer, gatewayKeyOf, made, sendText } from "../../support/platform.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
+const w = useWorld();
 let who: Customer;
 beforeAll(async () => {
-  w = await startWorld();
   who = await customer(w);
 });
-afterAll(() => w.stop());
 
 /** A message that a test key had somebody write to a channel that is really connected. */
 const simulated = async () => {

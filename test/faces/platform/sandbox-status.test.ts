@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { holdBack, letGo } from "../../support/customer.ts";
 import { type Customer, connectedChannel, customer, made, RECIPIENT, rowsOf, sendText, wabaChannel, webhookAt } from "../../support/platform.ts";
 import type { Receiver } from "../../support/receiver.ts";
-import { type Answer, startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import type { Answer } from "../../support/world.ts";
 
 const RECEIPTS = ["message.sent", "message.delivered", "message.read"];
 
-let w: World;
+const w = useWorld();
 let who: Customer;
 let hook: Receiver;
 let channelId: string;
-beforeAll(async () => {
-  w = await startWorld();
-});
 beforeEach(async () => {
   who = await customer(w);
   hook = w.receiver();
   await webhookAt(w, who.key, hook, { events: RECEIPTS });
   channelId = (await wabaChannel(w, who.key)).id;
 });
-afterAll(() => w.stop());
 
 const move = (id: string, status: unknown, key = who.testKey): Promise<Answer> => w.platform(`/v1/sandbox/messages/${id}/status`, { key, body: { status } });
 const get = async (id: string) => made(await w.platform(`/v1/messages/${id}`, { key: who.key }), 200);

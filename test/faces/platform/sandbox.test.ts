@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { createChannel } from "../../../src/core/channels/channel.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { type Customer, connect, connectedChannel, customer, gatewayKeyOf, made, RECIPIENT, rowsOf, sendText, untilState, wabaChannel, webhookAt } from "../../support/platform.ts";
 import type { Receiver } from "../../support/receiver.ts";
-import { type Answer, startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { type Answer, WEBHOOK_SECRET } from "../../support/world.ts";
 
 const NUMBER = "5511977776666";
 const CHANNEL_EVENTS = ["channel.connected", "channel.disconnected"];
 
-let w: World;
+const w = useWorld();
 let who: Customer;
 let hook: Receiver;
-beforeAll(async () => {
-  w = await startWorld();
-});
 beforeEach(async () => {
   who = await customer(w);
   hook = w.receiver();
   await webhookAt(w, who.key, hook, { events: [...CHANNEL_EVENTS, "message.received"] });
 });
-afterAll(() => w.stop());
 
 const newSession = async (): Promise<string> => made(await w.platform("/v1/channels", { key: who.key, body: { name: "A channel", type: "CHAT_SESSION" } }), 201).id;
 const sandbox = (path: string, body?: object, key = who.testKey): Promise<Answer> => w.platform(`/v1/sandbox/${path}`, { key, method: "POST", ...(body ? { body } : {}) });

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createChannel } from "../../../src/core/channels/channel.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
-import { type Customer, customer, made, rowsOf, wabaChannel } from "../../support/platform.ts";
+import { customer, made, rowsOf, wabaChannel } from "../../support/platform.ts";
 import { SENDS, sendAs } from "../../support/platform-sends.ts";
 import { knownTemplate } from "../../support/templates.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
 
-let w: World;
-let who: Customer;
-beforeAll(async () => {
-  w = await startWorld();
-});
-beforeEach(async () => {
-  who = await customer(w);
-});
-afterAll(() => w.stop());
+const w = useWorld();
+const who = useEach(() => customer(w));
 
 const TYPES = Object.keys(SENDS);
 const LONG_URL = `https://files.example.com/${"x".repeat(2048)}`;

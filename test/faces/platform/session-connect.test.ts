@@ -4,6 +4,7 @@ import type { ChannelId } from "../../../src/kernel/ids.ts";
 import { type Customer, customer, gatewayKeyOf, made, RECIPIENT, rowsOf, sendText, untilState, webhookAt } from "../../support/platform.ts";
 import type { Receiver } from "../../support/receiver.ts";
 import { type Device, scriptedSessions } from "../../support/session/scripted-pairing.ts";
+import { untilTrue } from "../../support/waiting.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 const NUMBER = "5511988887777";
@@ -42,7 +43,7 @@ const told = () => hook.arrived.map(({ body }) => [body.event, body.reason]);
 const waitingConnect = async () => {
   const { pendingTimers } = w.clock;
   const answer = post("connect");
-  while (w.clock.pendingTimers <= pendingTimers) await new Promise(setImmediate);
+  await untilTrue(() => w.clock.pendingTimers > pendingTimers);
   return { answer };
 };
 
@@ -242,7 +243,7 @@ test("a process that is about to stop waits for no QR code: whoever waits is ans
   const channel = made(await lone.platform("/v1/channels", { key, body: { name: "A channel", type: "CHAT_SESSION" } }), 201).id;
   const { pendingTimers } = lone.clock;
   const answer = lone.platform(`/v1/channels/${channel}/connect`, { key, method: "POST" });
-  while (lone.clock.pendingTimers <= pendingTimers) await new Promise(setImmediate);
+  await untilTrue(() => lone.clock.pendingTimers > pendingTimers);
   await lone.stop(); // by a clock that stands still
   expect((await answer).status).toBe(503);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { ANA, newDesk } from "../../support/conversations.ts";
 import { rowsOf } from "../../support/customer.ts";
 import { documentedRoutes, nameOf, type Route } from "../../support/open-api.ts";
@@ -8,13 +8,10 @@ import { PLATFORM_CASES } from "../../support/platform-tenant-cases.ts";
 import { callRoute, everything, thingsOf } from "../../support/platform-things.ts";
 import { everyRow, newTenant, type Tenant, wordsIn } from "../../support/tenant.ts";
 import type { Attempt, Case } from "../../support/tenant-case.ts";
-import { type Answer, startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import type { Answer } from "../../support/world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 /** `file`: the message that came with a file. */
 const attemptsOf = ({ path }: Route, tried: Case | undefined, { ids }: Tenant, file: string): Attempt[] => {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { type Customer, connectedChannel, customer, gatewayKeyOf, made, RECIPIENT, sendText, wabaChannel, webhookAt } from "../../support/platform.ts";
 import { SENDS, sendAs } from "../../support/platform-sends.ts";
-import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const RECEIPTS = ["message.sent", "message.delivered", "message.read"];
 const withHook = async (who: Customer) => {

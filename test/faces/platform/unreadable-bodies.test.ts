@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { NOT_JSON } from "../../../src/faces/shared/bodies.ts";
 import { type Customer, customer, made, rowsOf } from "../../support/platform.ts";
 import { addressed, isPermission, NOTHING, ROUTES } from "../../support/platform-routes.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
 /** What no route reads, and what is said of it. */
 const UNREADABLE = [
@@ -11,13 +11,11 @@ const UNREADABLE = [
   { raw: "[".repeat(100), says: "The body is nested deeper than 64 levels." },
 ];
 
-let w: World;
+const w = useWorld();
 let who: Customer;
 beforeAll(async () => {
-  w = await startWorld();
   who = await customer(w);
 });
-afterAll(() => w.stop());
 
 describe("a body that cannot be read", () => {
   const writing = Object.entries(ROUTES).filter(([route, { access }]) => !route.startsWith("GET ") && access !== "public");

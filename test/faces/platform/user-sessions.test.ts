@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { claimsOf, made } from "../../support/platform.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-world.ts";
 
-let w: World;
-beforeAll(async () => {
-  w = await startWorld();
-});
-afterAll(() => w.stop());
+const w = useWorld();
 
 const login = async (email: string, headers: Record<string, string> = {}): Promise<string> =>
   made(await w.platform("/v1/auth/login", { body: { email, password: "password-1" }, headers }), 200).token;

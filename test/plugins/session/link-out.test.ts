@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import type { Content } from "../../../src/contract/content.ts";
 import type { ChannelEvent, NativeKey, Receipt, Received } from "../../../src/contract/events.ts";
 import type { SendOrder } from "../../../src/contract/plugin.ts";
-import { nextTurn } from "../../support/recording-host.ts";
 import { CONNECTED, unpairedChannel } from "../../support/session/unpaired.ts";
+import { untilTrue } from "../../support/waiting.ts";
 
 const channel = unpairedChannel();
 
@@ -36,7 +36,7 @@ const eventually = async <Found extends ChannelEvent>(matches: (event: ChannelEv
 };
 const received = (event: ChannelEvent): event is Received => event.kind === "received";
 const untilLogged = async (words: string): Promise<void> => {
-  while (!channel().host.logLines.some((line) => line.includes(words))) await nextTurn();
+  await untilTrue(() => channel().host.logLines.some((line) => line.includes(words)));
 };
 /** In seconds; far from now by the machine's clock too. */
 const END_OF_RESTRICTION = 4_000_000_000;

@@ -33,7 +33,7 @@ describe("keys that are slow to read and to write", () => {
     expect(heard(disks[1], "out")).toEqual(expected("out", 1000));
     expect(heard(disks[0], "in")).toEqual(expected("in", 1000));
     expect([...channel.ends, ...contact.ends]).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   test("5.15 two channels of one process write to one contact who answers both: no counter is used twice, nothing is lost", async () => {
     const disks = [keyDisk({ yields: 6, seed: 3 }), keyDisk({ yields: 6, seed: 4 }), keyDisk({ yields: 6, seed: 5 })] as const;
@@ -49,7 +49,7 @@ describe("keys that are slow to read and to write", () => {
       expect(heard(disks[2], `out${index}`)).toEqual(expected(`out${index}`, 300));
       expect(heard(disks[index] as KeyDisk, `in${index}`)).toEqual(expected(`in${index}`, 300));
     }
-  }, 60_000);
+  }, 120_000);
 
   test("5.1 nothing of a group is undecryptable when its members write at once", async () => {
     const group = "120363000000000001@g.us";
@@ -67,5 +67,5 @@ describe("keys that are slow to read and to write", () => {
     await Promise.all([write(one, other, "out"), other.hear(await one.write(other.jid, "first")).then(() => write(other, one, "in"))]);
     expect(heard(disks[1], "out")).toEqual(expected("out", 200));
     expect(heard(disks[0], "in")).toEqual(expected("in", 200));
-  }, 60_000);
+  }, 120_000);
 });

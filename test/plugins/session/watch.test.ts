@@ -8,6 +8,7 @@ import { createLog } from "../../../src/kernel/log.ts";
 import { manualClock } from "../../support/manual-clock.ts";
 import { nextTurn } from "../../support/recording-host.ts";
 import { CONNECTED, newUnpairedChannel, type UnpairedChannel, unpairedChannel } from "../../support/session/unpaired.ts";
+import { untilTrue } from "../../support/waiting.ts";
 
 const channel = unpairedChannel();
 
@@ -94,7 +95,7 @@ describe("what Baileys does not notice", () => {
     all.net.faults.forgedChain({ times: 1 });
     all.link.connect();
     await all.reported({ state: "PENDING_QR" });
-    while (all.host.clock.pendingTimers !== 1) await nextTurn(); // the wait for the next try
+    await untilTrue(() => all.host.clock.pendingTimers === 1); // the wait for the next try
     await all.pass(SECOND_MS);
     await all.qr();
     expect([all.net.stat.attempts, all.host.endings]).toEqual([2, ["forged"]]);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach } from "bun:test";
 import { type ManualClock, manualClock } from "../manual-clock.ts";
 import { seededRandom } from "../seeded-random.ts";
+import { untilTrue } from "../waiting.ts";
 import { type Graph, startGraph } from "./index.ts";
 import { type Fields, fieldsOf } from "./shape.ts";
 import type { Webhooks } from "./webhooks.ts";
@@ -71,7 +72,7 @@ export const receiver = (webhooks: Webhooks, statuses: number[], cleanUp: (() =>
 
 /** Resolves once the condition holds, looking again each turn of the event loop; the test's own time limit bounds it. */
 export const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise<void>((resolve) => void setImmediate(resolve));
+  await untilTrue(holds);
 };
 
 /** The entries of a webhook's envelope, and the values of all its changes. */

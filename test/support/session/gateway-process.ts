@@ -4,6 +4,7 @@ import { type Disk, readDatabase, waitingJobs } from "../aftermath.ts";
 import { clientOf } from "../client.ts";
 import type { processes, Server, Settings } from "../process.ts";
 import { type Arrived, type Receiver, startReceiver } from "../receiver.ts";
+import { attempts, realTime } from "../waiting.ts";
 import { type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
 import { ADMIN_TOKEN, WEBHOOK_SECRET } from "../world.ts";
 
@@ -109,7 +110,7 @@ export const startGateway = async ({ dataDir, folder, serve }: Processes, settin
       await finish("SIGKILL");
       await net.until(() => net.stat.connections === 0);
     },
-    killAfter: (ms) => new Promise((resolve, reject) => void setTimeout(() => void gateway.kill().then(resolve, reject), ms)),
+    killAfter: (ms) => realTime(ms).then(() => gateway.kill()),
     async restart() {
       server = await serve(all);
       servers.push(server);
@@ -124,7 +125,7 @@ export const startGateway = async ({ dataDir, folder, serve }: Processes, settin
       return readDatabase(join(copy, "recado.db"));
     },
     async settle() {
-      for (;;) {
+      for (const again = attempts(); ; again()) {
         const { now } = await gateway.client.admin<{ now: string }>("/clock", { advanceMs: 0 });
         const { all: left, due } = waitingJobs(join(dir, "recado.db"), Date.parse(now));
         if (left === 0) return;

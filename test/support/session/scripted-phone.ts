@@ -1,4 +1,5 @@
 import type { Receiver } from "../receiver.ts";
+import { untilTrue } from "../waiting.ts";
 import { type Answer, untilStatus, WEBHOOK_SECRET, type World } from "../world.ts";
 import type { Device } from "./scripted-pairing.ts";
 
@@ -39,7 +40,7 @@ export const newScriptedPhone = async (w: World, { isQrHidden = false } = {}): P
   };
   const qr: SessionPhone["qr"] = async () => {
     await ask("qrcode"); // asking has codes made
-    while (!device.showsQr()) await new Promise(setImmediate);
+    await untilTrue(() => device.showsQr());
     const { status, body, text } = await ask("qrcode");
     if (status !== 200) throw new Error(`no QR code: ${status} ${text}`);
     return body;

@@ -9,7 +9,8 @@ import type { NativeKey } from "../../../src/contract/events.ts";
 import type { KeyRing } from "../../../src/contract/key-ring.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import { testCa } from "../hostile.ts";
-import { nextTurn, type RecordingHost, recordingHost } from "../recording-host.ts";
+import { type RecordingHost, recordingHost } from "../recording-host.ts";
+import { untilTrue } from "../waiting.ts";
 import { type Client, connect, linked } from "../whatsapp/baileys.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
 
@@ -87,5 +88,5 @@ export const text = (words: string): Content => ({ type: "text", content: { text
 
 /** Resolves when so many sends wait for the network's answer: their time limits run. */
 export const untilWaiting = async ({ host }: Pick<Session, "host">, sends = 1): Promise<void> => {
-  while (host.clock.pendingTimers < sends) await nextTurn();
+  await untilTrue(() => host.clock.pendingTimers >= sends);
 };

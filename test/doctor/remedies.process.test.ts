@@ -30,7 +30,7 @@ const isRoute = (route: string): boolean => routes.some((one) => new RegExp(`^${
 let commands: CommandHelp[];
 beforeAll(async () => {
   commands = await commandHelps();
-}, 60_000);
+}, 120_000);
 
 /** What a `recado …` names that there is not: its command, the word behind it where the command takes one, its flags. */
 const unknownOf = (line: string): string[] => {

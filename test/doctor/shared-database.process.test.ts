@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await startLibsqlServer();
   const db = await openRemoteDatabase({ url: server.url }, { nowMs: Date.now() });
   await db.close();
-}, 30_000);
+}, 120_000);
 afterAll(() => server.stop());
 
 const found = (check: Check, settings: Record<string, string> = {}, machine = {}): Promise<Report> =>
@@ -53,7 +53,7 @@ describe("a database on a server", () => {
     const hung = await Promise.all([found(database()), found(schema)]);
     server.resume();
     expect(hung).toMatchObject([{ outcome: "fault", found: expect.stringContaining("no answer within 4 s") }, { outcome: "skipped" }]);
-  }, 15_000);
+  }, 120_000);
 
   test("a warning: it is relaxed about what it acknowledges", async () => {
     expect(await found(durability)).toMatchObject({ outcome: "warning", remedy: expect.stringContaining('"durability_mode":"strong"') });

@@ -60,7 +60,7 @@ describe("documents of several accounts", () => {
     ]);
     for (const other of others) expect(await states(other)).toEqual([["READY", null]]);
     expect(readers.stop().atOnce).toBe(2);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe("a page", () => {

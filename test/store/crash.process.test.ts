@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openReader } from "../../src/store/connection.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { tempDatabases, valueOf } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
-const KILLS = 20;
+const KILLS = roundsOf(20);
 const WRITER = join(import.meta.dir, "../support/children/writer.ts");
 
 /** Has a process write, kills it once it has acknowledged about so much, and returns what it acknowledged. */
@@ -43,4 +44,4 @@ test(`a process that is killed while it writes, ${KILLS} times over, loses nothi
   expect(acknowledged.length).toBeGreaterThan(KILLS * 10);
   const db = temp.database(path);
   expect(await db.read(async (reader) => (await reader.rows<{ n: number }>("SELECT count(*) AS n FROM meta"))[0]?.n)).toBeGreaterThanOrEqual(acknowledged.length * 2);
-}, 60_000);
+}, 120_000);

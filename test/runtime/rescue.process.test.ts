@@ -4,6 +4,7 @@ import { insertJob } from "../../src/store/jobs.ts";
 import { commonQueue } from "../../src/store/queues.ts";
 import { jobWorld } from "../support/job-world.ts";
 import { tempDatabases } from "../support/temp-database.ts";
+import { untilTrue } from "../support/waiting.ts";
 
 const temp = tempDatabases();
 const RUNNER = join(import.meta.dir, "../support/children/runner.ts");
@@ -71,7 +72,7 @@ describe("after a crash", () => {
     await w.runner.idle();
     expect(await w.rows()).toEqual([]);
     expect(await w.queues()).toMatchObject([{ running: 0, nextAt: null }]);
-  }, 30_000);
+  }, 120_000);
 
   test("what the dead process left in the queues is set right, and its lease is gone", async () => {
     const w = await crashedWorld({ a: 1, b: 1 });
@@ -126,11 +127,17 @@ describe("after a crash", () => {
     const w = await crashedWorld({ innocent: 1, slow: 5 });
     w.hold();
     const starting = w.runner.start();
-    while (w.began.length === 0) await w.db.write(async () => {});
+    await untilTrue(async () => {
+      await w.db.write(async () => {}); // a turn of the lane of writes
+      return w.began.length > 0;
+    });
     expect(w.began).toEqual(["slow"]);
     w.clock.advance(100);
     await starting;
-    while (w.began.length < 2) await w.db.write(async () => {});
+    await untilTrue(async () => {
+      await w.db.write(async () => {}); // a turn of the lane of writes
+      return w.began.length >= 2;
+    });
     expect(await w.db.read(async (r) => r.rows("SELECT max(crashes) AS crashes FROM jobs WHERE owner IS NOT NULL"))).toEqual([{ crashes: 1 }]);
     await w.release("slow");
     await w.release("innocent");
@@ -142,7 +149,10 @@ describe("after a crash", () => {
     const w = await crashedWorld({ "candidate 1": 3, "candidate 2": 3 });
     w.hold();
     const starting = w.runner.start();
-    while (w.began.length === 0) await w.db.write(async () => {});
+    await untilTrue(async () => {
+      await w.db.write(async () => {}); // a turn of the lane of writes
+      return w.began.length > 0;
+    });
     const stopped = w.runner.stop(1000);
     await w.release("candidate 1");
     await Promise.all([starting, stopped]);

@@ -1,0 +1,162 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path/posix";
+
+/**
+ * Which tests reach the files that have changed.
+ *
+ * A test reaches the modules that it imports. A test that starts a whole Recado imports all of it, so there the graph ends, and what the test
+ * asks for counts instead: it reaches the files of the routes whose words it names, and all that these import. A test that bears the name of a
+ * changed file reaches it, too. This is a selection for the time between two edits; `npm test` and CI run all.
+ */
+type Selection = { files: string[]; why: string };
+type Module = { path: string; text: string; imports: readonly string[]; words: readonly string[] };
+type Modules = ReadonlyMap<string, Module>;
+
+/** Where a whole Recado is put together. */
+const COMPOSED_IN = "src/app.ts";
+/** Changed, they change everything: the packages, and how tests run. */
+const OF_ALL = /^(package\.json|bun\.lock|bunfig\.toml|tsconfig\.json|migrations\/.*|test\/support\/world\.ts)$/;
+/** Tests about the source text itself: they reach every file. */
+const OF_TEXT = ["test/architecture.test.ts"];
+/** What is run within half a minute on two processors. Of more tests than these the nearest are taken. */
+const MOST = 50;
+/** A support module that so many tests import says nothing of what one of them asks for. */
+const HUB_IMPORTERS = 30;
+
+const isTest = (path: string): boolean => path.endsWith(".test.ts");
+/** The files beside the slices: tables that know everything, at which no way from a slice to a route goes on. */
+const isTable = (path: string): boolean => /^src\/([^/]+|core\/[^/]+)$/.test(path);
+
+const ROUTE = /\.(?:get|post|put|patch|delete)\(\s*["'`](\/[^"'`]*)["'`]|prefix: ["'`](\/[^"'`]*)["'`]/g;
+const isWord = (segment: string): boolean => /^[a-z][a-z-]{2,}$/.test(segment);
+
+/** What names each route of a file: the last fixed part of its path. */
+const wordsOf = (text: string): string[] => {
+  const paths = [...text.matchAll(ROUTE)].map(([, path, prefix]) => path ?? prefix ?? "");
+  const prefixes = paths.filter((path) => text.includes(`prefix: "${path}"`));
+  const full = paths.flatMap((path) => (prefixes.includes(path) || prefixes.length === 0 ? [path] : prefixes.map((prefix) => prefix + path)));
+  return [...new Set(full.flatMap((path) => path.split("/").filter(isWord).slice(-1)))];
+};
+
+const transpiler = new Bun.Transpiler({ loader: "ts" });
+
+const readModules = (root: string): Modules => {
+  const paths = ["src", "plugins", "scripts", "test"].flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.ts`).scanSync({ cwd: root })]);
+  const known = new Set(paths);
+  const read = (path: string): Module => {
+    const text = readFileSync(join(root, path), "utf8");
+    const imports = transpiler.scanImports(text).map((one) => join(dirname(path), one.path));
+    return { path, text, imports: imports.filter((one) => known.has(one)), words: isTest(path) ? [] : wordsOf(text) };
+  };
+  return new Map(paths.map((path) => [path, read(path)]));
+};
+
+type Ways = (path: string) => readonly string[];
+
+/** All that these modules lead to by `next`, and in how many steps; 0 for themselves. `endsAt`: modules whose own ways are not followed. */
+const stepsFrom = (from: readonly string[], next: Ways, endsAt: (path: string) => boolean): Map<string, number> => {
+  const steps = new Map(from.map((path) => [path, 0]));
+  for (const [path, step] of steps) {
+    const further = endsAt(path) ? [] : next(path).filter((one) => !steps.has(one));
+    for (const one of further) steps.set(one, step + 1);
+  }
+  return steps;
+};
+
+const importersIn = (modules: Modules): Ways => {
+  const importers = new Map<string, string[]>();
+  for (const { path, imports } of modules.values()) for (const one of imports) importers.set(one, [...(importers.get(one) ?? []), path]);
+  return (path) => importers.get(path) ?? [];
+};
+
+/** What is so many steps away counts half of what is one step nearer. */
+const nearnessOf = (steps: number): number => 0.5 ** steps;
+
+/** The words of the routes that reach a file, and how near each is. Where no route reaches it, those that reach what it imports beside it. */
+const wordsAbout = (path: string, modules: Modules, importersOf: Ways): Map<string, number> => {
+  const upwards = (from: readonly string[]): Map<string, number> => {
+    const steps = stepsFrom(from, (one) => importersOf(one).filter((importer) => !importer.startsWith("test/")), isTable);
+    const near = new Map<string, number>();
+    for (const [one, step] of steps) {
+      if (isTable(one)) continue;
+      for (const word of modules.get(one)?.words ?? []) near.set(word, Math.max(near.get(word) ?? 0, nearnessOf(step)));
+    }
+    return near;
+  };
+  const direct = upwards([path]);
+  return direct.size > 0 ? direct : upwards((modules.get(path)?.imports ?? []).filter((one) => dirname(one) === dirname(path)));
+};
+
+/** What each test asks for, and how plainly: the words between quotes and slashes in it, and, at a quarter, in the support modules of its own. */
+const askedBy = (test: string, modules: Modules, importersOf: Ways, known: ReadonlySet<string>): Map<string, number> => {
+  const isHub = (path: string) => path.startsWith("test/support/") && importersOf(path).filter(isTest).length > HUB_IMPORTERS;
+  const own = stepsFrom(
+    [test],
+    (path) => modules.get(path)?.imports ?? [],
+    (path) => isHub(path) || path.startsWith("src/"),
+  );
+  const asked = new Map<string, number>();
+  for (const path of own.keys()) {
+    if (!path.startsWith("test/") || isHub(path)) continue;
+    for (const [word] of (modules.get(path)?.text ?? "").matchAll(/(?<=[/"'`])[a-z][a-z-]{2,}(?![\w-])/g))
+      if (known.has(word)) asked.set(word, Math.max(asked.get(word) ?? 0, path === test ? 1 : 0.25));
+  }
+  return asked;
+};
+
+/** How near each test is to what has changed: 0 where it does not reach it. */
+const nearnessOfTests = (changed: readonly string[], modules: Modules, tests: readonly string[]): Map<string, number> => {
+  const importersOf = importersIn(modules);
+  const importsOf: Ways = (path) => modules.get(path)?.imports ?? [];
+  const known = new Set([...modules.values()].flatMap((one) => one.words));
+  const asked = new Map(tests.map((test) => [test, askedBy(test, modules, importersOf, known)]));
+  const inSource = changed.filter((path) => modules.has(path) && !path.startsWith("test/"));
+  const about = inSource.flatMap((path) => [...wordsAbout(path, modules, importersOf)]);
+  // a word that few tests use says more
+  const weights = about.map(([word, near]) => ({ word, weight: near / Math.sqrt([...asked.values()].filter((one) => one.has(word)).length || 1) }));
+  const names = changed.map((path) => basename(path).replace(/\..*$/, "")).filter((name) => name.length > 3);
+  const nearness = (test: string): number => {
+    const steps = stepsFrom([test], importsOf, (path) => path === COMPOSED_IN);
+    const byImport = changed.map((path) => steps.get(path)).map((step) => (step === undefined ? 0 : nearnessOf(step)));
+    const byName = OF_TEXT.includes(test) || names.some((name) => basename(test).includes(name)) ? 1 : 0;
+    const byText = changed.some((path) => !modules.has(path) && modules.get(test)?.text.includes(basename(path))) ? 1 : 0;
+    const words = steps.has(COMPOSED_IN) ? (asked.get(test) ?? new Map<string, number>()) : new Map<string, number>();
+    const sum = weights.reduce((total, { word, weight }) => total + weight * (words.get(word) ?? 0), 0);
+    // a test that asks for everything says less of this
+    const byWords = words.size === 0 ? 0 : sum / Math.sqrt(words.size);
+    return Math.max(...byImport, byName, byText) + byWords;
+  };
+  return new Map(tests.map((test) => [test, nearness(test)]));
+};
+
+const git = (root: string, ...args: string[]): string[] => {
+  const { exitCode, stdout } = Bun.spawnSync(["git", ...args], { cwd: root, stderr: "ignore" });
+  if (exitCode !== 0) throw new Error(`git ${args.join(" ")} ended with ${exitCode}`);
+  return stdout.toString().split("\n").filter(Boolean);
+};
+
+/** Where this branch left `main`; on `main`, and where there is none, the last commit. */
+const defaultBase = (root: string): string => {
+  try {
+    return git(root, "merge-base", "main", "HEAD")[0] ?? "HEAD";
+  } catch {
+    return "HEAD";
+  }
+};
+
+/**
+ * The test files that reach what differs from a commit in the working tree, files that git does not know yet included. `leftOut`: globs of
+ * tests that are never selected. Throws for a commit that git does not know.
+ */
+export const changedTests = async (root: string, base: string = defaultBase(root), leftOut: readonly string[] = []): Promise<Selection> => {
+  const changed = [...git(root, "diff", "--name-only", base), ...git(root, "ls-files", "--others", "--exclude-standard")];
+  const modules = readModules(root);
+  const globs = leftOut.map((pattern) => new Bun.Glob(pattern));
+  const tests = [...modules.keys()].filter((path) => isTest(path) && !globs.some((glob) => glob.match(path))).sort();
+  const ofAll = changed.find((path) => OF_ALL.test(path));
+  if (ofAll !== undefined) return { files: tests, why: `All ${tests.length} test files: ${ofAll} concerns all.` };
+  const near = [...nearnessOfTests(changed, modules, tests)].filter(([, nearness]) => nearness > 0).sort(([, a], [, b]) => b - a);
+  const files = near.slice(0, MOST).map(([path]) => path);
+  const further = near.length > MOST ? ` The ${near.length - MOST} that are further from it are left out: npm test runs them.` : "";
+  return { files, why: `${files.length} of ${tests.length} test files for ${changed.length} files changed since ${base}.${further}` };
+};
