@@ -120,7 +120,10 @@ const openLink = (host, url) => {
       const refused = { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: `a pager shows no ${type}` };
       if (type !== "text") return Promise.resolve(refused);
       const page = { to: to.slice(4), text: content.text, id: key };
-      return guarded(() => call("POST", "/v1/pages", page), (answer) => outcomeOf(answer, { ok: true, key }));
+      return guarded(
+        () => call("POST", "/v1/pages", page),
+        (answer) => outcomeOf(answer, { ok: true, key }),
+      );
     },
     operate: ({ name, key }) =>
       guarded(
