@@ -11,13 +11,13 @@ type FileFacts = { caption?: string; filename?: string; voice?: boolean; animate
 const MAX_NAME_LENGTH = 60;
 
 /** A file's id is good for the bot that got it, as long as the network keeps the file: https://core.telegram.org/bots/api#file. */
-const fileOf = (type: FileType, file: Json, fallbackType: string, facts: FileFacts, how: Circumstances): Said | undefined => {
+const fileOf = (type: FileType, file: Json, fallbackType: string, facts: FileFacts & Circumstances): Said | undefined => {
   const nativeId = textOf(file["file_id"]);
   if (nativeId === undefined) return undefined;
   const [contentType, sizeBytes, filename] = [textOf(file["mime_type"]) ?? fallbackType, numberOf(file["file_size"]), textOf(file["file_name"])];
   const named = filename === undefined ? {} : { filename };
   return {
-    content: { type, content: { mimeType: contentType, ...named, ...facts, ...how } },
+    content: { type, content: { mimeType: contentType, ...named, ...facts } },
     media: { nativeId, contentType, ...named, ...(sizeBytes === undefined ? {} : { sizeBytes }) },
   };
 };
@@ -54,17 +54,17 @@ type Reader = (value: unknown, facts: FileFacts, how: Circumstances) => Said | u
  */
 const READERS: readonly (readonly [name: string, read: Reader])[] = [
   ["text", (value, _, how) => (typeof value === "string" ? { content: { type: "text", content: { text: value, ...how } } } : undefined)],
-  ["photo", (value, facts, how) => fileOf("image", largestOf(value), "image/jpeg", facts, how)],
-  ["animation", (value, facts, how) => fileOf("video", recordOf(value), "video/mp4", { ...facts, animated: true }, how)],
-  ["video", (value, facts, how) => fileOf("video", recordOf(value), "video/mp4", facts, how)],
-  ["video_note", (value, facts, how) => fileOf("video", recordOf(value), "video/mp4", facts, how)],
-  ["voice", (value, facts, how) => fileOf("audio", recordOf(value), "audio/ogg", { ...facts, voice: true }, how)],
-  ["audio", (value, facts, how) => fileOf("audio", recordOf(value), "audio/mpeg", facts, how)],
-  ["document", (value, facts, how) => fileOf("document", recordOf(value), "application/octet-stream", facts, how)],
+  ["photo", (value, facts, how) => fileOf("image", largestOf(value), "image/jpeg", { ...facts, ...how })],
+  ["animation", (value, facts, how) => fileOf("video", recordOf(value), "video/mp4", { ...facts, animated: true, ...how })],
+  ["video", (value, facts, how) => fileOf("video", recordOf(value), "video/mp4", { ...facts, ...how })],
+  ["video_note", (value, facts, how) => fileOf("video", recordOf(value), "video/mp4", { ...facts, ...how })],
+  ["voice", (value, facts, how) => fileOf("audio", recordOf(value), "audio/ogg", { ...facts, voice: true, ...how })],
+  ["audio", (value, facts, how) => fileOf("audio", recordOf(value), "audio/mpeg", { ...facts, ...how })],
+  ["document", (value, facts, how) => fileOf("document", recordOf(value), "application/octet-stream", { ...facts, ...how })],
   [
     "sticker",
     (value, _, how) =>
-      fileOf("sticker", recordOf(value), stickerType(recordOf(value)), { animated: recordOf(value)["is_animated"] === true || recordOf(value)["is_video"] === true }, how),
+      fileOf("sticker", recordOf(value), stickerType(recordOf(value)), { animated: recordOf(value)["is_animated"] === true || recordOf(value)["is_video"] === true, ...how }),
   ],
   ["venue", (value, _, how) => venueOf(recordOf(value), how)],
   ["location", (value, _, how) => placeOf(recordOf(value), {}, how)],

@@ -29,7 +29,7 @@ export const textOfFault = (fault: Fault): string => {
 
 const refused = (code: SendFailure["code"], { text, code: upstreamCode }: ErrorFault): SendFailure => ({ ok: false, kind: "refused", code, reason: text, upstreamCode });
 
-export const unknown = (reason: string): SendFailure => ({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason });
+const unknown = (reason: string): SendFailure => ({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason });
 
 /** It certainly was not sent, and may be later. */
 export const later = (reason: string): SendFailure => ({ ok: false, kind: "retry", code: "UPSTREAM_UNAVAILABLE", reason });

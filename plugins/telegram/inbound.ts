@@ -93,7 +93,7 @@ const reactionEvent = (reaction: Json, updateId: string): ChannelEvent => {
   if (chatId === undefined || messageId === undefined || writerId === undefined) return unknown(at, "reaction without a writer");
   const now = recordOf(listOf(reaction["new_reaction"]).at(-1));
   const emoji = textOf(now["emoji"]) ?? null;
-  if (emoji === null && now["type"] !== undefined) return unknown(at, `reaction of type ${String(now["type"]).slice(0, MAX_NAME_LENGTH)}`);
+  if (emoji === null && now["type"] !== undefined) return unknown(at, `reaction of type ${textOf(now["type"])?.slice(0, MAX_NAME_LENGTH) ?? "nothing"}`);
   const key = keyOf(chatId, messageId);
   return { kind: "reacted", key, nativeId: `${key}/${updateId}`, at, from: identityOf(writerId), emoji };
 };

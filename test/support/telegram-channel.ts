@@ -10,14 +10,14 @@ import { type ManualClock, manualClock } from "./manual-clock.ts";
 import { type RecordingHost, recordingHost } from "./recording-host.ts";
 import { type SimulatedBot, startTelegram, type Telegram } from "./telegram/index.ts";
 
-export const BOT_ID = 7_012_345_678;
+const BOT_ID = 7_012_345_678;
 export const SECRET = "AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 export const TOKEN = `${BOT_ID}:${SECRET}`;
 export const PERSON = 1_535_148_674;
 export const OTHER = 1_535_148_675;
 export const GROUP = -1_001_234_567_890;
 export const MESSAGE_ID = "0198a000-1111-4222-8333-444455556666";
-export const TEXT: Content = { type: "text", content: { text: "oi" } };
+const TEXT: Content = { type: "text", content: { text: "oi" } };
 
 /** The files behind the links of the samples, by the ends of their names. */
 const TYPES: Readonly<Record<string, string>> = { jpg: "image/jpeg", mp4: "video/mp4", ogg: "audio/ogg; codecs=opus", pdf: "application/pdf", webp: "image/webp" };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { PAGER_TOKEN, type PagerNetwork, pagerNetwork, receivedPage } from "../../support/pager.ts";
+import { type PagerNetwork, pagerNetwork, receivedPage } from "../../support/pager.ts";
 import { type Customer, connect, customer, made, rowsOf, webhookAt } from "../../support/platform.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
@@ -11,8 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
+let tokens = 0;
+/** A token that the network takes and no other channel has. */
+const newToken = (): string => {
+  const token = `pg-8${String(++tokens).padStart(6, "0")}`;
+  network.tokens.add(token);
+  return token;
+};
+
 const create = (key: string, fields: object = {}) =>
-  w.platform("/v1/channels", { key, body: { name: "Night shift", type: "CHAT_PAGER", credentials: { token: PAGER_TOKEN }, ...fields } });
+  w.platform("/v1/channels", { key, body: { name: "Night shift", type: "CHAT_PAGER", credentials: { token: newToken() }, ...fields } });
 const send = (who: Customer, channelId: string, fields: object = {}, key = who.key) =>
   w.platform(`/v1/channels/${channelId}/messages/text`, { key, body: { to: "anna.7", text: "wake up", ...fields } });
 

@@ -17,7 +17,6 @@ export const forbidden = (what: string): Refusal => new Refusal(403, `Forbidden:
 export const conflict = (what: string): Refusal => new Refusal(409, `Conflict: ${what}`);
 export const notFound = (): Refusal => new Refusal(404, "Not Found");
 export const unauthorized = (): Refusal => new Refusal(401, "Unauthorized");
-export const tooManyRequests = (seconds: number): Refusal => new Refusal(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds });
 export const migrated = (chatId: number): Refusal => new Refusal(400, "Bad Request: group chat was upgraded to a supergroup chat", { migrate_to_chat_id: chatId });
 
 /** The body of a refusal, as https://core.telegram.org/bots/api#making-requests describes it. */

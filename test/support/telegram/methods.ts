@@ -39,7 +39,7 @@ const edited = (state: State, bot: Bot, call: Call, field: "text" | "caption"): 
 const sends: Method = (state, bot, call) => shown(state, bot, send(state, bot, call));
 
 /** TABLE: the methods that the simulator has; the network's names ignore case. */
-export const METHODS: Readonly<Record<string, Method>> = {
+const METHODS: Readonly<Record<string, Method>> = {
   getMe: (_state, { id, username }) => ({ id, is_bot: true, first_name: "Padaria", username, can_join_groups: true, can_read_all_group_messages: false }),
   getUpdates: (_state, bot, { fields }, onGone) => {
     if (fields["allowed_updates"] !== undefined) bot.updates.setAllowed(listOf(structured(fields["allowed_updates"])).map(textOf));

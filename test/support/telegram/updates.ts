@@ -116,7 +116,7 @@ export const createUpdates = (now: () => number, firstId: number): Updates => {
     },
     async deliver() {
       const answers: { status: number; body: string }[] = [];
-      for (const { update } of [...pending]) {
+      for (const { update } of pending.slice()) {
         if (!webhook) return answers;
         const given = await post(webhook, update);
         answers.push(given);
