@@ -75,7 +75,7 @@ export const adaptersFor = async (
   config: Config,
   { simulated = false, given = [] }: { simulated?: boolean; given?: readonly ChannelPlugin[] } = {},
 ): Promise<readonly ChannelPlugin[]> => {
-  const compiledIn = [...pluginsCompiledIn(config, simulated).map((own) => given.find(({ kind }) => kind === own.kind) ?? own)];
+  const compiledIn = pluginsCompiledIn(config, simulated).map((own) => given.find(({ kind }) => kind === own.kind) ?? own);
   const known = [...compiledIn, ...given.filter((one) => !compiledIn.includes(one))];
   return [...known, ...(await loadPlugins(config.pluginDir, known, config.adapterEnv))];
 };

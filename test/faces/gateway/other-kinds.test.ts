@@ -127,8 +127,8 @@ describe("a phone of a kind that an adapter brings", () => {
     const before = [await rowCounts(accountId), await envelopes()];
     const path = `/v1/upstream-webhook/${phone.id}`;
     const other = await newPager();
-    for (const headers of [{}, { "x-pager-token": "pg-0000" }, { "x-pager-token": other.token }])
-      expect(gatewaySays(await w.gateway(path, { body: { id: "x", from: "eve.1", text: "x" }, headers: headers as Record<string, string> }))).toBe("403 SIGNATURE_INVALID");
+    const strangers: Record<string, string>[] = [{}, { "x-pager-token": "pg-0000" }, { "x-pager-token": other.token }];
+    for (const headers of strangers) expect(gatewaySays(await w.gateway(path, { body: { id: "x", from: "eve.1", text: "x" }, headers }))).toBe("403 SIGNATURE_INVALID");
     for (const id of ["4d2ad5a7-3c1c-4a3e-9b0f-000000000000", "x"])
       expect(gatewaySays(await w.gateway(`/v1/upstream-webhook/${id}`, { body: {}, headers: { "x-pager-token": other.token } }))).toBe("403 SIGNATURE_INVALID");
     await w.settle();
