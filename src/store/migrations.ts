@@ -7,7 +7,7 @@ import m5 from "../../migrations/0005_appliance.sql" with { type: "text" };
 import m6 from "../../migrations/0006_charge_windows.sql" with { type: "text" };
 import m7 from "../../migrations/0007_late_group_news.sql" with { type: "text" };
 import m8 from "../../migrations/0008_hardening.sql" with { type: "text" };
-import m9 from "../../migrations/0009_tmp_plugins.sql" with { type: "text" };
+import m9 from "../../migrations/0009_tmp_kinds.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -20,5 +20,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0006_charge_windows", sql: m6 },
   { tag: "0007_late_group_news", sql: m7 },
   { tag: "0008_hardening", sql: m8 },
-  { tag: "0009_tmp_plugins", sql: m9 },
+  { tag: "0009_tmp_kinds", sql: m9 },
 ];
