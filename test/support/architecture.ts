@@ -15,7 +15,7 @@ const FACE = ["src/faces/shared/", "src/core/", "src/contract/", "src/kernel/"];
 
 /** A slice sees the ones before it. The last four come after all others and never see each other. */
 const sliceAreas = (): Area[] => {
-  const base = [...BELOW_CORE, "src/core/env.ts"];
+  const base = [...BELOW_CORE, "src/core/base-env.ts"];
   const ordered = SLICES_IN_ORDER.map((at, index) => ({ at, may: [...base, ...SLICES_IN_ORDER.slice(0, index)] }));
   return [...ordered, ...LAST_SLICES.map((at) => ({ at, may: [...base, ...SLICES_IN_ORDER] }))];
 };
@@ -29,7 +29,9 @@ export const AREAS: readonly Area[] = [
   { at: "src/contract/", may: ["src/kernel/"] },
   { at: "src/store/", may: ["src/kernel/", "migrations/"], types: ["src/contract/"] },
   { at: "src/runtime/", may: ["src/kernel/", "src/store/"] },
-  { at: "src/core/env.ts", may: BELOW_CORE, types: ["src/core/"] },
+  { at: "src/core/base-env.ts", may: BELOW_CORE },
+  { at: "src/core/env.ts", may: BELOW_CORE, types: [...SLICES_IN_ORDER, ...LAST_SLICES, "src/core/people/"].map((at) => `${at}env.ts`) },
+  { at: "src/core/people/", may: [...BELOW_CORE, ...SLICES_IN_ORDER, ...LAST_SLICES] },
   ...[
     "src/core/jobs.ts",
     "src/core/job-payloads.ts",

@@ -4,8 +4,8 @@ import { type AgentRow, deleteAgent, findAgent, forgetPast, putAgent } from "../
 import type { Reader } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { requireChannel } from "../channels/refusals.ts";
-import type { Env } from "../env.ts";
 import type { AgentBudget } from "./budget.ts";
+import type { AiEnv } from "./env.ts";
 import { FORGET_BATCH } from "./forget.ts";
 import { defaultModelOf } from "./provider.ts";
 
@@ -37,13 +37,13 @@ export const requireAgent = async (reader: Reader, scope: TenantScope, channelId
 };
 
 /** Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
-export const getAgent = (env: Pick<Env, "db">, scope: TenantScope, channelId: string): Promise<AgentRow> => env.db.read((reader) => requireAgent(reader, scope, channelId));
+export const getAgent = (env: Pick<AiEnv, "db">, scope: TenantScope, channelId: string): Promise<AgentRow> => env.db.read((reader) => requireAgent(reader, scope, channelId));
 
 /**
  * Gives a channel its agent, of any kind of channel, or has the one that it has be so from now on: nothing is kept but its id and what it knows. A new one
  * begins with nothing: what is left of an earlier one is removed first. Throws CHANNEL_NOT_FOUND.
  */
-export const saveAgent = async (env: Env, scope: TenantScope, channelId: string, input: AgentInput): Promise<AgentRow> => {
+export const saveAgent = async (env: AiEnv, scope: TenantScope, channelId: string, input: AgentInput): Promise<AgentRow> => {
   for (;;) {
     const saved = await env.db.write(async (tx) => {
       const channel = await requireChannel(tx, scope, channelId);
@@ -59,7 +59,7 @@ export const saveAgent = async (env: Env, scope: TenantScope, channelId: string,
 
 type Place = { known: AgentRow | undefined; channelId: ChannelId; tenantId: TenantId; fallbackModel: string };
 
-const agentRow = (env: Env, { known, channelId, tenantId, fallbackModel }: Place, input: AgentInput): AgentRow => {
+const agentRow = (env: AiEnv, { known, channelId, tenantId, fallbackModel }: Place, input: AgentInput): AgentRow => {
   const now = env.clock.now();
   return {
     channelId,
@@ -95,7 +95,7 @@ const switched = (known: AgentRow | undefined, isEnabled: boolean, now: number):
 };
 
 /** Enables or disables an agent; one that is so already stays as it is. Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
-export const switchAgent = (env: Env, scope: TenantScope, channelId: string, isEnabled: boolean): Promise<AgentRow> =>
+export const switchAgent = (env: AiEnv, scope: TenantScope, channelId: string, isEnabled: boolean): Promise<AgentRow> =>
   env.db.write(async (tx) => {
     const known = await requireAgent(tx, scope, channelId);
     if (known.isEnabled === isEnabled) return known;
@@ -106,7 +106,7 @@ export const switchAgent = (env: Env, scope: TenantScope, channelId: string, isE
   });
 
 /** Removes an agent with all that it knows and said: from now on nothing of it is seen. Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
-export const removeAgent = (env: Env, scope: TenantScope, channelId: string): Promise<void> =>
+export const removeAgent = (env: AiEnv, scope: TenantScope, channelId: string): Promise<void> =>
   env.db.write(async (tx) => {
     const { channelId: id } = await requireAgent(tx, scope, channelId);
     await deleteAgent(tx, id);

@@ -2,8 +2,8 @@ import type { ChatMessage, Completion, JsonForm } from "../../contract/llm.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { requireBudget } from "./budget.ts";
+import type { AiEnv } from "./env.ts";
 import { countTokens, llmFailed, providerOf } from "./provider.ts";
 
 /** For how long a request waits for its turn and for the provider together. */
@@ -16,7 +16,7 @@ export type Ask = (order: { model?: string | undefined; messages: readonly ChatM
  * What a request asks of its account's provider: two requests of an account at once, the others when their turn comes. What an answer took is counted. Throws
  * LLM_KEY_REQUIRED, LLM_BUDGET_EXHAUSTED, and OVERLOADED when its turn does not come in time.
  */
-export const withProvider = async <Result>(env: Env, scope: TenantScope, work: (ask: Ask) => Promise<Result>): Promise<Result> => {
+export const withProvider = async <Result>(env: AiEnv, scope: TenantScope, work: (ask: Ask) => Promise<Result>): Promise<Result> => {
   const { provider, defaultModel } = await providerOf(env, scope);
   const deadline = env.clock.now() + PATIENCE_MS;
   const ask: Ask = async ({ model = defaultModel, ...order }) => {
@@ -30,7 +30,7 @@ export const withProvider = async <Result>(env: Env, scope: TenantScope, work: (
 };
 
 /** Whose time has run out before its turn gives it up to the next. At most a rate window of requests waits. */
-const inTurn = <Result>(env: Env, { tenantId }: TenantScope, task: () => Promise<Result>): Promise<Result> => {
+const inTurn = <Result>(env: AiEnv, { tenantId }: TenantScope, task: () => Promise<Result>): Promise<Result> => {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   let isTooLate = false;
   const cancel = env.clock.timer(PATIENCE_MS, () => {

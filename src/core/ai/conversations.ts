@@ -15,9 +15,9 @@ import {
 import type { Reader, Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { contactOn } from "../channels/identity.ts";
-import type { Env } from "../env.ts";
 import { channelOrRest, publish } from "../events/publish.ts";
 import { requireAgent } from "./agents.ts";
+import type { AiEnv } from "./env.ts";
 
 export { AI_STATUSES, type AiConversationRow as AiConversation, type AiTurnRow as AiTurn, TURN_ROLES } from "../../store/ai-conversations.ts";
 
@@ -26,7 +26,7 @@ export type AiPlace = { channelId: string; contactKey: string };
 
 /** A page of a channel's conversations, newest first. Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, and VALIDATION for a cursor that is none of them. */
 export const aiConversationsPage = (
-  env: Env,
+  env: AiEnv,
   scope: TenantScope,
   { channelId, cursor, limit, status }: Pick<AiConversationFilter, "status" | "limit"> & { channelId: string; cursor: string | undefined },
 ): Promise<{ items: AiConversationRow[]; nextCursor: string | null }> =>
@@ -38,7 +38,7 @@ export const aiConversationsPage = (
   });
 
 /** Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND and CONVERSATION_NOT_FOUND. */
-export const getAiConversation = (env: Env, scope: TenantScope, place: AiPlace): Promise<AiConversationRow> => env.db.read((reader) => requireConversation(reader, scope, place));
+export const getAiConversation = (env: AiEnv, scope: TenantScope, place: AiPlace): Promise<AiConversationRow> => env.db.read((reader) => requireConversation(reader, scope, place));
 
 /** Somebody as they are called by now, and their conversation, by whichever of their names it began under. */
 export const conversationWith = async (
@@ -64,7 +64,7 @@ const requireConversation = async (reader: Reader, scope: TenantScope, { channel
 };
 
 /** What was said last, or before a given turn, in the order of time. Throws what `getAiConversation` throws, and VALIDATION for a turn that is not of this conversation. */
-export const aiTurnsOf = (env: Env, scope: TenantScope, place: AiPlace, { before, limit }: { before: string | undefined; limit: number }): Promise<AiTurnRow[]> =>
+export const aiTurnsOf = (env: AiEnv, scope: TenantScope, place: AiPlace, { before, limit }: { before: string | undefined; limit: number }): Promise<AiTurnRow[]> =>
   env.db.read(async (reader) => {
     const { id } = await requireConversation(reader, scope, place);
     if (before !== undefined && !(await findAiTurn(reader, id, before))) throw invalid(issue("before", "format", "is not a turn of this conversation"));
@@ -75,14 +75,14 @@ export const aiTurnsOf = (env: Env, scope: TenantScope, place: AiPlace, { before
  * Has a human go on with a conversation, which the agent then answers no more; one that a human has already stays as it is. Throws what `getAiConversation`
  * throws, and CONVERSATION_CLOSED.
  */
-export const handOffConversation = (env: Env, scope: TenantScope, place: AiPlace, reason: string): Promise<AiConversationRow> =>
+export const handOffConversation = (env: AiEnv, scope: TenantScope, place: AiPlace, reason: string): Promise<AiConversationRow> =>
   env.db.write(async (tx) => {
     const conversation = await requireOpen(tx, scope, place);
     return conversation.status === "AI" ? handOff(env, tx, conversation, { reason, manual: true }) : conversation;
   });
 
 /** The handing off itself, told of in the same write. */
-export const handOff = async (env: Env, tx: Tx, conversation: AiConversationRow, { reason, manual }: { reason: string; manual: boolean }): Promise<AiConversationRow> => {
+export const handOff = async (env: AiEnv, tx: Tx, conversation: AiConversationRow, { reason, manual }: { reason: string; manual: boolean }): Promise<AiConversationRow> => {
   const { id, tenantId, channelId, contactKey, turnCount } = conversation;
   const handoffAt = env.clock.now();
   const changes = { status: "HUMAN_HANDOFF", handoffReason: reason, handoffAt } as const;
@@ -97,7 +97,7 @@ export const handOff = async (env: Env, tx: Tx, conversation: AiConversationRow,
 };
 
 /** Has the agent take a conversation over again, its turns counted anew; one that it has already stays as it is. Throws as `handOffConversation`. */
-export const releaseConversation = (env: Env, scope: TenantScope, place: AiPlace): Promise<AiConversationRow> =>
+export const releaseConversation = (env: AiEnv, scope: TenantScope, place: AiPlace): Promise<AiConversationRow> =>
   env.db.write(async (tx) => {
     const conversation = await requireOpen(tx, scope, place);
     return (await updateAiConversation(tx, conversation.id, ["HUMAN_HANDOFF"], TAKEN_OVER)) ?? conversation;
@@ -107,7 +107,7 @@ export const releaseConversation = (env: Env, scope: TenantScope, place: AiPlace
 export const TAKEN_OVER = { status: "AI", turnCount: 0, handoffReason: null, handoffAt: null, closedAt: null } as const;
 
 /** Ends a conversation, until its contact writes again; one that has ended stays as it is. Throws what `getAiConversation` throws. */
-export const closeConversation = (env: Env, scope: TenantScope, place: AiPlace): Promise<AiConversationRow> =>
+export const closeConversation = (env: AiEnv, scope: TenantScope, place: AiPlace): Promise<AiConversationRow> =>
   env.db.write(async (tx) => {
     const conversation = await requireConversation(tx, scope, place);
     return (await updateAiConversation(tx, conversation.id, ["AI", "HUMAN_HANDOFF"], { status: "CLOSED", closedAt: env.clock.now() })) ?? conversation;

@@ -4,9 +4,9 @@ import { issue } from "../../kernel/schema.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type DocumentItem, type DocumentRow, type DocumentSource, deleteChunks, deleteDocument, findDocument, insertDocument, listDocuments } from "../../store/knowledge.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import { requireAgent } from "./agents.ts";
+import type { AiEnv } from "./env.ts";
 
 export { DOCUMENT_SOURCES, DOCUMENT_STATUSES, type DocumentItem as Document } from "../../store/knowledge.ts";
 
@@ -17,7 +17,7 @@ export type DocumentInput = { source: DocumentSource; title?: string; url?: stri
  * Has an agent learn what a document says; that it has shows when the document is READY. Throws VALIDATION for what its source needs and does not have, and for
  * an address that is not to be asked, CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, and DOCUMENT_LIMIT_REACHED.
  */
-export const addDocument = (env: Env, scope: TenantScope, channelId: string, input: DocumentInput): Promise<DocumentItem> => {
+export const addDocument = (env: AiEnv, scope: TenantScope, channelId: string, input: DocumentInput): Promise<DocumentItem> => {
   const content = contentOf(env, input);
   return env.db.write(async (tx) => {
     const agent = await requireAgent(tx, scope, channelId);
@@ -31,7 +31,7 @@ export const addDocument = (env: Env, scope: TenantScope, channelId: string, inp
 
 type Content = Pick<DocumentRow, "sourceRef" | "inlineText">;
 
-const contentOf = ({ http }: Env, { source, url, text, objectKey }: DocumentInput): Content => {
+const contentOf = ({ http }: AiEnv, { source, url, text, objectKey }: DocumentInput): Content => {
   switch (source) {
     case "URL":
       if (!http.isUrlAllowed(given("url", url))) throw invalid(issue("url", "format", "must be a public HTTPS URL"));
@@ -50,7 +50,7 @@ const given = (name: string, value: string | undefined): string => {
 
 type Owner = { tenantId: TenantId; channelId: ChannelId };
 
-const documentRow = (env: Env, { tenantId, channelId }: Owner, { source, title, sourceRef, inlineText }: DocumentInput & Content): DocumentRow => {
+const documentRow = (env: AiEnv, { tenantId, channelId }: Owner, { source, title, sourceRef, inlineText }: DocumentInput & Content): DocumentRow => {
   const now = env.clock.now();
   const fresh = { status: "PENDING", chunkCount: 0, errorReason: null, createdAt: now, updatedAt: now } as const;
   return { id: newId(env), tenantId, channelId, source, sourceRef, title: title || null, ...fresh, inlineText };
@@ -59,11 +59,11 @@ const documentRow = (env: Env, { tenantId, channelId }: Owner, { source, title, 
 const unknownDocument = () => new AppError("DOCUMENT_NOT_FOUND", { message: "The agent has no such document." });
 
 /** What an agent knows or is to know, newest first. Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
-export const documentsOf = (env: Env, scope: TenantScope, channelId: string): Promise<DocumentItem[]> =>
+export const documentsOf = (env: AiEnv, scope: TenantScope, channelId: string): Promise<DocumentItem[]> =>
   env.db.read(async (reader) => listDocuments(reader, scope, (await requireAgent(reader, scope, channelId)).channelId));
 
 /** Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND and DOCUMENT_NOT_FOUND. */
-export const getDocument = (env: Env, scope: TenantScope, channelId: string, id: string): Promise<DocumentItem> =>
+export const getDocument = (env: AiEnv, scope: TenantScope, channelId: string, id: string): Promise<DocumentItem> =>
   env.db.read(async (reader) => {
     const agent = await requireAgent(reader, scope, channelId);
     const document = await findDocument(reader, scope, agent.channelId, id);
@@ -72,7 +72,7 @@ export const getDocument = (env: Env, scope: TenantScope, channelId: string, id:
   });
 
 /** Has an agent forget a document: from now on no answer rests on it. Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND and DOCUMENT_NOT_FOUND. */
-export const removeDocument = (env: Env, scope: TenantScope, channelId: string, id: string): Promise<void> =>
+export const removeDocument = (env: AiEnv, scope: TenantScope, channelId: string, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     const agent = await requireAgent(tx, scope, channelId);
     if (!(await deleteDocument(tx, scope, agent.channelId, id))) throw unknownDocument();
@@ -85,7 +85,7 @@ const FORGET_BATCH = 100;
 type ForgetPayload = { documentId: string; channelId: ChannelId };
 
 /** Removes the chunks of a document that was deleted or failed, a batch at a time. */
-export const forgetDocument = async (env: Env, job: Job<ForgetPayload>): Promise<JobOutcome> => {
+export const forgetDocument = async (env: AiEnv, job: Job<ForgetPayload>): Promise<JobOutcome> => {
   const { documentId, channelId } = job.payload;
   await env.db.write(async (tx) => {
     if (await deleteChunks(tx, channelId, documentId, { from: 0, limit: FORGET_BATCH })) job.snooze(tx, env.clock.now());

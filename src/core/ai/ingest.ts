@@ -18,10 +18,10 @@ import {
   updateDocument,
 } from "../../store/knowledge.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { hasStorage } from "../tenancy/collections.ts";
 import { requireBudget } from "./budget.ts";
 import { chunksOf } from "./chunks.ts";
+import type { AiEnv } from "./env.ts";
 import { countTokens, type Provider, providerOf } from "./provider.ts";
 import { type Failed, failed, sourceText } from "./sources.ts";
 import { isUsable } from "./vectors.ts";
@@ -53,7 +53,7 @@ const failedAs = ({ reason }: Failed): Learnt => ({ is: "failed", reason });
  * Has an agent learn a document: what it says, in chunks with their vectors, is found only once all of it is there. After a crash, or when the provider could not answer, it
  * begins again, and what has been paid for is not asked for twice.
  */
-export const ingestDocument = async (env: Env, job: IngestJob): Promise<JobOutcome> => {
+export const ingestDocument = async (env: AiEnv, job: IngestJob): Promise<JobOutcome> => {
   const document = await begin(env, job.payload);
   if (!document) return { is: "done" };
   const learnt = await learn(env, document);
@@ -67,14 +67,14 @@ export const ingestDocument = async (env: Env, job: IngestJob): Promise<JobOutco
 };
 
 /** `updatedAt` is from now on when it was begun with, whatever number of tries it takes. Undefined when there is nothing to do. */
-const begin = (env: Env, { documentId }: IngestPayload): Promise<DocumentRow | undefined> =>
+const begin = (env: AiEnv, { documentId }: IngestPayload): Promise<DocumentRow | undefined> =>
   env.db.write(async (tx) => {
     await updateDocument(tx, documentId, ["PENDING"], { status: "PROCESSING", updatedAt: env.clock.now() });
     const document = await loadDocument(tx, EVERY_TENANT, documentId);
     return document?.status === "PROCESSING" ? document : undefined;
   });
 
-const learn = async (env: Env, document: DocumentRow): Promise<Learnt> => {
+const learn = async (env: AiEnv, document: DocumentRow): Promise<Learnt> => {
   const provider = await orRefusal("LLM_KEY_REQUIRED", providerOf(env, document));
   if (!provider) return failedAs(failed("NO_PROVIDER_KEY", "the account has no key of a language-model provider"));
   const source = await sourceText(env, document);
@@ -111,7 +111,7 @@ const stretches = (count: number, size: number): Stretch[] => Array.from({ lengt
 type Work = { document: DocumentRow; provider: Provider };
 
 /** Has these texts stand at their positions with their vectors. What stands there already is left. */
-const learnStretch = async (env: Env, { document, provider }: Work, stretch: Stretch, texts: readonly string[]): Promise<Learnt | undefined> => {
+const learnStretch = async (env: AiEnv, { document, provider }: Work, stretch: Stretch, texts: readonly string[]): Promise<Learnt | undefined> => {
   const known = await env.db.read((reader) => chunkBodies(reader, document.id, stretch));
   if (known.length === texts.length && known.every((body, at) => body === texts[at])) return undefined;
   const spender = { tenantId: document.tenantId, channelId: document.channelId };
@@ -141,14 +141,14 @@ const learnStretch = async (env: Env, { document, provider }: Work, stretch: Str
 };
 
 /** Nothing of it is found before the document is READY, and it is found as a whole then. */
-const makeFindable = async (env: Env, { id, channelId }: DocumentRow, count: number): Promise<void> => {
+const makeFindable = async (env: AiEnv, { id, channelId }: DocumentRow, count: number): Promise<void> => {
   const write = <Result>(body: (tx: Tx) => Promise<Result>): Promise<Result> => env.db.write(body, { isDurable: false });
   for (const stretch of stretches(count, INDEX_BATCH)) await write(async (tx) => indexChunks(tx, id, stretch));
   // an earlier try may have found more text at the address
   while (await write((tx) => deleteChunks(tx, channelId, id, { from: count, limit: INDEX_BATCH })));
 };
 
-const conclude = async (env: Env, tx: Tx, document: DocumentRow, learnt: Learnt): Promise<void> => {
+const conclude = async (env: AiEnv, tx: Tx, document: DocumentRow, learnt: Learnt): Promise<void> => {
   switch (learnt.is) {
     case "ready": {
       const { tenantId, id } = document;
@@ -170,22 +170,22 @@ const conclude = async (env: Env, tx: Tx, document: DocumentRow, learnt: Learnt)
 const MAX_TITLE = 255;
 
 /** Undefined when its patience would be over by then. */
-const askAgainAt = ({ clock }: Env, { updatedAt: begunAt }: DocumentRow, { retryAfterMs = 0 }: LlmFailure): number | undefined => {
+const askAgainAt = ({ clock }: AiEnv, { updatedAt: begunAt }: DocumentRow, { retryAfterMs = 0 }: LlmFailure): number | undefined => {
   const now = clock.now();
   const atMs = now + Math.max(retryAfterMs, Math.min(Math.max(now - begunAt, SOONEST_MS), LATEST_MS));
   return atMs <= begunAt + PATIENCE_MS ? atMs : undefined;
 };
 
-const end = (env: Env, tx: Tx, id: string, changes: Partial<DocumentRow>): Promise<boolean> =>
+const end = (env: AiEnv, tx: Tx, id: string, changes: Partial<DocumentRow>): Promise<boolean> =>
   updateDocument(tx, id, ["PENDING", "PROCESSING"], { ...changes, inlineText: null, updatedAt: env.clock.now() });
 
 /** What was learnt of it is forgotten. */
-const fail = async (env: Env, tx: Tx, { id, channelId }: DocumentRow, errorReason: string): Promise<void> => {
+const fail = async (env: AiEnv, tx: Tx, { id, channelId }: DocumentRow, errorReason: string): Promise<void> => {
   if (await end(env, tx, id, { status: "FAILED", errorReason })) env.jobs.enqueue(tx, "document.forget", { documentId: id, channelId });
 };
 
 /** What becomes of a document whose job is given up. */
-export const discardDocument = async (env: Env, tx: Tx, { documentId }: IngestPayload): Promise<void> => {
+export const discardDocument = async (env: AiEnv, tx: Tx, { documentId }: IngestPayload): Promise<void> => {
   const document = await loadDocument(tx, EVERY_TENANT, documentId);
   if (document) await fail(env, tx, document, failed("INTERNAL_ERROR", "the server could not process it").reason);
 };

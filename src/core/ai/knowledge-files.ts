@@ -6,11 +6,11 @@ import { documentEndingOf } from "../../kernel/media-types.ts";
 import { issue } from "../../kernel/schema.ts";
 import { insertStored } from "../../store/collections.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { isMediaType, UNKNOWN_TYPE } from "../media/checks.ts";
 import { takeFile } from "../media/taking.ts";
 import { requireStorage } from "../tenancy/collections.ts";
 import { getAgent } from "./agents.ts";
+import type { AiEnv } from "./env.ts";
 
 /** The largest file or page that is read. */
 export const KNOWLEDGE_MAX_BYTES = 10 * 1024 * 1024;
@@ -28,7 +28,7 @@ export type KnowledgeFile = { objectKey: string; sizeBytes: number; contentType:
  * throws, VALIDATION for an empty one, and STORAGE_QUOTA_EXCEEDED.
  */
 export const storeKnowledgeFile = async (
-  env: Env,
+  env: AiEnv,
   scope: TenantScope,
   channelId: string,
   { contentType, body }: { contentType: string; body: AsyncIterable<Uint8Array> },
@@ -37,7 +37,7 @@ export const storeKnowledgeFile = async (
   return takeFile(env, scope, { body, maxBytes: KNOWLEDGE_MAX_BYTES }, (file) => keep(env, scope, file, contentType));
 };
 
-const keep = async (env: Env, { tenantId }: TenantScope, { sizeBytes, head, stream }: Spooled, declared: string): Promise<KnowledgeFile> => {
+const keep = async (env: AiEnv, { tenantId }: TenantScope, { sizeBytes, head, stream }: Spooled, declared: string): Promise<KnowledgeFile> => {
   if (sizeBytes === 0) throw invalid(issue("", "minLength", "the file is empty"));
   const contentType = typeOf(declared, await env.files.sniffedType(head));
   const objectKey = `${tenantId}/knowledge/${newId(env)}.${documentEndingOf(contentType) ?? UNKNOWN_ENDING}`;
@@ -66,7 +66,7 @@ const typeOf = (declared: string, shown: string | undefined): string => {
 const FILE_NAME = /^[0-9a-f-]{36}\.[a-z]+$/;
 
 /** The file that an account uploaded under a key; undefined where there is none, or it is another account's. */
-export const openKnowledgeFile = async ({ files }: Env, tenantId: TenantId, key: string): Promise<ReadableStream<Uint8Array> | undefined> => {
+export const openKnowledgeFile = async ({ files }: AiEnv, tenantId: TenantId, key: string): Promise<ReadableStream<Uint8Array> | undefined> => {
   const folder = `${tenantId}/knowledge/`;
   if (!key.startsWith(folder) || !FILE_NAME.test(key.slice(folder.length))) return undefined;
   return (await files.store.read(key))?.body;

@@ -1,7 +1,7 @@
 import type { ChatMessage } from "../../contract/llm.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { AiTurnRow } from "../../store/ai-conversations.ts";
-import type { Env } from "../env.ts";
+import type { AiEnv } from "./env.ts";
 import { newFence } from "./fence.ts";
 
 /** A piece of what the agent knows. */
@@ -15,7 +15,7 @@ const FRAME = [
 
 /** What a model is asked: the agent's instructions with our frame, what it knows of the matter between marks, what was said last, and what is said now. */
 export const promptOf = (
-  env: Pick<Env, "random">,
+  env: Pick<AiEnv, "random">,
   { agent, pieces, history, text }: { agent: AgentRow; pieces: readonly Piece[]; history: readonly AiTurnRow[]; text: string },
 ): ChatMessage[] => [
   { role: "system", content: [agent.systemPrompt, FRAME, ...knowledgeOf(env, pieces)].join("\n\n") },
@@ -23,7 +23,7 @@ export const promptOf = (
   { role: "user", content: text },
 ];
 
-const knowledgeOf = (env: Pick<Env, "random">, pieces: readonly Piece[]): string[] => {
+const knowledgeOf = (env: Pick<AiEnv, "random">, pieces: readonly Piece[]): string[] => {
   if (pieces.length === 0) return [];
   const fence = newFence(env);
   return [`What follows may help to answer. ${fence.rule}`, ...pieces.map(({ title, body }) => fence.around(title === null ? body : `${title}\n\n${body}`))];

@@ -6,11 +6,11 @@ import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type AgentRow, loadAgent } from "../../store/agents.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import { getChannel } from "../channels/channel.ts";
-import type { Env } from "../env.ts";
 import type { PublishedFact, ReceivedFact, SentFact } from "../events/fact.ts";
 import { acceptWithin, prepareMessage } from "../messaging/accept.ts";
 import { accountRefusal } from "../tenancy/accounts.ts";
 import { requireBudget } from "./budget.ts";
+import type { AiEnv } from "./env.ts";
 import { type Piece, promptOf } from "./prompt.ts";
 import { countTokens, llmFailed, type Provider, providerOf, type Took } from "./provider.ts";
 import { retrieve } from "./retrieve.ts";
@@ -27,7 +27,7 @@ const MAX_POINTS = 4096;
 const PATIENCE_MS = HOUR_MS;
 
 /** Has what somebody wrote noted where the channel has an agent, and answered where the agent is to answer it. What the channel's owner wrote by phone is noted, too. */
-export const noteReceived = async (env: Env, tx: Tx, { tenantId, channelId, fact }: PublishedFact & { fact: ReceivedFact }): Promise<void> => {
+export const noteReceived = async (env: AiEnv, tx: Tx, { tenantId, channelId, fact }: PublishedFact & { fact: ReceivedFact }): Promise<void> => {
   const { messageId, from, chat, direction, isHistory, content } = fact;
   const words = wordsOf(content);
   if (channelId === null || words === undefined || isHistory || chat.type === "group") return;
@@ -42,7 +42,7 @@ export const noteReceived = async (env: Env, tx: Tx, { tenantId, channelId, fact
 };
 
 /** Has what was sent from here noted where the channel has an agent that did not send it: a person has answered by the API. */
-export const noteSent = async (env: Env, tx: Tx, { tenantId, channelId, fact }: PublishedFact & { fact: SentFact }): Promise<void> => {
+export const noteSent = async (env: AiEnv, tx: Tx, { tenantId, channelId, fact }: PublishedFact & { fact: SentFact }): Promise<void> => {
   const words = wordsSent(fact.said);
   if (channelId === null || words === undefined || fact.to.type === "group" || !(await agentAtWork(tx, channelId))) return;
   const said = { tenantId, channelId, contactKey: fact.to.canonicalKey, messageId: fact.messageId as MessageId, text: fitted(words, { points: MAX_POINTS }) };
@@ -60,7 +60,7 @@ const agentAtWork = async (r: Reader, channelId: RespondPayload["channelId"]): P
  * job are one write, so that after a crash the provider is asked again and one answer is sent. Where there is no answer to give, nothing is sent, and the reason
  * is logged.
  */
-export const respondToMessage = async (env: Env, job: RespondJob): Promise<JobOutcome> => {
+export const respondToMessage = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   try {
     return await respond(env, job);
   } catch (error) {
@@ -72,7 +72,7 @@ export const respondToMessage = async (env: Env, job: RespondJob): Promise<JobOu
   }
 };
 
-const respond = async (env: Env, job: RespondJob): Promise<JobOutcome> => {
+const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   const { payload: said } = job;
   const agent = await env.db.read((reader) => agentAtWork(reader, said.channelId));
   if (!agent) return { is: "done" };
@@ -99,14 +99,14 @@ const respond = async (env: Env, job: RespondJob): Promise<JobOutcome> => {
 type Saying = Pick<Turn, "conversation"> & { reply: Outgoing; took?: number; retrievedChunkIds?: string[] };
 
 /** Notes what the agent says, and accepts it as a message; neither where the agent has nothing to say any more. */
-const say = async (env: Env, tx: Tx, agent: AgentRow, { conversation, reply, took = 0, retrievedChunkIds = [] }: Saying): Promise<void> => {
+const say = async (env: AiEnv, tx: Tx, agent: AgentRow, { conversation, reply, took = 0, retrievedChunkIds = [] }: Saying): Promise<void> => {
   const { text: content, message } = reply;
   const answer = { conversation, content, tokensEstimate: took || tokensOf(content), sentMessageId: message.id, retrievedChunkIds };
   if (await noteAnswer(env, tx, agent, answer)) await acceptWithin(env, tx, reply);
 };
 
 /** A text as it is sent to somebody, once it is accepted within a write. Throws what `prepareMessage` throws. */
-const outgoing = async (env: Env, { tenantId, channelId, contactKey }: RespondPayload, words: string): Promise<Outgoing> => {
+const outgoing = async (env: AiEnv, { tenantId, channelId, contactKey }: RespondPayload, words: string): Promise<Outgoing> => {
   const { kind } = await getChannel(env, { tenantId }, channelId);
   const text = fitted(words.replaceAll("\0", "").toWellFormed().trim(), { points: MAX_POINTS, bytes: env.registry.declared(kind)?.capabilities.send.text?.textMaxBytes });
   const envelope = { channelId, to: contactKey, type: "text", content: { text } } as const;
@@ -116,12 +116,12 @@ const outgoing = async (env: Env, { tenantId, channelId, contactKey }: RespondPa
 type Outgoing = { text: string } & Awaited<ReturnType<typeof prepareMessage>>;
 
 /** Not durable: who delivers the message notes that on disk before the network hears of it, and with it all that was written before. */
-const write = <Result>(env: Env, body: (tx: Tx) => Promise<Result>): Promise<Result> => env.db.write(body, { isDurable: false });
+const write = <Result>(env: AiEnv, body: (tx: Tx) => Promise<Result>): Promise<Result> => env.db.write(body, { isDurable: false });
 
 type Question = { agent: AgentRow; provider: Provider; said: RespondPayload; turn: Turn };
 
 /** What the provider answers, with what of the agent's knowledge it was shown. What each call took is counted, whatever becomes of its answer. Throws LLM_FAILED. */
-const answerOf = (env: Env, { agent, provider, said, turn }: Question): Promise<{ completion: Completion; pieces: readonly Piece[] }> =>
+const answerOf = (env: AiEnv, { agent, provider, said, turn }: Question): Promise<{ completion: Completion; pieces: readonly Piece[] }> =>
   env.llmTurns.run(said.tenantId, async () => {
     const count = (took: Took) => write(env, (tx) => countTokens(env, tx, said, took));
     const found = await retrieve(env, { channelId: agent.channelId, text: turn.text, topK: agent.ragTopK, provider });

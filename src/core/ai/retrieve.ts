@@ -2,7 +2,7 @@ import type { LlmFailure } from "../../contract/llm.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import { countOf } from "../../store/collections.ts";
 import { type FoundChunk, nearestChunks } from "../../store/knowledge.ts";
-import type { Env } from "../env.ts";
+import type { AiEnv } from "./env.ts";
 import type { Provider } from "./provider.ts";
 import { isUsable } from "./vectors.ts";
 
@@ -12,7 +12,7 @@ type Question = { channelId: ChannelId; text: string; topK: number; provider: Pr
  * What a channel's agent knows of a question, the nearest first; the provider is not asked where the agent knows nothing. Whoever calls counts the tokens, and takes the
  * account's turn at the provider.
  */
-export const retrieve = async (env: Env, { channelId, text, topK, provider }: Question): Promise<{ chunks: FoundChunk[]; promptTokens: number } | LlmFailure> => {
+export const retrieve = async (env: AiEnv, { channelId, text, topK, provider }: Question): Promise<{ chunks: FoundChunk[]; promptTokens: number } | LlmFailure> => {
   const isEmpty = topK === 0 || (await env.db.read((reader) => countOf(reader, "chunks", channelId, 1))) === 0;
   if (isEmpty) return { chunks: [], promptTokens: 0 };
   const answer = await env.llm.embed({ provider: provider.provider, model: provider.embeddingModel, texts: [text] });

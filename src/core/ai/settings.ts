@@ -2,9 +2,9 @@ import { invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { findLlmSettings, type LlmSettingsRow, putLlmSettings } from "../../store/llm.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { urlIssues } from "../events/subscriptions.ts";
 import { recordAct } from "../tenancy/audit.ts";
+import type { AiEnv } from "./env.ts";
 import { keyRow, type LlmPlace, placeOf } from "./provider.ts";
 
 /** An account's provider as it may be shown: its key only by its end. */
@@ -13,7 +13,7 @@ export type LlmSettings = LlmPlace & { hasKey: boolean; keyHint: string | null; 
 /** What is null becomes the server's default; a key that is null is removed. What is missing stays. */
 export type LlmChanges = { baseUrl?: string | null; apiKey?: string | null; defaultModel?: string | null; embeddingModel?: string | null; dailyTokens?: number | null };
 
-const settingsOf = (env: Env, row: LlmSettingsRow | undefined): LlmSettings => ({
+const settingsOf = (env: AiEnv, row: LlmSettingsRow | undefined): LlmSettings => ({
   ...placeOf(env, row),
   hasKey: typeof row?.key === "string",
   keyHint: row?.keyHint ?? null,
@@ -21,13 +21,13 @@ const settingsOf = (env: Env, row: LlmSettingsRow | undefined): LlmSettings => (
   updatedAt: row?.updatedAt ?? null,
 });
 
-export const getLlmSettings = async (env: Env, scope: TenantScope): Promise<LlmSettings> => settingsOf(env, await env.db.read((reader) => findLlmSettings(reader, scope)));
+export const getLlmSettings = async (env: AiEnv, scope: TenantScope): Promise<LlmSettings> => settingsOf(env, await env.db.read((reader) => findLlmSettings(reader, scope)));
 
 /**
  * Changes where an account's calls go. Throws VALIDATION for a base URL that may not be asked and for a key that no header could carry; and, naming apiKey, for a
  * base URL on another host without the key for it: the key that is kept was given for the host that it had, and would be told to a stranger.
  */
-export const changeLlmSettings = async (env: Env, scope: TenantScope, changes: LlmChanges): Promise<LlmSettings> => {
+export const changeLlmSettings = async (env: AiEnv, scope: TenantScope, changes: LlmChanges): Promise<LlmSettings> => {
   if (changes.baseUrl) await checkBaseUrl(env, changes.baseUrl);
   if (changes.apiKey) checkKey(changes.apiKey);
   return env.db.write(async (tx) => {
@@ -54,14 +54,14 @@ const newRow = ({ tenantId }: TenantScope): Omit<LlmSettingsRow, "updatedAt"> =>
 
 const HINT_LENGTH = 4;
 
-const keyOf = ({ secrets }: Env, { tenantId }: TenantScope, apiKey: string | null | undefined): Partial<Pick<LlmSettingsRow, "key" | "keyHint">> => {
+const keyOf = ({ secrets }: AiEnv, { tenantId }: TenantScope, apiKey: string | null | undefined): Partial<Pick<LlmSettingsRow, "key" | "keyHint">> => {
   if (apiKey === undefined) return {};
   return apiKey === null ? { key: null, keyHint: null } : { key: secrets.seal(keyRow(tenantId), apiKey), keyHint: apiKey.slice(-HINT_LENGTH) };
 };
 
-const originOf = (env: Env, row: LlmSettingsRow | undefined): string => new URL(placeOf(env, row).baseUrl).origin;
+const originOf = (env: AiEnv, row: LlmSettingsRow | undefined): string => new URL(placeOf(env, row).baseUrl).origin;
 
-const checkBaseUrl = async (env: Env, text: string): Promise<void> => {
+const checkBaseUrl = async (env: AiEnv, text: string): Promise<void> => {
   const issues = await urlIssues(env, "baseUrl", text);
   if (issues.length > 0) throw invalid(...issues);
   const { search, hash } = new URL(text);

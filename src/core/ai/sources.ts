@@ -2,7 +2,7 @@ import type { ReadDocument } from "../../contract/documents.ts";
 import type { HttpAnswer, HttpFailure } from "../../contract/http.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import type { DocumentRow } from "../../store/knowledge.ts";
-import type { Env } from "../env.ts";
+import type { AiEnv } from "./env.ts";
 import { KNOWLEDGE_MAX_BYTES, openKnowledgeFile } from "./knowledge-files.ts";
 
 /** What a document says; or why it cannot be had, as its owner is told: a code, and a few words. */
@@ -22,7 +22,7 @@ const tooLarge = () => failed("TOO_LARGE", `it has more than ${KNOWLEDGE_MAX_BYT
  * Fetches and reads what a document is made of. So many at a time: each takes memory until it is read, which fewer are at a time, as that takes more. A slow host keeps nobody from
  * reading. Throws only for faults of our own.
  */
-export const sourceText = async (env: Env, document: DocumentRow): Promise<SourceText> => {
+export const sourceText = async (env: AiEnv, document: DocumentRow): Promise<SourceText> => {
   if (document.source === "TEXT_INLINE") return { ok: true, title: null, text: document.inlineText ?? "" };
   return env.fetching.run("", async () => {
     const fetched = await (document.source === "URL" ? fetchPage(env, document.sourceRef ?? "") : readFile(env, document));
@@ -40,7 +40,7 @@ const UNREAD: Record<Extract<ReadDocument, { ok: false }>["reason"], string> = {
 
 const said = (read: ReadDocument): SourceText => (read.ok ? read : failed(read.reason, UNREAD[read.reason]));
 
-const readFile = async (env: Env, { tenantId, sourceRef }: DocumentRow): Promise<Fetched> => {
+const readFile = async (env: AiEnv, { tenantId, sourceRef }: DocumentRow): Promise<Fetched> => {
   const key = sourceRef ?? "";
   const body = await openKnowledgeFile(env, tenantId, key);
   if (!body) return failed("OBJECT_NOT_FOUND", "the account has no such file, or its seven days are over");
@@ -60,7 +60,7 @@ const UNREACHED: Record<HttpFailure, string> = {
 const unreachable = (words: string) => failed("UNREACHABLE", words);
 
 /** The page at an address. Redirects are followed, and where each leads is checked as the address itself was. */
-const fetchPage = async (env: Env, url: string): Promise<Fetched> => {
+const fetchPage = async (env: AiEnv, url: string): Promise<Fetched> => {
   let at = url;
   let leftMs = FETCH_TIMEOUT_MS;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {

@@ -5,8 +5,8 @@ import { AppError } from "../../kernel/errors.ts";
 import { parsedJson } from "../../kernel/json.ts";
 import { toIssues } from "../../kernel/schema.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { type Ask, withProvider } from "./asking.ts";
+import type { AiEnv } from "./env.ts";
 import { newFence } from "./fence.ts";
 import { blank, isBlank } from "./words.ts";
 
@@ -35,7 +35,7 @@ const FORMS = { bullet: "a list of short points, each on a line of its own that 
 
 /** Summarises a chat. Throws VALIDATION where no message has text, what `withProvider` throws, and LLM_BAD_OUTPUT. */
 export const summarise = async (
-  env: Env,
+  env: AiEnv,
   scope: TenantScope,
   { messages, format = "bullet", language = LANGUAGE, model }: SummaryInput,
 ): Promise<Static<typeof Summary> & Made> => {
@@ -57,7 +57,7 @@ type Choice = { category: string; confidence: number };
 export type Classification = Choice & { alternatives: Choice[]; rationale: string };
 
 /** Says which of the categories fits a text: one of them, whatever the text says. Throws VALIDATION for a blank text, what `withProvider` throws, and LLM_BAD_OUTPUT. */
-export const classify = async (env: Env, scope: TenantScope, { text, categories, language = LANGUAGE }: ClassifyInput): Promise<Classification & Made> => {
+export const classify = async (env: AiEnv, scope: TenantScope, { text, categories, language = LANGUAGE }: ClassifyInput): Promise<Classification & Made> => {
   if (isBlank(text)) throw blank("text");
   const choices = [...new Set(categories)];
   const { rule, around } = newFence(env);

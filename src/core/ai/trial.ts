@@ -1,8 +1,8 @@
 import type { Completion } from "../../contract/llm.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { getAgent } from "./agents.ts";
 import { withProvider } from "./asking.ts";
+import type { AiEnv } from "./env.ts";
 import { blank, isBlank } from "./words.ts";
 
 /**
@@ -10,7 +10,7 @@ import { blank, isBlank } from "./words.ts";
  * anything. Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, and what `withProvider` throws.
  */
 export const tryAgent = async (
-  env: Env,
+  env: AiEnv,
   scope: TenantScope,
   channelId: string,
   { message, systemPromptOverride }: { message: string; systemPromptOverride?: string },

@@ -18,8 +18,8 @@ import {
 import type { Reader, Tx } from "../../store/db.ts";
 import { findKnown } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { conversationWith, handOff, TAKEN_OVER } from "./conversations.ts";
+import type { AiEnv } from "./env.ts";
 import { hasKeyword, tokensOf } from "./words.ts";
 
 /** A text in a chat of a channel that has an agent, and the message that it was in. */
@@ -35,7 +35,7 @@ export type Turn = { conversation: AiConversationRow; text: string; history: AiT
 const RUNNING_MS = DAY_MS;
 
 /** Whether an agent answers in this conversation: one that was disabled brings to an end what runs, and begins nothing. */
-const isAnswered = async (env: Pick<Env, "clock">, r: Reader, agent: AgentRow, conversation: AiConversationRow | undefined): Promise<boolean> => {
+const isAnswered = async (env: Pick<AiEnv, "clock">, r: Reader, agent: AgentRow, conversation: AiConversationRow | undefined): Promise<boolean> => {
   if (conversation?.status === "HUMAN_HANDOFF") return false;
   if (agent.isEnabled) return true;
   if (conversation?.status !== "AI" || agent.disabledAt === null || ((await lastAnswerAt(r, conversation.id)) ?? 0) + RUNNING_MS <= env.clock.now()) return false;
@@ -47,7 +47,7 @@ const isAnswered = async (env: Pick<Env, "clock">, r: Reader, agent: AgentRow, c
  * Notes what somebody wrote, in the write that publishes it, and hands the conversation off where a rule says so: neither waits for a provider. A conversation that a
  * human has goes on being noted. The turn that the agent is to answer; undefined where it is to answer none.
  */
-export const noteMessage = async (env: Env, tx: Tx, agent: AgentRow, said: Said): Promise<TurnPlace | undefined> => {
+export const noteMessage = async (env: AiEnv, tx: Tx, agent: AgentRow, said: Said): Promise<TurnPlace | undefined> => {
   const { contactKey, known } = await conversationWith(tx, said);
   const answers = await isAnswered(env, tx, agent, known);
   if (!answers && (known === undefined || known.status === "CLOSED")) return undefined;
@@ -70,7 +70,7 @@ export const noteMessage = async (env: Env, tx: Tx, agent: AgentRow, said: Said)
  * Notes what a person of the channel's owner wrote in a conversation that its agent has begun: by the API (`sentMessageId`), or by the owner's phone (`messageId`). What the
  * agent itself has sent is noted already.
  */
-export const noteHuman = async (env: Env, tx: Tx, said: Said, by: "api" | "phone"): Promise<void> => {
+export const noteHuman = async (env: AiEnv, tx: Tx, said: Said, by: "api" | "phone"): Promise<void> => {
   const { known } = await conversationWith(tx, said);
   if (!known || known.status === "CLOSED" || (by === "api" && (await isTurn(tx, said.messageId)))) return;
   const at = turnTime(env, known);
@@ -82,9 +82,9 @@ export const noteHuman = async (env: Env, tx: Tx, said: Said, by: "api" | "phone
 const nativeKeyOf = async (tx: Tx, { channelId, messageId }: Said): Promise<string | null> => (await findKnown(tx, channelId, messageId))?.key ?? null;
 
 /** Turns are ordered by their ids, which begin with their times: each is later than the one before. */
-const turnTime = (env: Pick<Env, "clock">, conversation: AiConversationRow | undefined): number => Math.max(env.clock.now(), (conversation?.lastTurnAt ?? 0) + 1);
+const turnTime = (env: Pick<AiEnv, "clock">, conversation: AiConversationRow | undefined): number => Math.max(env.clock.now(), (conversation?.lastTurnAt ?? 0) + 1);
 
-const turnRow = (env: Env, { id: conversationId }: AiConversationRow, turn: Pick<AiTurnRow, "content" | "tokensEstimate"> & { at: number }) => {
+const turnRow = (env: AiEnv, { id: conversationId }: AiConversationRow, turn: Pick<AiTurnRow, "content" | "tokensEstimate"> & { at: number }) => {
   const { at: createdAt, content, tokensEstimate } = turn;
   const id = newId({ clock: { now: () => createdAt }, random: env.random });
   return { id, conversationId, content, tokensEstimate, chatMessageId: null, messageId: null, sentMessageId: null, retrievedChunkIds: null, createdAt };
@@ -92,7 +92,7 @@ const turnRow = (env: Env, { id: conversationId }: AiConversationRow, turn: Pick
 
 /** The conversation with one turn more, begun or opened again where there is none. */
 const conversationAt = async (
-  env: Env,
+  env: AiEnv,
   tx: Tx,
   known: AiConversationRow | undefined,
   { tenantId, channelId, contactKey, at }: Said & { at: number },
@@ -145,7 +145,7 @@ export const beginTurn = async (tx: Tx, agent: AgentRow, { conversationId, turnI
 export type Answer = Pick<Turn, "conversation"> & { content: string; tokensEstimate: number; sentMessageId: MessageId; retrievedChunkIds: string[] };
 
 /** Notes what the agent says. False, and nothing is noted, where it has nothing to say any more: a human has taken the conversation, or it has ended. */
-export const noteAnswer = async (env: Env, tx: Tx, agent: AgentRow, { conversation: { id, channelId }, ...answer }: Answer): Promise<boolean> => {
+export const noteAnswer = async (env: AiEnv, tx: Tx, agent: AgentRow, { conversation: { id, channelId }, ...answer }: Answer): Promise<boolean> => {
   if ((await findAgent(tx, EVERY_TENANT, channelId))?.id !== agent.id) return false;
   const conversation = await findAiConversationById(tx, EVERY_TENANT, id);
   if (conversation?.status !== "AI") return false;

@@ -1,9 +1,9 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import { type TenantRow, updateTenant } from "../../store/tenants.ts";
-import type { Env } from "../env.ts";
 import { type AccountFields, requirePlan } from "../tenancy/accounts.ts";
 import { recordAct } from "../tenancy/audit.ts";
+import type { BillingEnv } from "./env.ts";
 import { reprieve } from "./stages.ts";
 
 /** Which fields, and what they are now where that is no fact of a person. */
@@ -15,7 +15,7 @@ const changedIn = ({ status, planCode, wabaMarkupPct, ...others }: AccountFields
 });
 
 /** Changes an account. Status ACTIVE also ends a suspension, whatever is overdue. Throws TENANT_NOT_FOUND and PLAN_NOT_FOUND. */
-export const changeAccount = async (env: Env, id: string, changes: AccountFields): Promise<TenantRow> => {
+export const changeAccount = async (env: BillingEnv, id: string, changes: AccountFields): Promise<TenantRow> => {
   const account = await env.db.write(async (tx) => {
     await requirePlan(tx, changes.planCode);
     tx.afterCommit(() => env.endStreams(id as TenantId)); // a client that still has access streams on at once

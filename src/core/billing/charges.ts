@@ -1,10 +1,10 @@
 import type { Processor, ProcessorResult } from "../../contract/processor.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { InvoiceRow } from "../../store/invoices.ts";
-import type { Env } from "../env.ts";
+import type { BillingEnv } from "./env.ts";
 
 /** Throws PROCESSOR_NOT_CONFIGURED. */
-export const processorOf = ({ processor }: Pick<Env, "processor">): Processor => {
+export const processorOf = ({ processor }: Pick<BillingEnv, "processor">): Processor => {
   if (!processor) throw new AppError("PROCESSOR_NOT_CONFIGURED", { message: "The server has no payment processor." });
   return processor;
 };
@@ -18,10 +18,10 @@ export const answerOf = <T>(result: ProcessorResult<T>): T => {
 };
 
 /** Does one thing at a time about an invoice and its charge. */
-export const aboutInvoice = <Result>({ charging }: Env, id: string, task: () => Promise<Result>): Promise<Result> => charging.run(`invoice:${id}`, task);
+export const aboutInvoice = <Result>({ charging }: BillingEnv, id: string, task: () => Promise<Result>): Promise<Result> => charging.run(`invoice:${id}`, task);
 
 /** Cancels what is charged for an invoice, also a charge whose making was never answered. Throws PROCESSOR_NOT_CONFIGURED and what `answerOf` throws. */
-export const cancelChargeOf = async (env: Env, { id, gatewayProvider, gatewayChargeId }: InvoiceRow): Promise<void> => {
+export const cancelChargeOf = async (env: BillingEnv, { id, gatewayProvider, gatewayChargeId }: InvoiceRow): Promise<void> => {
   if (gatewayProvider === null) return;
   const processor = processorOf(env);
   const chargeId = gatewayChargeId ?? answerOf(await processor.findCharge({ reference: id, id: null }))?.id;

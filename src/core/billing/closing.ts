@@ -4,8 +4,8 @@ import type { Reader, Tx } from "../../store/db.ts";
 import { readMeta, writeMeta } from "../../store/meta.ts";
 import { listTenants, type TenantRow } from "../../store/tenants.ts";
 import type { Days } from "../../store/usage.ts";
-import type { Env } from "../env.ts";
 import { monthOf } from "./costs.ts";
+import type { BillingEnv } from "./env.ts";
 import { openInvoice, owedFor, totalOf } from "./invoices.ts";
 
 /** The first day that no closing has billed yet: always the first of a month. */
@@ -15,10 +15,10 @@ const PAGE = 100;
 /** The first day that no closing has billed yet; 0 while none is known. */
 export const billedUntil = async (r: Reader): Promise<number> => Number((await readMeta(r, CLOSED_UNTIL)) ?? 0);
 
-const today = ({ clock }: Pick<Env, "clock">): number => utcDayOf(clock.now());
+const today = ({ clock }: Pick<BillingEnv, "clock">): number => utcDayOf(clock.now());
 
 /** Has the month in which billing begins be the first that is closed: what was before it costs nothing. Done once, however often it is called. */
-export const beginClosing = async (env: Env): Promise<void> => {
+export const beginClosing = async (env: BillingEnv): Promise<void> => {
   const isBegun = await env.db.read((reader) => readMeta(reader, CLOSED_UNTIL));
   if (isBegun === undefined) await env.db.write((tx) => writeMeta(tx, CLOSED_UNTIL, String(monthOf(today(env)).from)));
 };
@@ -27,7 +27,7 @@ export const beginClosing = async (env: Env): Promise<void> => {
  * Closes every month that is over and not closed yet: one OPEN invoice for each account that owes something for it. Each account is a write of its own, and what was
  * invoiced is not invoiced again, so that it may break off anywhere and be run at any time.
  */
-export const closeMonth = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
+export const closeMonth = async (env: BillingEnv, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const from = Number(await env.db.read((reader) => readMeta(reader, CLOSED_UNTIL)));
   for (let month = monthOf(from); month.to <= today(env); month = monthOf(month.to)) {
     await closeAccounts(env, month);
@@ -37,7 +37,7 @@ export const closeMonth = async (env: Env, job: Job<Record<string, never>>): Pro
   return { is: "settled" };
 };
 
-const closeAccounts = async (env: Env, month: Days): Promise<void> => {
+const closeAccounts = async (env: BillingEnv, month: Days): Promise<void> => {
   let cursor: string | undefined;
   do {
     const page: TenantRow[] = await env.db.read((reader) => listTenants(reader, { status: undefined, cursor, limit: PAGE }));
@@ -47,7 +47,7 @@ const closeAccounts = async (env: Env, month: Days): Promise<void> => {
   } while (cursor !== undefined);
 };
 
-const closeAccount = async (env: Env, tx: Tx, account: TenantRow, month: Days): Promise<void> => {
+const closeAccount = async (env: BillingEnv, tx: Tx, account: TenantRow, month: Days): Promise<void> => {
   const periodEnd = month.to * DAY_MS;
   if (account.createdAt >= periodEnd) return;
   const { used, owed } = await owedFor(tx, account, month);

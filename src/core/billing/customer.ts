@@ -1,9 +1,9 @@
 import type { PayingCustomer } from "../../contract/processor.ts";
 import { findBillingCustomer, saveBillingCustomer } from "../../store/processor.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { getAccount } from "../tenancy/accounts.ts";
 import { answerOf, processorOf } from "./charges.ts";
+import type { BillingEnv } from "./env.ts";
 
 export type CustomerInput = Omit<PayingCustomer, "name" | "email"> & { name?: string };
 
@@ -11,7 +11,7 @@ export type CustomerInput = Omit<PayingCustomer, "name" | "email"> & { name?: st
  * Makes the processor know who pays for an account, or changes what it knows; its id there. The name is the account's unless another is given. Throws
  * PROCESSOR_NOT_CONFIGURED, PROCESSOR_REFUSED and PROCESSOR_UNAVAILABLE.
  */
-export const registerCustomer = (env: Env, { tenantId }: TenantScope, input: CustomerInput): Promise<string> =>
+export const registerCustomer = (env: BillingEnv, { tenantId }: TenantScope, input: CustomerInput): Promise<string> =>
   env.charging.run(`customer:${tenantId}`, async () => {
     const processor = processorOf(env);
     const account = await getAccount(env, tenantId);

@@ -1,5 +1,5 @@
 import { DAY_MS, dateAt, iso } from "../../kernel/clock.ts";
-import type { Env } from "../env.ts";
+import type { BillingEnv } from "./env.ts";
 
 /** An invoice is due in so many days, unless somebody says when. */
 export const DUE_IN_DAYS = 10;
@@ -8,7 +8,7 @@ export const DUE_IN_DAYS = 10;
 export const dayIn = (timeZone: string, atMs: number): string => new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(dateAt(atMs));
 
 /** The day that it is for whoever owes. */
-export const today = ({ config, clock }: Pick<Env, "config" | "clock">): string => dayIn(config.billingTz, clock.now());
+export const today = ({ config, clock }: Pick<BillingEnv, "config" | "clock">): string => dayIn(config.billingTz, clock.now());
 
 /** The day so many days after a day. */
 export const daysAfter = (day: string, days: number): string => iso(Date.parse(day) + days * DAY_MS).slice(0, 10);

@@ -4,8 +4,8 @@ import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Reader } from "../../store/db.ts";
 import { type InvoiceRow, listLate } from "../../store/invoices.ts";
 import { listDunned } from "../../store/tenants.ts";
-import type { Env } from "../env.ts";
 import { today } from "./days.ts";
+import type { BillingEnv } from "./env.ts";
 import { issueAsDue } from "./issue.ts";
 import { applyStage, findMisplaced } from "./stages.ts";
 
@@ -15,7 +15,7 @@ const PAGE = 100;
  * Has every account that owes, or did, be at the stage that its days overdue ask for. Each account is a write of its own, and one that is at its stage is left alone: so
  * that it may break off anywhere, and twice does no more than once. What is to be charged is charged first, so that mails and refusals say where to pay.
  */
-export const runDunning = async (env: Env, _job: Job<Record<string, never>>): Promise<JobOutcome> => {
+export const runDunning = async (env: BillingEnv, _job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const day = today(env);
   const run: Run = { env, isProcessorAway: false };
   await applyToAll(run, (reader, page) => listLate(reader, { day, ...page }));
@@ -24,7 +24,7 @@ export const runDunning = async (env: Env, _job: Job<Record<string, never>>): Pr
 };
 
 /** `isProcessorAway`: it was out of reach, and no other account of this run waits for it. */
-type Run = { env: Env; isProcessorAway: boolean };
+type Run = { env: BillingEnv; isProcessorAway: boolean };
 type List = (reader: Reader, page: { after: string; limit: number }) => Promise<TenantId[]>;
 
 const applyToAll = async (run: Run, list: List): Promise<void> => {

@@ -2,8 +2,8 @@ import { AppError } from "../../kernel/errors.ts";
 import type { InvoiceId } from "../../kernel/ids.ts";
 import type { Tx } from "../../store/db.ts";
 import { INVOICE_STATUSES, type InvoiceRow, type InvoiceStatus, updateInvoice } from "../../store/invoices.ts";
-import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
+import type { BillingEnv } from "./env.ts";
 import { applyStage } from "./stages.ts";
 
 /**
@@ -37,21 +37,21 @@ const leadingTo = (to: InvoiceStatus, moves: Partial<Record<InvoiceStatus, reado
   INVOICE_STATUSES.filter((from) => moves[from]?.includes(to));
 
 /** Moves an invoice forward, and its account to the stage of dunning that is left. Undefined, and nothing is changed, when that is no move from where it is. */
-export const moveInvoice = async (env: Env, tx: Tx, id: InvoiceId, { to, ...changes }: Move): Promise<InvoiceRow | undefined> => {
+export const moveInvoice = async (env: BillingEnv, tx: Tx, id: InvoiceId, { to, ...changes }: Move): Promise<InvoiceRow | undefined> => {
   const moved = await updateInvoice(tx, id, leadingTo(to, MOVES), { ...changes, status: to, updatedAt: env.clock.now() });
   if (moved && !isUnpaid(to)) await applyStage(env, tx, moved.tenantId);
   return moved;
 };
 
 /** Moves an invoice to PAID and tells of it. Undefined, and nothing is told, when it is paid already or can no longer be. */
-export const payInvoice = async (env: Env, tx: Tx, id: InvoiceId, paidAt: number): Promise<InvoiceRow | undefined> => {
+export const payInvoice = async (env: BillingEnv, tx: Tx, id: InvoiceId, paidAt: number): Promise<InvoiceRow | undefined> => {
   const paid = await moveInvoice(env, tx, id, { to: "PAID", paidAt });
   if (paid) await tellPaid(env, tx, paid, paidAt);
   return paid;
 };
 
 /** Publishes that an invoice has been paid, in the write that moves it there, with the amount where that is another than the invoice's. */
-export const tellPaid = (env: Env, tx: Tx, { id, tenantId, totalCents, paidCents }: InvoiceRow, paidAt: number): Promise<void> => {
+export const tellPaid = (env: BillingEnv, tx: Tx, { id, tenantId, totalCents, paidCents }: InvoiceRow, paidAt: number): Promise<void> => {
   const difference = paidCents === null || paidCents === totalCents ? {} : { paidCents };
   return publish(env, tx, { tenantId, channel: null }, { type: "invoice.paid", invoiceId: id, paidAt, totalCents, ...difference });
 };

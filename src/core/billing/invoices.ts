@@ -7,11 +7,11 @@ import { findInvoice, type InvoiceBreakdown, type InvoiceRow, insertInvoice, lis
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
 import { findTenant, type TenantRow } from "../../store/tenants.ts";
 import type { Days } from "../../store/usage.ts";
-import type { Env } from "../env.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import { aboutInvoice, cancelChargeOf } from "./charges.ts";
 import { daysOf, monthOf } from "./costs.ts";
 import { DUE_IN_DAYS, daysAfter, today } from "./days.ts";
+import type { BillingEnv } from "./env.ts";
 import { isUnpaid, moveInvoice, notOpen, payInvoice } from "./invoice-states.ts";
 import { checkPeriod, type Period, type Usage, usageOf } from "./summary.ts";
 
@@ -21,13 +21,13 @@ const LISTED = 24;
 const LISTED_UNPAID = 10;
 
 /** The last 24, newest first. */
-export const lastInvoices = (env: Env, scope: TenantScope): Promise<InvoiceRow[]> => env.db.read((reader) => listInvoices(reader, scope, LISTED));
+export const lastInvoices = (env: BillingEnv, scope: TenantScope): Promise<InvoiceRow[]> => env.db.read((reader) => listInvoices(reader, scope, LISTED));
 
 /** What an account has to pay, the longest due first; ten at most. */
-export const unpaidInvoices = (env: Env, scope: TenantScope): Promise<InvoiceRow[]> => env.db.read((reader) => listUnpaid(reader, scope, LISTED_UNPAID));
+export const unpaidInvoices = (env: BillingEnv, scope: TenantScope): Promise<InvoiceRow[]> => env.db.read((reader) => listUnpaid(reader, scope, LISTED_UNPAID));
 
 /** Throws INVOICE_NOT_FOUND. */
-export const getInvoice = async (env: Env, scope: Scope, id: string): Promise<InvoiceRow> => {
+export const getInvoice = async (env: BillingEnv, scope: Scope, id: string): Promise<InvoiceRow> => {
   const invoice = await env.db.read((reader) => findInvoice(reader, scope, id));
   if (!invoice) throw new AppError("INVOICE_NOT_FOUND", { message: "There is no such invoice." });
   return invoice;
@@ -37,7 +37,7 @@ export const getInvoice = async (env: Env, scope: Scope, id: string): Promise<In
 type Made = Pick<InvoiceRow, "tenantId" | "periodStart" | "periodEnd" | "isManual" | "breakdown"> & { dueDate?: string | undefined };
 
 /** The invoice, OPEN; undefined when the monthly closing has made it already. */
-export const openInvoice = async (env: Env, tx: Tx, { dueDate, breakdown, ...made }: Made): Promise<InvoiceRow | undefined> => {
+export const openInvoice = async (env: BillingEnv, tx: Tx, { dueDate, breakdown, ...made }: Made): Promise<InvoiceRow | undefined> => {
   const createdAt = env.clock.now();
   const invoice: InvoiceRow = {
     id: newId<InvoiceId>(env),
@@ -70,7 +70,7 @@ export type InvoiceInput = { periodStart?: number | undefined; periodEnd?: numbe
  * An invoice that an administrator asks for. Of a month nothing is invoiced twice, neither by another such nor by the monthly closing. Throws TENANT_NOT_FOUND, and VALIDATION for what is neither a
  * period nor a sum, for a period beyond one calendar month, for which nothing is owed, or of which something has been invoiced.
  */
-export const createInvoice = (env: Env, accountId: string, { totalCents, dueDate, periodStart: from, periodEnd: to }: InvoiceInput): Promise<InvoiceRow> =>
+export const createInvoice = (env: BillingEnv, accountId: string, { totalCents, dueDate, periodStart: from, periodEnd: to }: InvoiceInput): Promise<InvoiceRow> =>
   env.db.write(async (tx) => {
     const account = await findTenant(tx, accountId as TenantRow["id"]);
     if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
@@ -83,7 +83,7 @@ export const createInvoice = (env: Env, accountId: string, { totalCents, dueDate
     return invoice;
   });
 
-const sumOf = ({ clock }: Env, totalCents: number) => {
+const sumOf = ({ clock }: BillingEnv, totalCents: number) => {
   const now = clock.now();
   return { periodStart: now, periodEnd: now, breakdown: { messages: totalCents, phoneMonths: 0, wabaPassthrough: 0 } };
 };
@@ -118,13 +118,13 @@ const byTerm = (one: InvoiceBreakdown, other: InvoiceBreakdown, merge: (one: num
  * Cancels an unpaid invoice, and its charge at the processor first. Throws INVOICE_NOT_FOUND, INVOICE_NOT_OPEN, PROCESSOR_NOT_CONFIGURED, PROCESSOR_REFUSED and
  * PROCESSOR_UNAVAILABLE.
  */
-export const voidInvoice = (env: Env, id: string): Promise<InvoiceRow> => settle(env, id, "VOID", (tx, { id: known }) => moveInvoice(env, tx, known, { to: "VOID" }));
+export const voidInvoice = (env: BillingEnv, id: string): Promise<InvoiceRow> => settle(env, id, "VOID", (tx, { id: known }) => moveInvoice(env, tx, known, { to: "VOID" }));
 
 /** Notes that an invoice was paid elsewhere. Its charge is cancelled first, so that it cannot be paid again. Throws what `voidInvoice` throws. */
-export const markPaid = (env: Env, id: string): Promise<InvoiceRow> => settle(env, id, "PAID", (tx, { id: known }) => payInvoice(env, tx, known, env.clock.now()));
+export const markPaid = (env: BillingEnv, id: string): Promise<InvoiceRow> => settle(env, id, "PAID", (tx, { id: known }) => payInvoice(env, tx, known, env.clock.now()));
 
 /** The processor may tell that the charge is gone, and so void the invoice, before we have noted it. */
-const settle = (env: Env, id: string, to: "VOID" | "PAID", move: (tx: Tx, invoice: InvoiceRow) => Promise<InvoiceRow | undefined>): Promise<InvoiceRow> =>
+const settle = (env: BillingEnv, id: string, to: "VOID" | "PAID", move: (tx: Tx, invoice: InvoiceRow) => Promise<InvoiceRow | undefined>): Promise<InvoiceRow> =>
   aboutInvoice(env, id, async () => {
     const invoice = await getInvoice(env, EVERY_TENANT, id);
     if (!isUnpaid(invoice.status)) throw notOpen();

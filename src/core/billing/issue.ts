@@ -7,10 +7,10 @@ import type { Tx } from "../../store/db.ts";
 import { findInvoice, type InvoiceRow, type InvoiceStatus, updateInvoice } from "../../store/invoices.ts";
 import { findBillingCustomer } from "../../store/processor.ts";
 import { EVERY_TENANT, type Scope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import { aboutInvoice, answerOf, cancelChargeOf, processorOf } from "./charges.ts";
 import { DUE_IN_DAYS, daysAfter, today } from "./days.ts";
+import type { BillingEnv } from "./env.ts";
 import { moveInvoice, notOpen } from "./invoice-states.ts";
 import { getInvoice } from "./invoices.ts";
 
@@ -24,19 +24,19 @@ const CHARGEABLE: readonly InvoiceStatus[] = ["OPEN", "OVERDUE"];
  * date. Throws INVOICE_NOT_FOUND, INVOICE_NOT_OPEN, PROCESSOR_NOT_CONFIGURED, CPF_CNPJ_REQUIRED where nobody is known to pay, PROCESSOR_REFUSED, and
  * PROCESSOR_UNAVAILABLE: then the charge may have been made, and the next try finds it.
  */
-export const issueInvoice = (env: Env, scope: Scope, id: string, { billingType = "UNDEFINED", dueInDays = DUE_IN_DAYS }: IssueOptions = {}): Promise<InvoiceRow> =>
+export const issueInvoice = (env: BillingEnv, scope: Scope, id: string, { billingType = "UNDEFINED", dueInDays = DUE_IN_DAYS }: IssueOptions = {}): Promise<InvoiceRow> =>
   issue(env, scope, id, { billingType, keepsDate: false, dateOf: () => dayAfter(env, dueInDays) });
 
 /** The same where nobody has asked for it: the invoice remains due when it was. Its charge is due then, too, unless that day is over. */
-export const issueAsDue = (env: Env, scope: Scope, id: string): Promise<InvoiceRow> =>
+export const issueAsDue = (env: BillingEnv, scope: Scope, id: string): Promise<InvoiceRow> =>
   issue(env, scope, id, { billingType: "UNDEFINED", keepsDate: true, dateOf: ({ dueDate }) => (dueDate > today(env) ? dueDate : dayAfter(env, DUE_IN_DAYS)) });
 
-const dayAfter = (env: Env, days: number): string => daysAfter(today(env), days);
+const dayAfter = (env: BillingEnv, days: number): string => daysAfter(today(env), days);
 
 /** How an invoice is charged: `dateOf` says when its charge is due. */
 type Terms = { billingType: BillingType; keepsDate: boolean; dateOf(invoice: InvoiceRow): string };
 
-const issue = (env: Env, scope: Scope, id: string, terms: Terms): Promise<InvoiceRow> =>
+const issue = (env: BillingEnv, scope: Scope, id: string, terms: Terms): Promise<InvoiceRow> =>
   aboutInvoice(env, id, async () => {
     const invoice = await getInvoice(env, scope, id);
     if (isCharged(invoice)) return invoice;
@@ -49,14 +49,14 @@ const issue = (env: Env, scope: Scope, id: string, terms: Terms): Promise<Invoic
   });
 
 /** The same for the administrator, of whichever account it is. */
-export const issueAnyInvoice = (env: Env, id: string): Promise<InvoiceRow> => issueInvoice(env, EVERY_TENANT, id);
+export const issueAnyInvoice = (env: BillingEnv, id: string): Promise<InvoiceRow> => issueInvoice(env, EVERY_TENANT, id);
 
 const isCharged = ({ status, gatewayChargeId }: InvoiceRow): boolean => status === "ISSUED" || (status === "OVERDUE" && gatewayChargeId !== null);
 
 type Charging = { processor: Processor; invoice: InvoiceRow; customerId: string; terms: Terms };
 
 /** It is noted first that there may be a charge, whatever becomes of the answer. */
-const chargeFor = async (env: Env, { processor, invoice, customerId, terms: { billingType, dateOf } }: Charging): Promise<Charge> => {
+const chargeFor = async (env: BillingEnv, { processor, invoice, customerId, terms: { billingType, dateOf } }: Charging): Promise<Charge> => {
   const { id: reference, totalCents: valueCents } = invoice;
   await noteProvider(env, invoice, processor.name);
   const dueDate = dateOf(invoice);
@@ -65,11 +65,16 @@ const chargeFor = async (env: Env, { processor, invoice, customerId, terms: { bi
   return answerOf(created);
 };
 
-const noteProvider = (env: Env, { id }: InvoiceRow, gatewayProvider: string | null) =>
+const noteProvider = (env: BillingEnv, { id }: InvoiceRow, gatewayProvider: string | null) =>
   env.db.write((tx) => updateInvoice(tx, id, CHARGEABLE, { gatewayProvider, updatedAt: env.clock.now() }));
 
 /** Takes a charge over into its invoice, with the links to pay it. Throws INVOICE_NOT_OPEN when the invoice was settled meanwhile, and what `answerOf` throws. */
-export const complete = async (env: Env, { id, totalCents }: InvoiceRow, charge: Charge, { keepsDate }: Pick<Terms, "keepsDate"> = { keepsDate: false }): Promise<InvoiceRow> => {
+export const complete = async (
+  env: BillingEnv,
+  { id, totalCents }: InvoiceRow,
+  charge: Charge,
+  { keepsDate }: Pick<Terms, "keepsDate"> = { keepsDate: false },
+): Promise<InvoiceRow> => {
   if (charge.valueCents !== totalCents) env.log.error({ invoiceId: id, totalCents, chargedCents: charge.valueCents }, "the processor charges another amount than the invoice's");
   const links = answerOf(await processorOf(env).paymentLinks(charge));
   const invoice = await env.db.write(async (tx) => {
@@ -85,7 +90,7 @@ export const complete = async (env: Env, { id, totalCents }: InvoiceRow, charge:
 type Charged = { charge: Charge; links: PaymentLinks; keepsDate: boolean };
 
 /** The invoice as it is then: without the charge where it was settled by other means. */
-const recordCharge = async (env: Env, tx: Tx, id: InvoiceId, { charge, links, keepsDate }: Charged): Promise<InvoiceRow> => {
+const recordCharge = async (env: BillingEnv, tx: Tx, id: InvoiceId, { charge, links, keepsDate }: Charged): Promise<InvoiceRow> => {
   const invoice = await findInvoice(tx, EVERY_TENANT, id);
   if (!invoice) throw new Error("an invoice that was being charged is gone");
   const fields = { gatewayProvider: processorOf(env).name, gatewayChargeId: charge.id, gatewayInvoiceUrl: charge.invoiceUrl, boletoUrl: charge.boletoUrl, ...links };
@@ -98,7 +103,7 @@ const RETRY_MS = MINUTE_MS;
 const GIVE_UP_MS = DAY_MS;
 
 /** Charges an invoice that nobody asked to be charged, so that it can be paid. What the processor refuses is left to the customer; when it is out of reach, it is asked for a day. */
-export const issueDueInvoice = async (env: Env, job: Job<IssuePayload>): Promise<JobOutcome> => {
+export const issueDueInvoice = async (env: BillingEnv, job: Job<IssuePayload>): Promise<JobOutcome> => {
   const { invoiceId, tenantId } = job.payload;
   try {
     await issueAsDue(env, { tenantId }, invoiceId);

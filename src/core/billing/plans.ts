@@ -1,14 +1,14 @@
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { insertPlan, listPlans, type PlanRow, updatePlan } from "../../store/plans.ts";
-import type { Env } from "../env.ts";
 import { recordAct } from "../tenancy/audit.ts";
+import type { BillingEnv } from "./env.ts";
 
 export { PLAN_KINDS, type PlanRow as Plan } from "../../store/plans.ts";
 
 export type PlanFields = Omit<PlanRow, "code" | "createdAt" | "updatedAt">;
 
-export const allPlans = (env: Env): Promise<PlanRow[]> => env.db.read(listPlans);
+export const allPlans = (env: BillingEnv): Promise<PlanRow[]> => env.db.read(listPlans);
 
 const NO_TERMS = { currency: "BRL", perMessageCents: 0, perPhoneMonthCents: 0, monthlyFeeCents: 0, includedMessages: 0, overageCents: 0, metadata: {} };
 
@@ -20,7 +20,7 @@ const checkRates = ({ metadata }: Partial<PlanFields>): void => {
 };
 
 /** What is not said costs nothing. Throws PLAN_EXISTS, and VALIDATION for a rate with more than four decimals of a cent. */
-export const createPlan = async (env: Env, { code, ...fields }: Partial<PlanFields> & Pick<PlanRow, "code" | "kind">): Promise<PlanRow> => {
+export const createPlan = async (env: BillingEnv, { code, ...fields }: Partial<PlanFields> & Pick<PlanRow, "code" | "kind">): Promise<PlanRow> => {
   checkRates(fields);
   const createdAt = env.clock.now();
   const plan = { code, ...NO_TERMS, ...fields, createdAt, updatedAt: createdAt };
@@ -32,7 +32,7 @@ export const createPlan = async (env: Env, { code, ...fields }: Partial<PlanFiel
 };
 
 /** What has been invoiced stays as it is; everything else costs what the plan says then. Throws PLAN_NOT_FOUND and VALIDATION as above. */
-export const changePlan = async (env: Env, code: string, changes: Partial<PlanFields>): Promise<PlanRow> => {
+export const changePlan = async (env: BillingEnv, code: string, changes: Partial<PlanFields>): Promise<PlanRow> => {
   checkRates(changes);
   const plan = await env.db.write(async (tx) => {
     const changed = await updatePlan(tx, code, { ...changes, updatedAt: env.clock.now() });

@@ -8,16 +8,16 @@ import type { Tx } from "../../store/db.ts";
 import { findInvoice, findInvoiceByCharge, type InvoiceRow, type InvoiceStatus, updateInvoice } from "../../store/invoices.ts";
 import { findProcessorEvent, insertProcessorEvent, listNewsOf, markApplied, type ProcessorEventRow } from "../../store/processor.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
 import { processorOf } from "./charges.ts";
 import { today } from "./days.ts";
+import type { BillingEnv } from "./env.ts";
 import { isUnpaid, MOVES, tellPaid } from "./invoice-states.ts";
 import { applyStage } from "./stages.ts";
 import { statusTold } from "./story.ts";
 
 /** Whether the token is the one that the processor's webhooks carry. Throws PROCESSOR_NOT_CONFIGURED. */
-export const isProcessorToken = (env: Env, token: string): boolean => {
+export const isProcessorToken = (env: BillingEnv, token: string): boolean => {
   processorOf(env);
   const { webhookToken } = env.config.processor;
   if (webhookToken === undefined) throw new AppError("PROCESSOR_NOT_CONFIGURED", { message: "The server has no token for the payment processor's webhooks." });
@@ -28,7 +28,7 @@ export const isProcessorToken = (env: Env, token: string): boolean => {
  * Keeps an event of the processor, whatever it tells, to be applied later; when this resolves it is on disk. One that has come before is kept once. Throws
  * PROCESSOR_NOT_CONFIGURED, and VALIDATION when it is not JSON.
  */
-export const acceptProcessorEvent = async (env: Env, rawBody: string): Promise<void> => {
+export const acceptProcessorEvent = async (env: BillingEnv, rawBody: string): Promise<void> => {
   const receivedAt = env.clock.now();
   const { id, ...event } = processorOf(env).readEvent(jsonIn(rawBody), receivedAt);
   await env.db.write((tx) => keepEvent(env, tx, { ...event, id: id ?? sha256(rawBody), body: rawBody, receivedAt, appliedAt: null }));
@@ -41,12 +41,12 @@ const jsonIn = (text: string): unknown => {
 };
 
 /** Keeps what is told of a charge, with the work that follows from news. Nothing happens for an id that is known. */
-export const keepEvent = async (env: Env, tx: Tx, row: ProcessorEventRow): Promise<void> => {
+export const keepEvent = async (env: BillingEnv, tx: Tx, row: ProcessorEventRow): Promise<void> => {
   if ((await insertProcessorEvent(tx, row)) && row.news !== null) env.jobs.enqueue(tx, "processor.apply", { eventId: row.id });
 };
 
 /** Does what a kept event asks for, and ends the job, in one write. An event of a charge that is none of ours asks for nothing. */
-export const applyProcessorEvent = async (env: Env, job: Job<{ eventId: string }>): Promise<JobOutcome> => {
+export const applyProcessorEvent = async (env: BillingEnv, job: Job<{ eventId: string }>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     const event = await findProcessorEvent(tx, job.payload.eventId);
     const invoice = event && (await invoiceOf(tx, event));
@@ -65,7 +65,7 @@ const invoiceOf = async (tx: Tx, { chargeId, reference }: ProcessorEventRow): Pr
  * Events come late and in any order. So none of them moves an invoice by itself: the story of the charge is told with it and without it, and the difference is what it
  * changes. Where others moved the invoice meanwhile, it goes forward only.
  */
-const takeIn = async (env: Env, tx: Tx, invoice: InvoiceRow, event: ProcessorEventRow): Promise<void> => {
+const takeIn = async (env: BillingEnv, tx: Tx, invoice: InvoiceRow, event: ProcessorEventRow): Promise<void> => {
   const { chargeId } = event;
   if (chargeId === null) return;
   const before = statusTold(await listNewsOf(tx, chargeId));
@@ -79,11 +79,11 @@ const takeIn = async (env: Env, tx: Tx, invoice: InvoiceRow, event: ProcessorEve
   if (to !== invoice.status && (isAsToldBefore || MOVES[invoice.status].includes(to))) await move(env, tx, { invoice, event, to });
 };
 
-const unpaidStatus = (env: Env, { dueDate }: InvoiceRow): InvoiceStatus => (dueDate < today(env) ? "OVERDUE" : "ISSUED");
+const unpaidStatus = (env: BillingEnv, { dueDate }: InvoiceRow): InvoiceStatus => (dueDate < today(env) ? "OVERDUE" : "ISSUED");
 
 type Move = { invoice: InvoiceRow; event: ProcessorEventRow; to: InvoiceStatus };
 
-const move = async (env: Env, tx: Tx, { invoice, event, to }: Move): Promise<void> => {
+const move = async (env: BillingEnv, tx: Tx, { invoice, event, to }: Move): Promise<void> => {
   const now = env.clock.now();
   const payment = paymentAfter(invoice, event, { to, now });
   await updateInvoice(tx, invoice.id, [invoice.status], { status: to, ...payment, gatewayChargeId: invoice.gatewayChargeId ?? event.chargeId, updatedAt: now });
@@ -102,16 +102,16 @@ const paymentAfter = ({ paidAt, paidCents }: InvoiceRow, event: ProcessorEventRo
 };
 
 /** Notes what was paid for an invoice, when the processor tells another amount than we know. */
-export const notePaidCents = async (env: Env, tx: Tx, invoice: InvoiceRow, paidCents: number): Promise<void> => {
+export const notePaidCents = async (env: BillingEnv, tx: Tx, invoice: InvoiceRow, paidCents: number): Promise<void> => {
   if (invoice.paidCents === paidCents) return;
   const noted = await updateInvoice(tx, invoice.id, ["PAID"], { paidCents, updatedAt: env.clock.now() });
   if (noted) warnOfDifference(env, tx, noted);
 };
 
-const warnOfDifference = ({ log }: Env, tx: Tx, { id: invoiceId, tenantId, totalCents, paidCents }: InvoiceRow): void => {
+const warnOfDifference = ({ log }: BillingEnv, tx: Tx, { id: invoiceId, tenantId, totalCents, paidCents }: InvoiceRow): void => {
   if (paidCents === null || paidCents === totalCents) return;
   tx.afterCommit(() => log.warn({ invoiceId, tenantId, totalCents, paidCents }, "an invoice was paid with another amount than its own"));
 };
 
-const tellFailed = (env: Env, tx: Tx, { id, tenantId }: InvoiceRow, reason: string): Promise<void> =>
+const tellFailed = (env: BillingEnv, tx: Tx, { id, tenantId }: InvoiceRow, reason: string): Promise<void> =>
   publish(env, tx, { tenantId, channel: null }, { type: "invoice.failed", invoiceId: id, reason });

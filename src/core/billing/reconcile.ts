@@ -7,9 +7,9 @@ import type { Reader } from "../../store/db.ts";
 import { findInvoice, type InvoiceRow, listCharged, listPaid } from "../../store/invoices.ts";
 import { readMeta, writeMeta } from "../../store/meta.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { aboutInvoice, answerOf } from "./charges.ts";
 import { dayIn } from "./days.ts";
+import type { BillingEnv } from "./env.ts";
 import { complete } from "./issue.ts";
 import { keepEvent, notePaidCents } from "./processor-events.ts";
 import { statusTold } from "./story.ts";
@@ -24,7 +24,7 @@ const MAX_TRIES = 6;
 const PAID_DAYS = 180;
 
 /** TABLE: the invoices that are compared with their charges, in this order; `upTo` names the row that says how far a night came. */
-const COMPARED: readonly { upTo: string; list(env: Env, reader: Reader, page: { after: string; limit: number }): Promise<InvoiceRow[]> }[] = [
+const COMPARED: readonly { upTo: string; list(env: BillingEnv, reader: Reader, page: { after: string; limit: number }): Promise<InvoiceRow[]> }[] = [
   { upTo: "invoices-reconciled-up-to", list: (_, reader, page) => listCharged(reader, EVERY_TENANT, page) },
   {
     upTo: "paid-invoices-reconciled-up-to",
@@ -39,7 +39,7 @@ const COMPARED: readonly { upTo: string; list(env: Env, reader: Reader, page: { 
  * Asks the processor about every invoice that is yet to be paid and may have a charge, and then about those paid of late, one after the other. It takes in what the
  * processor's webhooks have not told, as if they had.
  */
-export const reconcileInvoices = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
+export const reconcileInvoices = async (env: BillingEnv, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const { processor } = env;
   if (!processor) return { is: "done" };
   const run: Run = { env, processor, maySkip: job.attempt === MAX_TRIES };
@@ -57,7 +57,7 @@ export const reconcileInvoices = async (env: Env, job: Job<Record<string, never>
  * `maySkip`: on the last try of a night, one about which there is no clear answer is passed over, so that it does not hold up the others for ever. Two in a row mean
  * that the processor is away.
  */
-type Run = { env: Env; processor: Processor; maySkip: boolean };
+type Run = { env: BillingEnv; processor: Processor; maySkip: boolean };
 
 /** Whether there are more. */
 const reconcilePage = async (run: Run, { upTo, list }: (typeof COMPARED)[number]): Promise<boolean> => {
@@ -84,7 +84,7 @@ const reconcileOrSkip = async ({ env, processor, maySkip }: Run, invoiceId: stri
   }
 };
 
-const reconcileOne = async (env: Env, processor: Processor, id: string): Promise<void> => {
+const reconcileOne = async (env: BillingEnv, processor: Processor, id: string): Promise<void> => {
   const invoice = await env.db.read((reader) => findInvoice(reader, EVERY_TENANT, id));
   if (!invoice) return;
   const charge = answerOf(await processor.findCharge({ reference: id, id: invoice.gatewayChargeId }));
@@ -97,12 +97,12 @@ const reconcileOne = async (env: Env, processor: Processor, id: string): Promise
 /** Whether there is nothing to learn but the amount. The charge of an invoice that was paid elsewhere is deleted, which changes nothing either. */
 const isPaidAsKnown = ({ status }: InvoiceRow, { news }: Charge): boolean => status === "PAID" && (news === "paid" || news === "deleted");
 
-const noteAmount = async (env: Env, invoice: InvoiceRow, { news, valueCents }: Charge): Promise<void> => {
+const noteAmount = async (env: BillingEnv, invoice: InvoiceRow, { news, valueCents }: Charge): Promise<void> => {
   if (news === "paid" && invoice.paidCents !== valueCents) await env.db.write((tx) => notePaidCents(env, tx, invoice, valueCents));
 };
 
 /** What was found becomes an event among those that were told. */
-const keepFound = (env: Env, { placeOf }: Processor, { id: reference }: InvoiceRow, charge: Charge): Promise<void> => {
+const keepFound = (env: BillingEnv, { placeOf }: Processor, { id: reference }: InvoiceRow, charge: Charge): Promise<void> => {
   const receivedAt = env.clock.now();
   const { id: chargeId, status: name, news, valueCents } = charge;
   const id = `found:${chargeId}:${name}:${dayIn("UTC", receivedAt)}`;

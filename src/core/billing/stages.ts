@@ -4,10 +4,10 @@ import type { Reader, Tx } from "../../store/db.ts";
 import { type InvoiceRow, listUnpaid, markOverdue } from "../../store/invoices.ts";
 import { DUNNING_STAGES, findTenant, type TenantRow, updateTenant } from "../../store/tenants.ts";
 import { letSendsGoOn } from "../channels/report.ts";
-import type { Env } from "../env.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import { queueMail } from "../tenancy/mails.ts";
 import { daysAfter, daysBetween, today } from "./days.ts";
+import type { BillingEnv } from "./env.ts";
 import { textOf } from "./notices.ts";
 
 type Stage = TenantRow["dunningStage"];
@@ -30,7 +30,7 @@ const MOST = 100;
 type Standing = { account: TenantRow; unpaid: InvoiceRow[]; stage: Stage; isNews: boolean };
 
 /** Undefined when `applyStage` would change nothing; else what should be charged before it does. */
-export const findMisplaced = async (env: Env, reader: Reader, tenantId: TenantId): Promise<{ uncharged: InvoiceRow[] } | undefined> => {
+export const findMisplaced = async (env: BillingEnv, reader: Reader, tenantId: TenantId): Promise<{ uncharged: InvoiceRow[] } | undefined> => {
   const standing = await standingOf(env, reader, tenantId);
   const isMisplaced = standing !== undefined && (standing.isNews || standing.stage !== standing.account.dunningStage);
   return isMisplaced ? { uncharged: unchargedOf(env, standing) } : undefined;
@@ -38,12 +38,12 @@ export const findMisplaced = async (env: Env, reader: Reader, tenantId: TenantId
 
 const isRising = ({ account, stage }: Standing): boolean => DUNNING_STAGES.indexOf(stage) > DUNNING_STAGES.indexOf(account.dunningStage);
 
-const unchargedOf = ({ processor }: Env, standing: Standing): InvoiceRow[] => {
+const unchargedOf = ({ processor }: BillingEnv, standing: Standing): InvoiceRow[] => {
   const isDue = processor !== undefined && CHARGED_AT.includes(standing.stage) && (isRising(standing) || standing.isNews);
   return isDue ? standing.unpaid.filter(({ gatewayChargeId }) => gatewayChargeId === null) : [];
 };
 
-const standingOf = async (env: Env, reader: Reader, tenantId: TenantId): Promise<Standing | undefined> => {
+const standingOf = async (env: BillingEnv, reader: Reader, tenantId: TenantId): Promise<Standing | undefined> => {
   const account = await findTenant(reader, tenantId);
   if (!account) return undefined;
   const unpaid = await listUnpaid(reader, { tenantId }, MOST);
@@ -69,7 +69,7 @@ const stageAfter = (daysOverdue: number): Stage => BEGINS.find(([days]) => daysO
  * Has an account be at the stage of dunning that its longest unpaid invoice asks for, up or down, with all that this means: what is overdue is marked so, each stage
  * that is risen to is told by mail once, a suspension stops what the account does, and its end lets all that waited go on. It ends only when nothing is overdue.
  */
-export const applyStage = async (env: Env, tx: Tx, tenantId: TenantId): Promise<void> => {
+export const applyStage = async (env: BillingEnv, tx: Tx, tenantId: TenantId): Promise<void> => {
   const standing = await standingOf(env, tx, tenantId);
   if (!standing) return;
   const { account, unpaid, stage, isNews } = standing;
@@ -86,13 +86,13 @@ export const applyStage = async (env: Env, tx: Tx, tenantId: TenantId): Promise<
  * Ends the suspension of an account although something is overdue, because its administrator says so; nothing where it is not suspended. What is due
  * so long by then does not suspend it again, until nothing is overdue any more; another invoice does, in its own time. The account as it is then.
  */
-export const reprieve = async (env: Env, tx: Tx, account: TenantRow): Promise<TenantRow> => {
+export const reprieve = async (env: BillingEnv, tx: Tx, account: TenantRow): Promise<TenantRow> => {
   if (account.dunningStage !== "SUSPENDED") return account;
   await moveTo(env, tx, account, "CRITICAL");
   return (await updateTenant(tx, account.id, { reprievedOn: today(env) })) ?? account;
 };
 
-const moveTo = async (env: Env, tx: Tx, { id, status, dunningStage: from }: TenantRow, stage: Stage): Promise<void> => {
+const moveTo = async (env: BillingEnv, tx: Tx, { id, status, dunningStage: from }: TenantRow, stage: Stage): Promise<void> => {
   const updatedAt = env.clock.now();
   if (stage === "NONE") await updateTenant(tx, id, { reprievedOn: null }); // what becomes overdue from here on, a payment taken back too, is not what was forgiven
   tx.afterCommit(() => env.log.info({ tenantId: id, from, to: stage }, "an account's dunning stage has changed"));

@@ -7,8 +7,8 @@ import { findPlan } from "../../store/plans.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { findTenant, type TenantRow } from "../../store/tenants.ts";
 import { type Days, sumConversations, sumMessages } from "../../store/usage.ts";
-import type { Env } from "../env.ts";
 import { type Conversations, type Cost, costOf, daysOf, monthOf, monthsOf } from "./costs.ts";
+import type { BillingEnv } from "./env.ts";
 
 /** From a moment until before another. */
 export type Period = { from: number; to: number };
@@ -32,7 +32,7 @@ const LONGEST_DAYS = 366;
  * What an account used in a period and what that costs; the current month where none is given. Usage is counted by days in UTC: each day that the period touches counts
  * whole, and the period that is answered says so. Throws VALIDATION for half a period, and one that ends before it begins or is longer than 366 days.
  */
-export const usageSummary = (env: Env, scope: TenantScope, asked: Ends = {}): Promise<Usage & { period: Period }> => {
+export const usageSummary = (env: BillingEnv, scope: TenantScope, asked: Ends = {}): Promise<Usage & { period: Period }> => {
   const days = daysAsked(env, asked);
   return env.db.read(async (reader) => {
     const account = await findTenant(reader, scope.tenantId);
@@ -41,7 +41,7 @@ export const usageSummary = (env: Env, scope: TenantScope, asked: Ends = {}): Pr
   });
 };
 
-const daysAsked = ({ clock }: Env, { from, to }: Ends): Days => {
+const daysAsked = ({ clock }: BillingEnv, { from, to }: Ends): Days => {
   if (from === undefined && to === undefined) return monthOf(utcDayOf(clock.now()));
   return daysOf(checkPeriod({ from, to }, ["from", "to"]));
 };

@@ -5,8 +5,8 @@ import type { Tx } from "../../store/db.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/upstream.ts";
-import type { Env } from "../env.ts";
 import { getCall } from "./calls.ts";
+import type { CallsEnv } from "./env.ts";
 import { invalidState, isEnded, moveCall } from "./moves.ts";
 import { callsApiOf } from "./people.ts";
 import { tellOver } from "./ringing.ts";
@@ -19,13 +19,13 @@ type Act = {
   record(tx: Tx, call: CallRow): Promise<CallRow | undefined>;
 };
 
-const act = async (env: Env, scope: TenantScope, id: string, does: Act): Promise<CallRow> => {
+const act = async (env: CallsEnv, scope: TenantScope, id: string, does: Act): Promise<CallRow> => {
   const call = await getCall(env, scope, id);
   return env.callActs.run(call.id, () => actInTurn(env, scope, call.id, does));
 };
 
 /** Without a name at the network there is nobody to ask: should it name the call later, it is told that the call is over. */
-const actInTurn = async (env: Env, scope: TenantScope, id: string, { isFor, ask, record }: Act): Promise<CallRow> => {
+const actInTurn = async (env: CallsEnv, scope: TenantScope, id: string, { isFor, ask, record }: Act): Promise<CallRow> => {
   const call = await getCall(env, scope, id);
   if (!isFor(call)) throw invalidState(call);
   const api = callsApiOf(env, await getChannel(env, scope, call.channelId));
@@ -46,7 +46,7 @@ const isRingingHere = ({ direction, status }: CallRow): boolean => direction ===
  * Takes a call that came in. With the network's consent the line is open: the call is ACCEPTED, which is answered, and at once IN_PROGRESS. When its end was
  * faster the network is told that nobody is there. Throws CALL_NOT_FOUND, CALL_INVALID_STATE, and what `valueOf` throws: then it rings on.
  */
-export const acceptCall = (env: Env, scope: TenantScope, id: string, sdpAnswer: string): Promise<CallRow> =>
+export const acceptCall = (env: CallsEnv, scope: TenantScope, id: string, sdpAnswer: string): Promise<CallRow> =>
   act(env, scope, id, {
     isFor: isRingingHere,
     ask: (api, nativeId) => api.accept(nativeId, sdpAnswer),
@@ -59,13 +59,13 @@ export const acceptCall = (env: Env, scope: TenantScope, id: string, sdpAnswer: 
     },
   });
 
-const tellIfEnded = async (env: Env, tx: Tx, { id }: CallRow): Promise<void> => {
+const tellIfEnded = async (env: CallsEnv, tx: Tx, { id }: CallRow): Promise<void> => {
   const call = await findCall(tx, EVERY_TENANT, id);
   if (call && isEnded(call)) tellOver(env, tx, call);
 };
 
 /** Turns a call away that came in. Throws as `acceptCall`. */
-export const rejectCall = (env: Env, scope: TenantScope, id: string, reason: string | undefined): Promise<CallRow> =>
+export const rejectCall = (env: CallsEnv, scope: TenantScope, id: string, reason: string | undefined): Promise<CallRow> =>
   act(env, scope, id, {
     isFor: isRingingHere,
     ask: (api, nativeId) => api.reject(nativeId),
@@ -73,7 +73,7 @@ export const rejectCall = (env: Env, scope: TenantScope, id: string, reason: str
   });
 
 /** Ends a call that is going on, or that we began. One that has ended stays as it is. Throws as `acceptCall`. */
-export const hangUp = async (env: Env, scope: TenantScope, id: string, reason: string | undefined): Promise<CallRow> => {
+export const hangUp = async (env: CallsEnv, scope: TenantScope, id: string, reason: string | undefined): Promise<CallRow> => {
   const call = await getCall(env, scope, id);
   if (isEnded(call)) return call;
   try {

@@ -10,7 +10,7 @@ import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected } from "../channels/refusals.ts";
 import { valueOf } from "../channels/upstream.ts";
-import type { Env } from "../env.ts";
+import type { CallsEnv } from "./env.ts";
 import { isEnded, moveCall } from "./moves.ts";
 import { callsApiOf, personOf } from "./people.ts";
 import { knownAs } from "./permissions.ts";
@@ -21,7 +21,7 @@ export { CALL_STATUSES, type CallRow as Call } from "../../store/calls.ts";
 const unknownCall = () => new AppError("CALL_NOT_FOUND", { message: "There is no such call." });
 
 /** By our id or the network's. Throws CALL_NOT_FOUND, for another tenant's too. */
-export const getCall = async (env: Pick<Env, "db">, scope: TenantScope, id: string): Promise<CallRow> => {
+export const getCall = async (env: Pick<CallsEnv, "db">, scope: TenantScope, id: string): Promise<CallRow> => {
   const call = await env.db.read((reader) => (isUuid(id) ? findCall(reader, scope, id) : findCallByUpstreamId(reader, scope, id)));
   if (!call) throw unknownCall();
   return call;
@@ -29,7 +29,7 @@ export const getCall = async (env: Pick<Env, "db">, scope: TenantScope, id: stri
 
 /** A page of calls, newest first, also of a channel that is gone. Throws CHANNEL_NOT_FOUND for a channel that cannot call, and VALIDATION for a cursor that is no call of the tenant. */
 export const callsPage = (
-  env: Env,
+  env: CallsEnv,
   scope: TenantScope,
   { cursor, limit, ...filter }: Pick<CallFilter, "channelId" | "status" | "limit"> & { cursor: string | undefined },
 ): Promise<{ items: CallRow[]; nextCursor: string | null }> =>
@@ -48,7 +48,7 @@ export type NewCall = { channelId: string; to: string; sdpOffer: string };
  * they say more or its time is up. One that the network refuses, or takes without a name, is FAILED. Throws CHANNEL_NOT_FOUND, RECIPIENT_INVALID,
  * CHANNEL_NOT_CONNECTED, UPSTREAM_NO_CALL_ID, and what `valueOf` throws.
  */
-export const placeCall = async (env: Env, scope: TenantScope, { channelId, to, sdpOffer }: NewCall): Promise<CallRow> => {
+export const placeCall = async (env: CallsEnv, scope: TenantScope, { channelId, to, sdpOffer }: NewCall): Promise<CallRow> => {
   const channel = await getChannel(env, scope, channelId);
   const api = callsApiOf(env, channel);
   const peer = personOf(env, channel, to);
@@ -65,7 +65,7 @@ export const placeCall = async (env: Env, scope: TenantScope, { channelId, to, s
   return placed;
 };
 
-const outboundCall = (env: Env, { id: channelId, tenantId }: ChannelRow, { peer, sdpOffer }: Pick<CallRow, "peer"> & { sdpOffer: string }): CallRow => {
+const outboundCall = (env: CallsEnv, { id: channelId, tenantId }: ChannelRow, { peer, sdpOffer }: Pick<CallRow, "peer"> & { sdpOffer: string }): CallRow => {
   const createdAt = env.clock.now();
   const nothingYet = { upstreamCallId: null, startedAt: null, acceptedAt: null, endedAt: null, durationSeconds: null, endReason: null, recording: null };
   return { id: newId(env), tenantId, channelId, direction: "OUTBOUND", status: "RINGING", peer, sdpOffer, ...nothingYet, createdAt, updatedAt: createdAt };
@@ -74,7 +74,7 @@ const outboundCall = (env: Env, { id: channelId, tenantId }: ChannelRow, { peer,
 type Connected = Awaited<ReturnType<CallsApi["connect"]>>;
 
 /** The call as it is then: news of it may have been faster than the network's answer, and so may its end. */
-const recordAnswer = async (env: Env, tx: Tx, { id }: CallRow, connected: Connected): Promise<CallRow> => {
+const recordAnswer = async (env: CallsEnv, tx: Tx, { id }: CallRow, connected: Connected): Promise<CallRow> => {
   const call = await findCall(tx, EVERY_TENANT, id);
   if (!call) throw unknownCall();
   const nativeId = connected.ok ? connected.value.nativeId : undefined;

@@ -4,9 +4,9 @@ import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type CallRow, type CallStatus, findCall, updateCall } from "../../store/calls.ts";
 import type { Tx } from "../../store/db.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import type { Fact } from "../events/fact.ts";
 import { channelOrRest, publish } from "../events/publish.ts";
+import type { CallsEnv } from "./env.ts";
 
 /** TABLE: from which statuses each one may be reached: forward only, and never out of an end. */
 const REACHED_FROM = {
@@ -40,7 +40,7 @@ export type Move = {
 const LONGEST_CALL_MS = 12 * HOUR_MS;
 
 /** Moves a call forward and tells of it. The call as it is then; undefined when it has passed that status already, which changes nothing and is told to nobody. */
-export const moveCall = async (env: Env, tx: Tx, call: CallRow, move: Move): Promise<CallRow | undefined> => {
+export const moveCall = async (env: CallsEnv, tx: Tx, call: CallRow, move: Move): Promise<CallRow | undefined> => {
   const moved = await updateCall(tx, call.id, REACHED_FROM[move.status], changesOf(env, call, move));
   if (!moved) return undefined;
   await tell(env, tx, moved, move);
@@ -50,7 +50,7 @@ export const moveCall = async (env: Env, tx: Tx, call: CallRow, move: Move): Pro
 };
 
 /** Ends a call of which no end was heard. */
-export const endUnheard = async (env: Env, job: Job<{ callId: string }>): Promise<JobOutcome> => {
+export const endUnheard = async (env: CallsEnv, job: Job<{ callId: string }>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     job.end(tx);
     const call = await findCall(tx, EVERY_TENANT, job.payload.callId);
@@ -59,7 +59,7 @@ export const endUnheard = async (env: Env, job: Job<{ callId: string }>): Promis
   return { is: "settled" };
 };
 
-const changesOf = (env: Env, call: CallRow, { status, at, reason, sdpAnswer, takenAt = null, durationSeconds, isEndUnknown = false }: Move): Partial<CallRow> => {
+const changesOf = (env: CallsEnv, call: CallRow, { status, at, reason, sdpAnswer, takenAt = null, durationSeconds, isEndUnknown = false }: Move): Partial<CallRow> => {
   const updatedAt = env.clock.now();
   if (!isEnded({ status })) {
     const isOfferAnswered = call.direction === "INBOUND" || sdpAnswer !== undefined;
@@ -80,13 +80,13 @@ const changesOf = (env: Env, call: CallRow, { status, at, reason, sdpAnswer, tak
 };
 
 /** Notes when a call of ours began to ring, and tells of it, once. Nothing where it no longer rings. */
-export const noteRinging = async (env: Env, tx: Tx, call: CallRow, at: number): Promise<void> => {
+export const noteRinging = async (env: CallsEnv, tx: Tx, call: CallRow, at: number): Promise<void> => {
   if (call.startedAt !== null) return;
   const ringing = await updateCall(tx, call.id, ["RINGING"], { startedAt: at, updatedAt: env.clock.now() });
   if (ringing) await tell(env, tx, ringing, {});
 };
 
-const tell = async (env: Env, tx: Tx, call: CallRow, { sdpAnswer }: Pick<Move, "sdpAnswer">): Promise<void> => {
+const tell = async (env: CallsEnv, tx: Tx, call: CallRow, { sdpAnswer }: Pick<Move, "sdpAnswer">): Promise<void> => {
   const { id: callId, upstreamCallId, direction, status, endReason, durationSeconds } = call;
   await publishOf(env, tx, call, {
     type: "call.changed",
@@ -101,5 +101,5 @@ const tell = async (env: Env, tx: Tx, call: CallRow, { sdpAnswer }: Pick<Move, "
 };
 
 /** What is left of a deleted channel still hears of its calls. */
-export const publishOf = async (env: Env, tx: Tx, { tenantId, channelId }: CallRow, fact: Fact): Promise<void> =>
+export const publishOf = async (env: CallsEnv, tx: Tx, { tenantId, channelId }: CallRow, fact: Fact): Promise<void> =>
   publish(env, tx, { tenantId, channel: await channelOrRest(tx, channelId) }, fact);

@@ -5,8 +5,8 @@ import type { Tx } from "../../store/db.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { type Inlet, learnIdentity } from "../channels/identity.ts";
 import { isFirst } from "../channels/repeats.ts";
-import type { Env } from "../env.ts";
 import { contactOf } from "../events/fact.ts";
+import type { CallsEnv } from "./env.ts";
 import { isEnded, moveCall, noteRinging, publishOf } from "./moves.ts";
 import { ringUntil, tellOver } from "./ringing.ts";
 
@@ -17,7 +17,7 @@ type Offer = Extract<CallNews, { direction: "INBOUND" }>;
  * Takes in news of a call, in whatever order they come: one that has been told already, or that is behind what was told, changes nothing. Somebody who calls
  * rings from now on, or was missed when the end of it was told first. Calls that were made elsewhere on the same number are none of ours.
  */
-export const receiveCallNews = async (env: Env, tx: Tx, inlet: Inlet, news: CallNews): Promise<void> => {
+export const receiveCallNews = async (env: CallsEnv, tx: Tx, inlet: Inlet, news: CallNews): Promise<void> => {
   const call = await callOf(env, tx, inlet, news);
   if (call) return takeIn(env, tx, call, news);
   if (news.what === "connect" && news.direction === "INBOUND") return ring(env, tx, inlet, news);
@@ -26,7 +26,7 @@ export const receiveCallNews = async (env: Env, tx: Tx, inlet: Inlet, news: Call
 };
 
 /** The call that news are of: by the network's id, or by ours, where its answer to us is not there yet. */
-const callOf = async (env: Env, tx: Tx, { channel }: Inlet, { nativeId, callId, what }: CallNews): Promise<CallRow | undefined> => {
+const callOf = async (env: CallsEnv, tx: Tx, { channel }: Inlet, { nativeId, callId, what }: CallNews): Promise<CallRow | undefined> => {
   const known = await findCallOfChannel(tx, channel.id, nativeId);
   if (known || callId === undefined) return known;
   const ours = await findCall(tx, EVERY_TENANT, callId);
@@ -37,9 +37,10 @@ const callOf = async (env: Env, tx: Tx, { channel }: Inlet, { nativeId, callId, 
 };
 
 /** Whether the end of a call that nothing here knows has not been told; from now on it has been. */
-const isFirstEnd = (env: Env, tx: Tx, inlet: Inlet, { nativeId }: Pick<CallNews, "nativeId">): Promise<boolean> => isFirst(env, tx, inlet, { nativeKey: `call-ended/${nativeId}` });
+const isFirstEnd = (env: CallsEnv, tx: Tx, inlet: Inlet, { nativeId }: Pick<CallNews, "nativeId">): Promise<boolean> =>
+  isFirst(env, tx, inlet, { nativeKey: `call-ended/${nativeId}` });
 
-const ring = async (env: Env, tx: Tx, inlet: Inlet, offer: Offer): Promise<void> => {
+const ring = async (env: CallsEnv, tx: Tx, inlet: Inlet, offer: Offer): Promise<void> => {
   const { nativeId: upstreamCallId, at, from, sdpOffer } = offer;
   const { id: channelId, tenantId } = inlet.channel;
   const caller = contactOf(await learnIdentity(tx, inlet, { identity: from, at }));
@@ -65,7 +66,7 @@ const ring = async (env: Env, tx: Tx, inlet: Inlet, offer: Offer): Promise<void>
   await publishOf(env, tx, call, { type: "call.offer", callId: call.id, upstreamCallId, from: caller, sdpOffer, expiresAt });
 };
 
-const takeIn = async (env: Env, tx: Tx, call: CallRow, news: CallNews): Promise<void> => {
+const takeIn = async (env: CallsEnv, tx: Tx, call: CallRow, news: CallNews): Promise<void> => {
   switch (news.what) {
     case "connect":
       return news.direction === "OUTBOUND" ? answer(env, tx, call, { at: news.at, sdpAnswer: news.sdpAnswer }) : undefined;
@@ -84,14 +85,14 @@ const takeIn = async (env: Env, tx: Tx, call: CallRow, news: CallNews): Promise<
  * Whoever is called takes the call in two steps, in either order: their answer to our offer, and the word that they took it. The first one makes it ACCEPTED,
  * the second IN_PROGRESS; the offer waits until it is answered, which tells the steps apart when one of them is repeated.
  */
-const answer = async (env: Env, tx: Tx, call: CallRow, step: { at: number; sdpAnswer?: string }): Promise<void> => {
+const answer = async (env: CallsEnv, tx: Tx, call: CallRow, step: { at: number; sdpAnswer?: string }): Promise<void> => {
   const isAnswered = call.sdpOffer === null;
   const isSecond = call.status === "ACCEPTED";
   if (isSecond ? isAnswered === (step.sdpAnswer !== undefined) : call.status !== "RINGING") return;
   await moveCall(env, tx, call, { ...step, status: isSecond ? "IN_PROGRESS" : "ACCEPTED" });
 };
 
-const end = async (env: Env, tx: Tx, call: CallRow, { at, endedAt, startedAt, isFailure, durationSeconds, reason }: Of<"ended">): Promise<void> => {
+const end = async (env: CallsEnv, tx: Tx, call: CallRow, { at, endedAt, startedAt, isFailure, durationSeconds, reason }: Of<"ended">): Promise<void> => {
   const isTaken = startedAt !== null || call.status !== "RINGING";
   const status = isFailure && (isTaken || reason !== undefined) ? "FAILED" : isTaken ? "COMPLETED" : "MISSED";
   await moveCall(env, tx, call, { status, at: endedAt ?? at, reason, takenAt: startedAt, durationSeconds });

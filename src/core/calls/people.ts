@@ -2,10 +2,10 @@ import type { CallsApi } from "../../contract/calls.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
 import type { ChannelRow } from "../../store/channels.ts";
-import type { Env } from "../env.ts";
+import type { CallsEnv } from "./env.ts";
 
 /** The calls of a channel. Throws CHANNEL_NOT_FOUND for a kind that has none. */
-export const callsApiOf = (env: Env, channel: ChannelRow): CallsApi => {
+export const callsApiOf = (env: CallsEnv, channel: ChannelRow): CallsApi => {
   const api = env.supervisor.linkOf(channel, "live")?.calls;
   if (!api) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel that can call." });
   return api;
@@ -14,7 +14,7 @@ export const callsApiOf = (env: Env, channel: ChannelRow): CallsApi => {
 const NUMBER = /^(?:pn:)?([1-9]\d{4,14})$/;
 
 /** The canonical key of somebody named by a number, or by a user id. Throws RECIPIENT_INVALID. */
-export const personOf = (env: Env, { kind }: ChannelRow, named: string): string => {
+export const personOf = (env: CallsEnv, { kind }: ChannelRow, named: string): string => {
   const to = named.trim(); // a `+` in a query that was not encoded is a space
   const number = NUMBER.exec(asDigits(to))?.[1];
   if (number !== undefined) return `pn:${number}`;

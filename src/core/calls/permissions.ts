@@ -8,9 +8,9 @@ import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { contactOn, type Inlet, learnIdentity } from "../channels/identity.ts";
 import { valueOf } from "../channels/upstream.ts";
-import type { Env } from "../env.ts";
 import { contactOf } from "../events/fact.ts";
 import { acceptMessage } from "../messaging/accept.ts";
+import type { CallsEnv } from "./env.ts";
 import { callsApiOf, personOf } from "./people.ts";
 
 /** How long what somebody said is believed without asking the network again. */
@@ -20,7 +20,7 @@ const BELIEVED_MS = 7 * DAY_MS;
 export const knownAs = async (r: Reader, channelId: ChannelId, key: string): Promise<string> => (await contactOn(r, channelId, key)).canonicalKey;
 
 /** Keeps what somebody said of being called, in the place of what they said before. */
-export const recordPermission = async (_env: Env, tx: Tx, inlet: Inlet, { from, at, isGranted, expiresAt }: CallPermissionNews): Promise<void> => {
+export const recordPermission = async (_env: CallsEnv, tx: Tx, inlet: Inlet, { from, at, isGranted, expiresAt }: CallPermissionNews): Promise<void> => {
   const { canonicalKey: peer } = contactOf(await learnIdentity(tx, inlet, { identity: from, at }));
   const known = await findPermission(tx, inlet.channel.id, peer);
   if (known && (known.grantedAt ?? 0) > at) return;
@@ -31,7 +31,7 @@ export const recordPermission = async (_env: Env, tx: Tx, inlet: Inlet, { from, 
  * Whether somebody may be called: as they said themselves within the last days, else as the network says. Throws CHANNEL_NOT_FOUND, RECIPIENT_INVALID, and
  * what `valueOf` throws.
  */
-export const getPermission = async (env: Env, scope: TenantScope, { channelId, to }: { channelId: string; to: string }): Promise<CallPermission> => {
+export const getPermission = async (env: CallsEnv, scope: TenantScope, { channelId, to }: { channelId: string; to: string }): Promise<CallPermission> => {
   const channel = await getChannel(env, scope, channelId);
   const api = callsApiOf(env, channel);
   const person = personOf(env, channel, to);
@@ -45,7 +45,7 @@ export const getPermission = async (env: Env, scope: TenantScope, { channelId, t
  * Sends somebody the network's own question whether they may be called, like any message. Throws CHANNEL_NOT_FOUND, RECIPIENT_INVALID, and what
  * `acceptMessage` throws.
  */
-export const requestPermission = async (env: Env, scope: TenantScope, { channelId, to }: { channelId: string; to: string }): Promise<MessageId> => {
+export const requestPermission = async (env: CallsEnv, scope: TenantScope, { channelId, to }: { channelId: string; to: string }): Promise<MessageId> => {
   const channel = await getChannel(env, scope, channelId);
   callsApiOf(env, channel);
   const envelope = { channelId, to: personOf(env, channel, to), type: "call_permission_request", content: {} } as const;

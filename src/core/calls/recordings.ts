@@ -12,12 +12,12 @@ import type { Tx } from "../../store/db.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { unknownChannel } from "../channels/refusals.ts";
-import type { Env } from "../env.ts";
 import { isMediaType } from "../media/checks.ts";
 import { checkLink, type LinkEnv, type Signed, signedLink } from "../media/links.ts";
 import { takeFile } from "../media/taking.ts";
 import { storageRefusal } from "../tenancy/collections.ts";
 import { getCall } from "./calls.ts";
+import type { CallsEnv } from "./env.ts";
 import { invalidState } from "./moves.ts";
 
 export const RECORDING_MAX_BYTES = 50 * 1024 * 1024;
@@ -28,7 +28,7 @@ const TYPES: ReadonlySet<string> = new Set(["audio/webm", "audio/mp4", "audio/mp
 const unknownRecording = () => new AppError("RECORDING_NOT_FOUND", { message: "The call has no recording, or its 90 days are over." });
 
 /** The recording of a call while it may be had. */
-export const recordingOf = (env: Pick<Env, "clock">, { recording }: CallRow): Recording | null =>
+export const recordingOf = (env: Pick<CallsEnv, "clock">, { recording }: CallRow): Recording | null =>
   recording !== null && env.clock.now() < recording.storedAt + KEPT_MS ? recording : null;
 
 export type Upload = { contentType: string; body: AsyncIterable<Uint8Array> };
@@ -38,7 +38,7 @@ export type Upload = { contentType: string; body: AsyncIterable<Uint8Array> };
  * CALL_INVALID_STATE for a call that the network never knew, what `takeFile` throws, RECORDING_EMPTY, and
  * STORAGE_QUOTA_EXCEEDED.
  */
-export const storeRecording = async (env: Env, scope: TenantScope, id: string, { contentType, body }: Upload): Promise<Recording & { callId: string }> => {
+export const storeRecording = async (env: CallsEnv, scope: TenantScope, id: string, { contentType, body }: Upload): Promise<Recording & { callId: string }> => {
   checkType(contentType);
   const call = await getCall(env, scope, id);
   await getChannel(env, scope, call.channelId);
@@ -54,7 +54,7 @@ const checkType = (contentType: string): void => {
 };
 
 /** Under a key of its own: what an address of the earlier one leads to is never another sound. */
-const keep = async (env: Env, { id, tenantId }: CallRow, { contentType, spooled }: { contentType: string; spooled: Spooled }): Promise<Recording> => {
+const keep = async (env: CallsEnv, { id, tenantId }: CallRow, { contentType, spooled }: { contentType: string; spooled: Spooled }): Promise<Recording> => {
   const { sizeBytes } = spooled;
   const recording: Recording = { objectKey: keyOf({ tenantId, callId: id, fileId: newId(env) }), sizeBytes, contentType, storedAt: env.clock.now() };
   await env.files.store.put(recording.objectKey, spooled.stream(), { contentType, sizeBytes });
@@ -64,7 +64,7 @@ const keep = async (env: Env, { id, tenantId }: CallRow, { contentType, spooled 
 };
 
 /** Erases the file that nobody may have any more: the earlier one, or this one where it is refused, as its channel was deleted meanwhile or there is no room for it. */
-const replaceRecording = async (env: Env, tx: Tx, id: string, recording: Recording): Promise<AppError | undefined> => {
+const replaceRecording = async (env: CallsEnv, tx: Tx, id: string, recording: Recording): Promise<AppError | undefined> => {
   const call = await findCall(tx, EVERY_TENANT, id);
   const refusal = call && (await findChannel(tx, EVERY_TENANT, call.channelId)) ? await storageRefusal(env, tx, call.tenantId, recording.sizeBytes) : unknownChannel();
   if (call && !refusal) {
@@ -99,7 +99,7 @@ export const openRecording = async (env: LinkEnv, place: RecordingPlace, signed:
 };
 
 /** Deletes the recordings whose 90 days are over; a batch at a time, until there are no more. */
-export const expireRecordings = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
+export const expireRecordings = async (env: CallsEnv, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     const storedBefore = env.clock.now() - KEPT_MS;
     const keys = await takeOldRecordings(tx, { beforeId: idBoundAt(storedBefore), storedBefore, limit: BATCH });

@@ -6,7 +6,7 @@ import { type CallRow, findCall } from "../../store/calls.ts";
 import { findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
+import type { CallsEnv } from "./env.ts";
 import { moveCall } from "./moves.ts";
 
 const RING_TIMEOUT = "RING_TIMEOUT";
@@ -16,17 +16,17 @@ const TRY_AGAIN_MS = 2 * SECOND_MS;
 type OverPayload = { callId: string; channelId: ChannelId };
 
 /** Has a call ring from now on, and no longer than the operator lets it; the moment at which nobody waits any more. */
-export const ringUntil = (env: Env, tx: Tx, { id: callId }: CallRow): number => {
+export const ringUntil = (env: CallsEnv, tx: Tx, { id: callId }: CallRow): number => {
   const runAt = env.clock.now() + env.config.ringTimeoutSeconds * SECOND_MS;
   env.jobs.replace(tx, "call.ring-out", { callId }, { runAt });
   return runAt;
 };
 
 /** Has the network told that a call is over, once this write is on disk. */
-export const tellOver = (env: Env, tx: Tx, { id: callId, channelId }: CallRow): void => env.jobs.enqueue(tx, "call.tell-over", { callId, channelId });
+export const tellOver = (env: CallsEnv, tx: Tx, { id: callId, channelId }: CallRow): void => env.jobs.enqueue(tx, "call.tell-over", { callId, channelId });
 
 /** Ends a call that still rings: it was missed. What answers it in the same moment comes before this write, or is refused. */
-export const stopRinging = async (env: Env, job: Job<{ callId: string }>): Promise<JobOutcome> => {
+export const stopRinging = async (env: CallsEnv, job: Job<{ callId: string }>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     const call = await findCall(tx, EVERY_TENANT, job.payload.callId);
     const missed = call && (await moveCall(env, tx, call, { status: "MISSED", at: env.clock.now(), reason: RING_TIMEOUT }));
@@ -37,7 +37,7 @@ export const stopRinging = async (env: Env, job: Job<{ callId: string }>): Promi
 };
 
 /** Tells the network that a call is over. It notices by itself that nobody is there, only later: what cannot be told in a few seconds is left to that. */
-export const tellNetworkOver = async (env: Env, { payload, attempt }: Job<OverPayload>): Promise<JobOutcome> => {
+export const tellNetworkOver = async (env: CallsEnv, { payload, attempt }: Job<OverPayload>): Promise<JobOutcome> => {
   const [call, channel] = await env.db.read(async (reader) => [await findCall(reader, EVERY_TENANT, payload.callId), await findChannel(reader, EVERY_TENANT, payload.channelId)]);
   const api = channel && env.supervisor.linkOf(channel, "live")?.calls;
   const nativeId = call?.upstreamCallId ?? null;

@@ -1,14 +1,14 @@
 import { LINK_STATES, type LinkState } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { type ChannelRow, listByState, listKinds } from "../../store/channels.ts";
-import type { Env } from "../env.ts";
 import { firstStateOf } from "./channel.ts";
+import type { ChannelsEnv } from "./env.ts";
 import { moveChannel } from "./report.ts";
 
 /** The reason of a channel's FAILED while its kind has no adapter. */
 const ADAPTER_MISSING = "ADAPTER_MISSING";
 
-type AdaptersEnv = Pick<Env, "db" | "registry" | "supervisor" | "owners"> & Parameters<typeof moveChannel>[0];
+type AdaptersEnv = Pick<ChannelsEnv, "db" | "registry" | "supervisor" | "owners"> & Parameters<typeof moveChannel>[0];
 
 /** States in which a channel has no adapter to lose. */
 const AT_REST: readonly LinkState[] = ["DISCONNECTED", "FAILED", "TOKEN_EXPIRED"];
@@ -34,14 +34,15 @@ export const settleAdapters = async (env: AdaptersEnv): Promise<void> => {
 };
 
 /** The kinds of channels that are stored and have no adapter here. */
-const missingKinds = async ({ db, registry }: Pick<Env, "db" | "registry">): Promise<ChannelKind[]> => (await db.read(listKinds)).filter((kind) => !registry.kinds.includes(kind));
+const missingKinds = async ({ db, registry }: Pick<ChannelsEnv, "db" | "registry">): Promise<ChannelKind[]> =>
+  (await db.read(listKinds)).filter((kind) => !registry.kinds.includes(kind));
 
 type Which = { kinds: readonly ChannelKind[]; state: LinkState };
 
 const eachOf = async (
-  { db }: Pick<Env, "db">,
+  { db }: Pick<ChannelsEnv, "db">,
   { kinds, state }: Which,
-  act: (tx: Parameters<Parameters<Env["db"]["write"]>[0]>[0], channel: ChannelRow) => Promise<void>,
+  act: (tx: Parameters<Parameters<ChannelsEnv["db"]["write"]>[0]>[0], channel: ChannelRow) => Promise<void>,
 ): Promise<void> => {
   let afterId: string | undefined = kinds.length === 0 ? undefined : "";
   while (afterId !== undefined) {

@@ -4,9 +4,9 @@ import { iso } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type ChannelRow, findChannel, updateChannel, writeVault } from "../../store/channels.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import { getChannel, isCoexistent } from "./channel.ts";
+import type { ChannelsEnv } from "./env.ts";
 import { notConnected, unknownChannel } from "./refusals.ts";
 import { applyReport } from "./report.ts";
 import { valueOf } from "./upstream.ts";
@@ -16,7 +16,7 @@ import { webhookOf } from "./webhooks.ts";
 type Business = { channel: ChannelRow; api: BusinessApi };
 
 /** Throws CHANNEL_NOT_FOUND, also for a kind that is no business number. */
-const businessOf = async (env: Env, scope: TenantScope, id: string): Promise<Business> => {
+const businessOf = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<Business> => {
   const channel = await getChannel(env, scope, id);
   const api = env.supervisor.linkOf(channel, "live")?.business;
   if (!api) throw unknownChannel();
@@ -27,7 +27,7 @@ const businessOf = async (env: Env, scope: TenantScope, id: string): Promise<Bus
  * Puts another token in place of the channel's, once the network has accepted it; the channel is connected then. Throws CHANNEL_NOT_FOUND,
  * TOKEN_REFUSED, and what `valueOf` throws: then the old one stays.
  */
-export const rotateToken = async (env: Env, scope: TenantScope, id: string, accessToken: string): Promise<ChannelRow> => {
+export const rotateToken = async (env: ChannelsEnv, scope: TenantScope, id: string, accessToken: string): Promise<ChannelRow> => {
   const { channel, api } = await businessOf(env, scope, id);
   const checked = await api.checkToken(accessToken);
   if (!checked.ok && (checked.kind === "token" || checked.kind === "refused"))
@@ -43,26 +43,26 @@ export const rotateToken = async (env: Env, scope: TenantScope, id: string, acce
 };
 
 /** Throws CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, and what `valueOf` throws. */
-export const getBusinessProfile = async (env: Env, scope: TenantScope, id: string): Promise<BusinessProfile> => {
+export const getBusinessProfile = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<BusinessProfile> => {
   const { api } = await businessOf(env, scope, id);
   return valueOf(await api.profile(), "CREDENTIALS_MISSING");
 };
 
 /** The profile as changed. Throws as `getBusinessProfile`. */
-export const changeBusinessProfile = async (env: Env, scope: TenantScope, id: string, changes: ProfileChanges): Promise<BusinessProfile> => {
+export const changeBusinessProfile = async (env: ChannelsEnv, scope: TenantScope, id: string, changes: ProfileChanges): Promise<BusinessProfile> => {
   const { api } = await businessOf(env, scope, id);
   if (Object.keys(changes).length > 0) valueOf(await api.changeProfile(changes), "CREDENTIALS_MISSING");
   return valueOf(await api.profile(), "CREDENTIALS_MISSING");
 };
 
 /** Asks the network for another display name, which it reviews. Throws CHANNEL_NOT_FOUND, and what `valueOf` throws. */
-export const requestName = async (env: Env, scope: TenantScope, id: string, displayName: string): Promise<void> => {
+export const requestName = async (env: ChannelsEnv, scope: TenantScope, id: string, displayName: string): Promise<void> => {
   const { api } = await businessOf(env, scope, id);
   valueOf(await api.requestName(displayName));
 };
 
 /** What became of it. Throws as `requestName`. */
-export const getNameChange = async (env: Env, scope: TenantScope, id: string): Promise<NameChange> => {
+export const getNameChange = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<NameChange> => {
   const { api } = await businessOf(env, scope, id);
   return valueOf(await api.nameChange());
 };
@@ -74,7 +74,7 @@ const NOT_REQUESTED: SyncRequest = { ok: false, flagPersisted: false, requestId:
 const REQUESTED_AT: Record<SyncKind, string> = { contacts: "wabaContactsSyncAt", history: "wabaHistorySyncAt" };
 
 /** Requests a sync of a number that its owner's app uses too; undefined where there is nothing to synchronise, or no webhook to tell it to. */
-export const requestSync = async (env: Env, channel: ChannelRow, what: SyncKind): Promise<UpstreamResult<SyncRequest> | undefined> => {
+export const requestSync = async (env: ChannelsEnv, channel: ChannelRow, what: SyncKind): Promise<UpstreamResult<SyncRequest> | undefined> => {
   const hasWebhook = channel.sharedWebhookId !== null || (await webhookOf(env, channel, channel.id)) !== undefined;
   const api = isCoexistent(channel) && hasWebhook ? env.supervisor.linkOf(channel, "live")?.business : undefined;
   if (!api) return undefined;
@@ -87,7 +87,7 @@ export const requestSync = async (env: Env, channel: ChannelRow, what: SyncKind)
 /** What a sync that was refused, or not even asked for, is told as. */
 export const requestedOf = (result: UpstreamResult<SyncRequest> | undefined): SyncRequest => (result?.ok ? result.value : NOT_REQUESTED);
 
-const rememberRequest = (env: Env, { id, tenantId }: ChannelRow, what: SyncKind): Promise<boolean> =>
+const rememberRequest = (env: ChannelsEnv, { id, tenantId }: ChannelRow, what: SyncKind): Promise<boolean> =>
   env.db.write(async (tx) => {
     const now = env.clock.now();
     const current = await findChannel(tx, { tenantId }, id);
@@ -100,7 +100,7 @@ const rememberRequest = (env: Env, { id, tenantId }: ChannelRow, what: SyncKind)
  * Requests syncs of a connected number. Throws CHANNEL_NOT_FOUND, also for one that no business app uses, CHANNEL_NOT_CONNECTED, and what
  * `valueOf` throws when the network takes none of them; one that it refuses beside another is told as not requested.
  */
-export const syncContacts = async (env: Env, scope: TenantScope, id: string, wanted: Record<SyncKind, boolean>): Promise<Record<SyncKind, SyncRequest>> => {
+export const syncContacts = async (env: ChannelsEnv, scope: TenantScope, id: string, wanted: Record<SyncKind, boolean>): Promise<Record<SyncKind, SyncRequest>> => {
   const { channel } = await businessOf(env, scope, id);
   if (!isCoexistent(channel)) throw unknownChannel();
   if (channel.state !== "CONNECTED") throw notConnected(channel);

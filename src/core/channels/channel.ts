@@ -11,11 +11,11 @@ import type { Environment } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { insertSubscription, type SubscriptionRow } from "../../store/subscriptions.ts";
 import { findTenant } from "../../store/tenants.ts";
-import type { Env } from "../env.ts";
 import { newSubscription } from "../events/subscriptions.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import { limitsOf } from "../tenancy/plans.ts";
+import type { ChannelsEnv } from "./env.ts";
 import { requireChannel, unknownChannel } from "./refusals.ts";
 import { sealedFields } from "./vault.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
@@ -26,7 +26,7 @@ export type NewChannel = { kind: ChannelKind; label: string; environment?: Envir
  * Makes a channel, its credentials sealed, and starts connecting it when its state says that it is on its way. Throws VALIDATION,
  * CHANNEL_CREDENTIALS_REQUIRED when a kind whose documents say so needs some and they are not complete, CHANNEL_EXISTS (`refuseSecondHolder`), and LIMIT_REACHED.
  */
-export const createChannel = async (env: Env, scope: TenantScope, input: NewChannel): Promise<{ channel: ChannelRow; webhook: SubscriptionRow | undefined }> => {
+export const createChannel = async (env: ChannelsEnv, scope: TenantScope, input: NewChannel): Promise<{ channel: ChannelRow; webhook: SubscriptionRow | undefined }> => {
   const credentials = checkedCredentials(env, input);
   const webhook = input.webhook && (await checkedWebhook(env, input.webhook));
   const channel = newChannelRow(env, scope, input, credentials);
@@ -55,12 +55,12 @@ export const refuseSecondHolder = async (tx: Tx, channel: Pick<ChannelRow, "id" 
 };
 
 /** Throws LIMIT_REACHED when a tenant has as many channels as it may: by its plan, or at all. */
-export const requireRoomForChannel = async (env: Env, tx: Tx, { tenantId }: TenantScope): Promise<void> => {
+export const requireRoomForChannel = async (env: ChannelsEnv, tx: Tx, { tenantId }: TenantScope): Promise<void> => {
   const tenant = await findTenant(tx, tenantId);
   await requireRoom(env, tx, { collection: "channels", owner: tenantId, limit: limitsOf(tenant?.platformPlan ?? null).channels });
 };
 
-export const newChannelRow = (env: Env, { tenantId }: TenantScope, input: NewChannel, credentials: Record<string, string>): ChannelRow => {
+export const newChannelRow = (env: ChannelsEnv, { tenantId }: TenantScope, input: NewChannel, credentials: Record<string, string>): ChannelRow => {
   const createdAt = env.clock.now();
   const declared = env.registry.declared(input.kind);
   const { numberId, accountId, verifyToken } = declared?.routeOf?.(credentials) ?? {};
@@ -95,7 +95,7 @@ export const firstStateOf = ({ network, credentials, receiver }: ChannelPlugin):
   return credentials && receiver ? "PENDING_WEBHOOK" : "CONNECTING";
 };
 
-const checkedCredentials = (env: Env, { kind, credentials, state }: NewChannel): Record<string, string> => {
+const checkedCredentials = (env: ChannelsEnv, { kind, credentials, state }: NewChannel): Record<string, string> => {
   const { credentials: schema, refusals } = env.registry.ofKind(kind) ?? {};
   if (!schema) {
     if (credentials !== undefined) throw invalid(issue("credentials", "forbidden", "are not for this type"));
@@ -110,17 +110,17 @@ const checkedCredentials = (env: Env, { kind, credentials, state }: NewChannel):
 };
 
 /** Throws CHANNEL_NOT_FOUND, for another tenant's too, and for one of a kind that is hidden from the caller. */
-export const getChannel = async (env: Pick<Env, "db">, scope: TenantScope, id: string, hidden: readonly ChannelKind[] = []): Promise<ChannelRow> => {
+export const getChannel = async (env: Pick<ChannelsEnv, "db">, scope: TenantScope, id: string, hidden: readonly ChannelKind[] = []): Promise<ChannelRow> => {
   const channel = await env.db.read((reader) => requireChannel(reader, scope, id));
   if (hidden.includes(channel.kind)) throw unknownChannel();
   return channel;
 };
 
-export const channelsOf = (env: Env, scope: TenantScope, hidden: readonly ChannelKind[] = []): Promise<ChannelRow[]> =>
+export const channelsOf = (env: ChannelsEnv, scope: TenantScope, hidden: readonly ChannelKind[] = []): Promise<ChannelRow[]> =>
   env.db.read((reader) => listChannels(reader, scope, hidden));
 
 /** Whether the network of a channel names people by ids of its own. Undefined for a channel that is not the tenant's, or has no adapter. */
-export const takesIds = async (env: Pick<Env, "db" | "registry">, scope: TenantScope, id: string): Promise<boolean | undefined> => {
+export const takesIds = async (env: Pick<ChannelsEnv, "db" | "registry">, scope: TenantScope, id: string): Promise<boolean | undefined> => {
   const channel = await env.db.read((reader) => findChannel(reader, scope, id));
   const declared = channel && env.registry.declared(channel.kind);
   return declared && declared.network.recipients === "ids";

@@ -7,10 +7,10 @@ import { type ChannelRow, updateChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { hasJob } from "../../store/jobs.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
 import { type Action, recordAct } from "../tenancy/audit.ts";
 import { firstStateOf, getChannel, refuseSecondHolder } from "./channel.ts";
+import type { ChannelsEnv } from "./env.ts";
 import { giveUpKey, pairingOf } from "./pairing.ts";
 import { adapterMissing, alreadyConnected, requireChannel } from "./refusals.ts";
 import { applyReport, BY_OWNER, hasLostPairing, isToldConnected, moveChannel, NOT_SIMULATED, PAIRING_RESET } from "./report.ts";
@@ -25,7 +25,7 @@ const SCANNED_WITHIN_MS = 3 * MINUTE_MS;
  * while. Throws CHANNEL_NOT_FOUND, CHANNEL_ALREADY_CONNECTED, VALIDATION when it needs credentials and has none, ADAPTER_MISSING
  * when nothing here can connect its kind, and PAIRING_UNAVAILABLE when no code came in time.
  */
-export const connectChannel = async (env: Env, scope: TenantScope, id: string): Promise<QrCode | undefined> => {
+export const connectChannel = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<QrCode | undefined> => {
   const channel = await getChannel(env, scope, id);
   if (channel.state === "CONNECTED") throw alreadyConnected();
   const plugin = env.registry.ofKind(channel.kind);
@@ -41,7 +41,7 @@ const UNDER_WAY: readonly LinkState[] = ["CONNECTING", "CONNECTED"];
 
 const noQrCode = () => new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is available for this channel at the moment." });
 
-const connectPaired = async (env: Env, scope: TenantScope, known: ChannelRow): Promise<QrCode | undefined> => {
+const connectPaired = async (env: ChannelsEnv, scope: TenantScope, known: ChannelRow): Promise<QrCode | undefined> => {
   const { id } = known;
   const state = await startConnecting(env, scope, id, async (tx, channel) => {
     if (channel.state === "CONNECTED") throw alreadyConnected();
@@ -61,7 +61,7 @@ const connectPaired = async (env: Env, scope: TenantScope, known: ChannelRow): P
  * Has a channel connect anew with the credentials or the identity it has now; one that is connected is left alone, one that waits to be paired goes on
  * waiting. What comes of it is told by its state. Throws CHANNEL_NOT_FOUND and ADAPTER_MISSING.
  */
-export const reconnectChannel = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
+export const reconnectChannel = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> => {
   const plugin = env.registry.ofKind((await getChannel(env, scope, id)).kind);
   if (!plugin) throw adapterMissing((await getChannel(env, scope, id)).kind);
   await startConnecting(env, scope, id, async (_, { kind, state, validatedAt }) => {
@@ -72,7 +72,7 @@ export const reconnectChannel = async (env: Env, scope: TenantScope, id: string)
 };
 
 /** `stateOf` decides within the write what the channel becomes; undefined leaves it alone. What it is then. Throws CHANNEL_NOT_FOUND and CHANNEL_EXISTS. */
-const startConnecting = (env: Env, scope: TenantScope, id: string, stateOf: (tx: Tx, channel: ChannelRow) => Promise<LinkState | undefined>): Promise<LinkState> =>
+const startConnecting = (env: ChannelsEnv, scope: TenantScope, id: string, stateOf: (tx: Tx, channel: ChannelRow) => Promise<LinkState | undefined>): Promise<LinkState> =>
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
     const state = await stateOf(tx, channel);
@@ -89,7 +89,7 @@ const startConnecting = (env: Env, scope: TenantScope, id: string, stateOf: (tx:
   });
 
 /** Ends the connection at its owner's wish, and unlinks what was paired; repeating it changes nothing. Throws CHANNEL_NOT_FOUND. */
-export const disconnectChannel = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
+export const disconnectChannel = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> => {
   const channel = await getChannel(env, scope, id);
   if (pairingOf(env, channel)) return unpair(env, scope, id);
   await env.supervisor.close(channel.id);
@@ -101,7 +101,7 @@ export const disconnectChannel = async (env: Env, scope: TenantScope, id: string
 
 const actOn = (action: Action, { id: target, tenantId, kind }: ChannelRow) => ({ action, target, tenantId, details: { kind } });
 
-const unpair = (env: Env, scope: TenantScope, id: string): Promise<void> =>
+const unpair = (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
     if (channel.state === "DISCONNECTED" && channel.validatedAt === null) return;
@@ -114,7 +114,7 @@ const unpair = (env: Env, scope: TenantScope, id: string): Promise<void> =>
  * Logs a channel out at its owner's wish. One that is paired lets go of its identity and waits to be paired anew, from whatever state, and each time this is
  * told; the others are disconnected. Throws CHANNEL_NOT_FOUND.
  */
-export const logoutChannel = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
+export const logoutChannel = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> => {
   if (!pairingOf(env, await getChannel(env, scope, id))) return disconnectChannel(env, scope, id);
   await env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
@@ -129,7 +129,7 @@ export const logoutChannel = async (env: Env, scope: TenantScope, id: string): P
 };
 
 /** From this write on nothing counts of what the link says with the old identity. One reset at a time: whoever asks meanwhile joins it. */
-const letGoOfIdentity = async (env: Env, tx: Tx, { id }: ChannelRow): Promise<void> => {
+const letGoOfIdentity = async (env: ChannelsEnv, tx: Tx, { id }: ChannelRow): Promise<void> => {
   await updateChannel(tx, EVERY_TENANT, id, { validatedAt: null });
   env.jobs.cancel(tx, "channel.give-up", { channelId: id });
   env.jobs.enqueue(tx, "channel.reset", { channelId: id });

@@ -7,9 +7,9 @@ import type { Reader, Tx } from "../../store/db.ts";
 import { deleteIdentity, findIdentity, type IdentityRow, insertIdentity, NAMES, type Name, type Names, updateIdentity } from "../../store/identities.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { type Contact, contactOf, contactOfKey } from "../events/fact.ts";
 import { getChannel } from "./channel.ts";
+import type { ChannelsEnv } from "./env.ts";
 
 /** Where something came in. */
 export type Inlet = { channel: ChannelRow; environment: Environment };
@@ -124,7 +124,7 @@ export type KnownIdentity = Contact & { parentBsuid: string | null };
  * Who somebody of the channel is, by any name: a canonical key, or a bare number (with or without `+`), id or username (with or without `@`).
  * Throws CHANNEL_NOT_FOUND, and IDENTITY_NOT_FOUND for somebody who never showed.
  */
-export const resolveIdentity = async (env: Env, scope: TenantScope, channelId: string, key: string): Promise<KnownIdentity> => {
+export const resolveIdentity = async (env: ChannelsEnv, scope: TenantScope, channelId: string, key: string): Promise<KnownIdentity> => {
   const channel = await getChannel(env, scope, channelId);
   const row = await env.db.read((reader) => findByAny(reader, channel.id, meaningsOf(key.trim())));
   if (!row) throw new AppError("IDENTITY_NOT_FOUND", { message: "This channel knows nobody by that key." });
@@ -163,7 +163,7 @@ const userIds = (id: string): (readonly [Name, string])[] => [
 const usernameOf = (text: string): readonly [Name, string] => ["username", text.replace(/^@/, "").toLowerCase()];
 
 /** The canonical key to send to: the number, where somebody was named by a user id alone and their number is known. */
-export const reachableKey = async (env: Pick<Env, "db">, channelId: ChannelId, canonicalKey: string): Promise<string> => {
+export const reachableKey = async (env: Pick<ChannelsEnv, "db">, channelId: ChannelId, canonicalKey: string): Promise<string> => {
   const [, kind, id = ""] = CANONICAL.exec(canonicalKey) ?? [];
   if (kind !== "bsuid") return canonicalKey;
   const row = await env.db.read((reader) => findByAny(reader, channelId, userIds(id)));

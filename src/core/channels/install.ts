@@ -3,10 +3,10 @@ import { AppError } from "../../kernel/errors.ts";
 import { type ChannelRow, findChannelsByRoute, insertChannel, updateChannel, writeVault } from "../../store/channels.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import { newChannelRow, requireRoomForChannel } from "./channel.ts";
+import type { ChannelsEnv } from "./env.ts";
 import { letSendsGoOn } from "./report.ts";
 import { sealedFields } from "./vault.ts";
 import { checkedWebhook, replaceWebhook, type WebhookInput } from "./webhooks.ts";
@@ -30,7 +30,7 @@ export type Confirmed = {
  * and, unless another is given, its webhook stay. Throws VALIDATION for the webhook, CHANNEL_EXISTS when another tenant holds the number, and
  * LIMIT_REACHED for a new one.
  */
-export const installChannel = async (env: Env, scope: TenantScope, confirmed: Confirmed): Promise<{ channel: ChannelRow; isReconnected: boolean }> => {
+export const installChannel = async (env: ChannelsEnv, scope: TenantScope, confirmed: Confirmed): Promise<{ channel: ChannelRow; isReconnected: boolean }> => {
   const webhook = confirmed.webhook && (await checkedWebhook(env, confirmed.webhook));
   return env.db.write(async (tx) => {
     const mine = await ownHolder(env, tx, scope, confirmed);
@@ -46,12 +46,12 @@ export const installChannel = async (env: Env, scope: TenantScope, confirmed: Co
 };
 
 /** The tenant's own channel of a number, if it has one. Throws CHANNEL_EXISTS when another tenant holds it. */
-export const checkHolder = (env: Pick<Env, "db" | "registry">, scope: TenantScope, number: Pick<Confirmed, "kind" | "numberId">): Promise<ChannelRow | undefined> =>
+export const checkHolder = (env: Pick<ChannelsEnv, "db" | "registry">, scope: TenantScope, number: Pick<Confirmed, "kind" | "numberId">): Promise<ChannelRow | undefined> =>
   env.db.read((reader) => ownHolder(env, reader, scope, number));
 
 /** The tenant's own channel of the number. A claim of somebody else counts only when the network has confirmed it. */
 const ownHolder = async (
-  { registry }: Pick<Env, "registry">,
+  { registry }: Pick<ChannelsEnv, "registry">,
   reader: Reader,
   { tenantId }: TenantScope,
   { kind, numberId }: Pick<Confirmed, "kind" | "numberId">,
@@ -62,7 +62,7 @@ const ownHolder = async (
   return holders.find((holder) => holder.tenantId === tenantId);
 };
 
-const bringBack = async (env: Env, tx: Tx, mine: ChannelRow, { accountId, phoneNumber, profile }: Confirmed): Promise<ChannelRow> => {
+const bringBack = async (env: ChannelsEnv, tx: Tx, mine: ChannelRow, { accountId, phoneNumber, profile }: Confirmed): Promise<ChannelRow> => {
   const now = env.clock.now();
   const isArrival = mine.state !== "CONNECTED";
   const changes = {
@@ -77,7 +77,7 @@ const bringBack = async (env: Env, tx: Tx, mine: ChannelRow, { accountId, phoneN
   return changed ?? mine;
 };
 
-const makeNew = async (env: Env, tx: Tx, scope: TenantScope, { kind, label, numberId, accountId, phoneNumber, profile }: Confirmed): Promise<ChannelRow> => {
+const makeNew = async (env: ChannelsEnv, tx: Tx, scope: TenantScope, { kind, label, numberId, accountId, phoneNumber, profile }: Confirmed): Promise<ChannelRow> => {
   const row = newChannelRow(env, scope, { kind, label, state: "CONNECTED" }, {});
   const channel = { ...row, numberId, accountId, phoneNumber, profile, validatedAt: row.createdAt, connectedAt: row.createdAt };
   await requireRoomForChannel(env, tx, scope);

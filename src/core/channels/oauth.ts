@@ -5,13 +5,13 @@ import type { ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type ChannelRow, findChannel, listConnected } from "../../store/channels.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
+import type { ChannelsEnv } from "./env.ts";
 import { installChannel } from "./install.ts";
 import { valueOf } from "./upstream.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
 
 /** The first adapter whose channels are made by consent: the routes of this API know one. */
-const oauthOf = (env: Env): { kind: ChannelKind; oauth: OAuth; config: OAuthConfig } => {
+const oauthOf = (env: ChannelsEnv): { kind: ChannelKind; oauth: OAuth; config: OAuthConfig } => {
   const plugin = env.registry.adapters.find((adapter) => adapter.oauth);
   const oauth = plugin && env.registry.ofKind(plugin.kind)?.oauth?.({ http: env.http.to(plugin.name), clock: env.clock });
   if (!plugin || !oauth?.config) throw new AppError("SOCIAL_NOT_CONFIGURED", { message: "This server has no app for social accounts." });
@@ -19,7 +19,7 @@ const oauthOf = (env: Env): { kind: ChannelKind; oauth: OAuth; config: OAuthConf
 };
 
 /** What a client's page needs to ask somebody for their consent. Throws SOCIAL_NOT_CONFIGURED. */
-export const socialOAuthConfig = (env: Env): OAuthConfig => oauthOf(env).config;
+export const socialOAuthConfig = (env: ChannelsEnv): OAuthConfig => oauthOf(env).config;
 
 export type Consent = { code: string; redirectUri: string; label: string; webhook?: WebhookInput | undefined };
 
@@ -28,7 +28,7 @@ export type Consent = { code: string; redirectUri: string; label: string; webhoo
  * SOCIAL_NOT_CONFIGURED, CHANNEL_EXISTS when another tenant holds the account, VALIDATION, and what `valueOf` throws; then nothing is made.
  */
 export const connectSocialAccount = async (
-  env: Env,
+  env: ChannelsEnv,
   scope: TenantScope,
   { code, redirectUri, label, webhook }: Consent,
 ): Promise<{ channel: ChannelRow; isReconnected: boolean }> => {
@@ -39,7 +39,7 @@ export const connectSocialAccount = async (
 };
 
 /** Has the credentials of every connected channel looked at that may run out, one job each. */
-export const enqueueRefreshes = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
+export const enqueueRefreshes = async (env: ChannelsEnv, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const kinds = env.registry.adapters.filter(({ network }) => network.renewsCredentials).map(({ kind }) => kind);
   await env.db.write(async (tx) => {
     for (const { id } of await listConnected(tx, kinds)) env.jobs.enqueue(tx, "channel.refresh", { channelId: id });
@@ -49,7 +49,7 @@ export const enqueueRefreshes = async (env: Env, job: Job<Record<string, never>>
 };
 
 /** Renews a channel's credentials if it is time. What fails today is tried again tomorrow: there are ten days for it. */
-export const refreshChannel = async (env: Env, { payload }: Job<{ channelId: ChannelId }>): Promise<JobOutcome> => {
+export const refreshChannel = async (env: ChannelsEnv, { payload }: Job<{ channelId: ChannelId }>): Promise<JobOutcome> => {
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, payload.channelId));
   const refreshed = channel?.state === "CONNECTED" ? await env.supervisor.linkOf(channel, "live")?.refresh?.() : undefined;
   if (refreshed && !refreshed.ok) env.log.warn({ channelId: payload.channelId, kind: refreshed.kind }, "the channel's credentials could not be renewed");

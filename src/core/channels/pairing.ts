@@ -6,18 +6,19 @@ import { asDigits } from "../../kernel/phone-numbers.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
 import { getChannel } from "./channel.ts";
+import type { ChannelsEnv } from "./env.ts";
 import { adapterMissing, alreadyConnected } from "./refusals.ts";
 import { moveChannel } from "./report.ts";
 
 type ChannelJob = Job<{ channelId: ChannelId }>;
 
 /** How a channel is linked with a device of its owner; undefined where it is not. */
-export const pairingOf = (env: Pick<Env, "supervisor">, channel: Pick<ChannelRow, "id" | "kind">): PairingApi | undefined => env.supervisor.linkOf(channel, "live")?.pairing;
+export const pairingOf = (env: Pick<ChannelsEnv, "supervisor">, channel: Pick<ChannelRow, "id" | "kind">): PairingApi | undefined =>
+  env.supervisor.linkOf(channel, "live")?.pairing;
 
-const unpairedChannel = async (env: Env, scope: TenantScope, id: string, code: "QR_NOT_APPLICABLE" | "PAIRING_NOT_APPLICABLE"): Promise<ChannelRow> => {
+const unpairedChannel = async (env: ChannelsEnv, scope: TenantScope, id: string, code: "QR_NOT_APPLICABLE" | "PAIRING_NOT_APPLICABLE"): Promise<ChannelRow> => {
   const channel = await getChannel(env, scope, id);
   const declared = env.registry.declared(channel.kind);
   if (!declared) throw adapterMissing(channel.kind);
@@ -27,7 +28,7 @@ const unpairedChannel = async (env: Env, scope: TenantScope, id: string, code: "
 };
 
 /** Of a channel that waits to be paired; of any other undefined, lest its link be woken. */
-const openPairing = (env: Env, channel: ChannelRow): PairingApi | undefined => (channel.state === "PENDING_QR" ? pairingOf(env, channel) : undefined);
+const openPairing = (env: ChannelsEnv, channel: ChannelRow): PairingApi | undefined => (channel.state === "PENDING_QR" ? pairingOf(env, channel) : undefined);
 
 const inProgress = () => new AppError("PAIRING_IN_PROGRESS", { message: "The channel is being connected: wait, and do not scan again." });
 const noCode = () => new AppError("PAIRING_NOT_READY", { message: "No pairing code is ready; ask again in a second." });
@@ -36,7 +37,7 @@ const noCode = () => new AppError("PAIRING_NOT_READY", { message: "No pairing co
  * The QR code of a channel that waits to be paired; asking has codes made. Throws CHANNEL_NOT_FOUND, QR_NOT_APPLICABLE for other kinds,
  * CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS while the network takes it in, and PAIRING_UNAVAILABLE while there is none.
  */
-export const getQrCode = async (env: Env, scope: TenantScope, id: string): Promise<QrCode> => {
+export const getQrCode = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<QrCode> => {
   const channel = await unpairedChannel(env, scope, id, "QR_NOT_APPLICABLE");
   if (channel.state === "CONNECTING") throw inProgress();
   const qr = openPairing(env, channel)?.qr();
@@ -48,7 +49,7 @@ export const getQrCode = async (env: Env, scope: TenantScope, id: string): Promi
  * Has a code made to type instead of scanning, on the device with this number (digits, with or without `+`), which is returned as digits. Throws
  * CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS, and PAIRING_NOT_READY where nothing can be paired.
  */
-export const requestPairingCode = async (env: Env, scope: TenantScope, id: string, phoneNumber: string): Promise<string> => {
+export const requestPairingCode = async (env: ChannelsEnv, scope: TenantScope, id: string, phoneNumber: string): Promise<string> => {
   const channel = await unpairedChannel(env, scope, id, "PAIRING_NOT_APPLICABLE");
   if (channel.state === "CONNECTING") throw inProgress();
   const pairing = openPairing(env, channel);
@@ -59,14 +60,14 @@ export const requestPairingCode = async (env: Env, scope: TenantScope, id: strin
 };
 
 /** The code to type. Throws CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, and PAIRING_NOT_READY while there is none. */
-export const getPairingCode = async (env: Env, scope: TenantScope, id: string): Promise<string> => {
+export const getPairingCode = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<string> => {
   const code = openPairing(env, await unpairedChannel(env, scope, id, "PAIRING_NOT_APPLICABLE"))?.code();
   if (code === undefined) throw noCode();
   return code;
 };
 
 /** Lets go of a channel's identity. Then its next QR code is announced, unless its owner wants it disconnected: then its link is closed. */
-export const resetPairing = async (env: Env, job: ChannelJob): Promise<JobOutcome> => {
+export const resetPairing = async (env: ChannelsEnv, job: ChannelJob): Promise<JobOutcome> => {
   const { channelId } = job.payload;
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
   await (channel && pairingOf(env, channel))?.reset();
@@ -86,7 +87,7 @@ const [FIRST_UNLINK_WAIT_MS, LONGEST_UNLINK_WAIT_MS] = [MINUTE_MS, 6 * HOUR_MS];
 const MAX_UNLINK_TRIES = 64;
 
 /** Has the network take back what the channel let go of while the network was out of reach. */
-export const unlinkOldIdentities = async (env: Env, job: ChannelJob): Promise<JobOutcome> => {
+export const unlinkOldIdentities = async (env: ChannelsEnv, job: ChannelJob): Promise<JobOutcome> => {
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, job.payload.channelId));
   const pairing = channel && pairingOf(env, channel);
   if (!pairing || (await pairing.unlinkOld())) return { is: "done" };
@@ -100,7 +101,7 @@ const REST_MS = 5 * SECOND_MS;
 const MAX_TRIES = 15;
 
 /** Tells of the QR code with which a channel that has lost its identity is paired anew. */
-export const announceQr = async (env: Env, job: ChannelJob): Promise<JobOutcome> => {
+export const announceQr = async (env: ChannelsEnv, job: ChannelJob): Promise<JobOutcome> => {
   const { channelId } = job.payload;
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
   const pairing = channel && openPairing(env, channel);
@@ -119,7 +120,7 @@ export const announceQr = async (env: Env, job: ChannelJob): Promise<JobOutcome>
 export const giveUpKey = (channelId: ChannelId): string => `give-up:${channelId}`;
 
 /** Nobody has scanned: the channel is disconnected, as it was before. */
-export const giveUpPairing = async (env: Env, job: ChannelJob): Promise<JobOutcome> => {
+export const giveUpPairing = async (env: ChannelsEnv, job: ChannelJob): Promise<JobOutcome> => {
   const { channelId } = job.payload;
   await env.db.write(async (tx) => {
     const channel = await findChannel(tx, EVERY_TENANT, channelId);

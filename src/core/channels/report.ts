@@ -8,10 +8,10 @@ import { hasJob } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
 import { type Queue, queueOfChannel, resumeQueue } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
+import type { ChannelsEnv } from "./env.ts";
 
-type ReportEnv = PublishEnv & Pick<Env, "log" | "jobs" | "registry">;
+type ReportEnv = PublishEnv & Pick<ChannelsEnv, "log" | "jobs" | "registry">;
 
 const partOf = (environment: Environment): string | undefined => (environment === "live" ? undefined : "test");
 
@@ -34,7 +34,7 @@ export const resetKey = (channelId: ChannelId): string => `reset:${channelId}`;
 export const lookupQueue = (channelId: ChannelId): Queue => queueOfChannel("lookup", channelId);
 
 /** Whatever waits for the channel is looked at again now. */
-export const letSendsGoOn = (env: Pick<Env, "jobs">, tx: Tx, channelId: ChannelId): void => {
+export const letSendsGoOn = (env: Pick<ChannelsEnv, "jobs">, tx: Tx, channelId: ChannelId): void => {
   for (const queue of [channelQueue(channelId, "live"), bulkQueue(channelId, "live"), scheduledQueue(channelId), lookupQueue(channelId)]) resumeQueue(tx, queue.key);
   endWaiting(tx, channelId);
   env.jobs.wakeAfter(tx);
@@ -132,7 +132,7 @@ const changesBy = (channel: ChannelRow, report: LinkReport, { isArrival, isDepar
 const named = (report: LinkReport, { isUnpaired }: News): LinkReport => (isUnpaired ? { reason: LOGGED_OUT, ...report } : report);
 
 /** Says once that a channel is lost, with its name, and once that it is connected. What its owner ends is no trouble. */
-const logChange = ({ log }: Pick<Env, "log">, channel: ChannelRow, { state, reason }: LinkReport, { isArrival, isDeparture }: News): void => {
+const logChange = ({ log }: Pick<ChannelsEnv, "log">, channel: ChannelRow, { state, reason }: LinkReport, { isArrival, isDeparture }: News): void => {
   const { id: channelId, label, kind, tenantId } = channel;
   const isLost = isDeparture || ((state === "FAILED" || state === "TOKEN_EXPIRED") && state !== channel.state);
   if (isLost && reason !== BY_OWNER) log.warn({ channelId, label, kind, tenantId, state, reason }, "a channel is lost");
@@ -179,7 +179,7 @@ const endAfter = ({ state, isInDoubt }: HealthChanged): { endHolds?: true | unde
  * Records what the network says of a channel without having been asked. An end from before the channel last connected is no news: the network
  * repeats itself. Where it is in doubt how the channel is, its link asks.
  */
-export const recordHealth = async (env: Env, tx: Tx, channel: ChannelRow, said: HealthChanged): Promise<void> => {
+export const recordHealth = async (env: ChannelsEnv, tx: Tx, channel: ChannelRow, said: HealthChanged): Promise<void> => {
   const { at, state = channel.state, reason, profile = {}, isInDoubt } = said;
   const isOld = state !== channel.state && channel.connectedAt !== null && at < channel.connectedAt - CLOCKS_APART_MS;
   if (isOld) return env.log.info({ channelId: channel.id, state, reason, at: iso(at) }, "the network repeated what is over");

@@ -5,9 +5,9 @@ import { asDigits } from "../../kernel/phone-numbers.ts";
 import { type ChannelRow, updateChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import type { Fact } from "../events/fact.ts";
 import { publish } from "../events/publish.ts";
+import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
 import { BY_OWNER, hasLostPairing } from "./report.ts";
 
@@ -20,7 +20,7 @@ export const simulatedConnectionOf = ({ profile }: Pick<ChannelRow, "profile">):
  * Simulates that a channel connects, which is told unless it is connected so already. A number that is given holds from then on. Throws CHANNEL_NOT_FOUND, and
  * CHANNEL_ALREADY_CONNECTED where there is a real connection, or one on its way.
  */
-export const connectSimulated = (env: Env, scope: TenantScope, id: string, phoneNumber?: string): Promise<SimulatedConnection> =>
+export const connectSimulated = (env: ChannelsEnv, scope: TenantScope, id: string, phoneNumber?: string): Promise<SimulatedConnection> =>
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
     if (isReal(channel)) throw new AppError("CHANNEL_ALREADY_CONNECTED", { message: "The channel is really connected, or on its way: only where it is not can it be simulated." });
@@ -35,7 +35,7 @@ export const connectSimulated = (env: Env, scope: TenantScope, id: string, phone
   });
 
 /** Ends a simulated connection, which is told; where there is none nothing happens. Throws CHANNEL_NOT_FOUND. */
-export const disconnectSimulated = (env: Env, scope: TenantScope, id: string): Promise<void> =>
+export const disconnectSimulated = (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
     if (!simulatedConnectionOf(channel)) return;
@@ -44,7 +44,7 @@ export const disconnectSimulated = (env: Env, scope: TenantScope, id: string): P
   });
 
 /** Tells that the simulated connection of a channel has ended; where there is none nothing is told. */
-export const tellEnd = async (env: Env, tx: Tx, channel: ChannelRow, reason: string): Promise<void> => {
+export const tellEnd = async (env: ChannelsEnv, tx: Tx, channel: ChannelRow, reason: string): Promise<void> => {
   const connection = simulatedConnectionOf(channel);
   if (connection) await tell(env, tx, channel, { type: "channel.disconnected", reason, phoneNumber: connection.phoneNumber, wasConnected: true });
 };
@@ -54,7 +54,7 @@ const UNDER_WAY: readonly LinkState[] = ["PENDING_QR", "PENDING_WEBHOOK", "CONNE
 /** Connected, on its way to it, or with an identity at its network. */
 const isReal = (channel: ChannelRow): boolean => channel.validatedAt !== null || (UNDER_WAY.includes(channel.state) && !hasLostPairing(channel));
 
-const keep = (env: Env, tx: Tx, channel: ChannelRow, sandbox: SimulatedConnection | undefined): Promise<unknown> =>
+const keep = (env: ChannelsEnv, tx: Tx, channel: ChannelRow, sandbox: SimulatedConnection | undefined): Promise<unknown> =>
   updateChannel(tx, channel, channel.id, { profile: { ...channel.profile, sandbox }, updatedAt: env.clock.now() });
 
-const tell = (env: Env, tx: Tx, channel: ChannelRow, fact: Fact): Promise<void> => publish(env, tx, { tenantId: channel.tenantId, channel, environment: "test" }, fact);
+const tell = (env: ChannelsEnv, tx: Tx, channel: ChannelRow, fact: Fact): Promise<void> => publish(env, tx, { tenantId: channel.tenantId, channel, environment: "test" }, fact);

@@ -2,10 +2,10 @@ import type { ChannelId, SubscriptionId } from "../../kernel/ids.ts";
 import { listLinkedChannels, unlinkSharedWebhook } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
+import type { ChannelsEnv } from "./env.ts";
 
 /** The channels that link to each of the tenant's shared webhooks. */
-export const channelsBySharedWebhook = async (env: Env, scope: TenantScope): Promise<Map<SubscriptionId, ChannelId[]>> => {
+export const channelsBySharedWebhook = async (env: ChannelsEnv, scope: TenantScope): Promise<Map<SubscriptionId, ChannelId[]>> => {
   const linked = new Map<SubscriptionId, ChannelId[]>();
   for (const { id, sharedWebhookId } of await env.db.read((reader) => listLinkedChannels(reader, scope))) {
     if (sharedWebhookId !== null) linked.set(sharedWebhookId, [...(linked.get(sharedWebhookId) ?? []), id]);
@@ -14,7 +14,8 @@ export const channelsBySharedWebhook = async (env: Env, scope: TenantScope): Pro
 };
 
 /** The channels that link to one of them. */
-export const channelIdsOfShared = async (env: Env, scope: TenantScope, id: SubscriptionId): Promise<ChannelId[]> => (await channelsBySharedWebhook(env, scope)).get(id) ?? [];
+export const channelIdsOfShared = async (env: ChannelsEnv, scope: TenantScope, id: SubscriptionId): Promise<ChannelId[]> =>
+  (await channelsBySharedWebhook(env, scope)).get(id) ?? [];
 
 /** In the write that removes the webhook: no channel links to it any more. */
 export const unlinkShared = (tx: Tx, id: SubscriptionId): Promise<void> => unlinkSharedWebhook(tx, id);

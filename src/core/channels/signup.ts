@@ -4,9 +4,9 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { requestedOf, requestSync, type SyncRequest } from "./business.ts";
 import { getChannel } from "./channel.ts";
+import type { ChannelsEnv } from "./env.ts";
 import { checkHolder, installChannel } from "./install.ts";
 import { valueOf } from "./upstream.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
@@ -19,7 +19,7 @@ const DEFAULT_PIN = "000000";
 const notConfigured = () => new AppError("APP_NOT_CONFIGURED", { message: "This server has no app whose sign-up could be used." });
 
 /** That of the first adapter which has one: the routes of this API know one. */
-const signupOf = (env: Env): Signup & { kind: ChannelKind } => {
+const signupOf = (env: ChannelsEnv): Signup & { kind: ChannelKind } => {
   const plugin = env.registry.adapters.find((adapter) => adapter.signup);
   const signup = plugin && env.registry.ofKind(plugin.kind)?.signup?.(env.http.to(plugin.name));
   if (!signup) throw notConfigured();
@@ -27,7 +27,7 @@ const signupOf = (env: Env): Signup & { kind: ChannelKind } => {
 };
 
 /** What a browser needs to open the sign-up. Throws APP_ID_MISSING. */
-export const signupConfig = (env: Env): SignupConfig => {
+export const signupConfig = (env: ChannelsEnv): SignupConfig => {
   const { config } = signupOf(env);
   if (!config) throw new AppError("APP_ID_MISSING", { message: "This server has no app id." });
   return config;
@@ -54,7 +54,7 @@ export type SignedUp = { channel: ChannelRow; registration: Registration; sync: 
  * subscribes to the account; registers a number that is new to the official API; stores the channel, connected; requests the syncs. Throws APP_NOT_CONFIGURED,
  * VALIDATION (no number, or several; the webhook), CHANNEL_EXISTS, COEXISTENCE_EXPECTED, and what `valueOf` throws: then nothing is stored.
  */
-export const signUp = async (env: Env, scope: TenantScope, input: SignupInput): Promise<SignedUp> => {
+export const signUp = async (env: ChannelsEnv, scope: TenantScope, input: SignupInput): Promise<SignedUp> => {
   if (input.webhook) await checkedWebhook(env, input.webhook); // before anything is written at the network
   const signup = signupOf(env);
   if (!signup.exchange) throw notConfigured();
@@ -109,5 +109,5 @@ const reasonNotTo = (number: UpstreamNumber, isReconnected: boolean): Registrati
 };
 
 /** What is synchronised comes as events: without a webhook there is nobody to tell. A refusal does not undo the sign-up. */
-const syncOf = async (env: Env, channel: ChannelRow, { sync }: SignupInput, what: SyncKind): Promise<SyncRequest> =>
+const syncOf = async (env: ChannelsEnv, channel: ChannelRow, { sync }: SignupInput, what: SyncKind): Promise<SyncRequest> =>
   requestedOf(sync[what] ? await requestSync(env, channel, what) : undefined);

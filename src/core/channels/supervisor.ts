@@ -5,7 +5,7 @@ import type { ChannelId } from "../../kernel/ids.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
-import type { Env } from "../env.ts";
+import type { ChannelsEnv } from "./env.ts";
 import { applyLinkReport } from "./report.ts";
 import { openRing, vaultOf } from "./vault.ts";
 
@@ -40,7 +40,7 @@ export type LinkPlace = { channelId: ChannelId; environment: Environment };
 /** Where the inbound side takes in what a link tells of its channel, within the given write. */
 export type OnEvents = (tx: Tx, place: LinkPlace, events: readonly ChannelEvent[]) => Promise<void>;
 
-export const createSupervisor = (env: () => Env, onEvents: OnEvents): Supervisor => {
+export const createSupervisor = (env: () => ChannelsEnv, onEvents: OnEvents): Supervisor => {
   const links = new Map<string, ChannelLink>();
   const reports = createReports(env);
 
@@ -97,7 +97,7 @@ export const createSupervisor = (env: () => Env, onEvents: OnEvents): Supervisor
   };
 };
 
-type Hosting = { env(): Env; onEvents: OnEvents; reports: ReturnType<typeof createReports> };
+type Hosting = { env(): ChannelsEnv; onEvents: OnEvents; reports: ReturnType<typeof createReports> };
 
 /** What a link may use of the process. */
 const hostOf = ({ env, onEvents, reports }: Hosting, place: LinkPlace, plugin: ChannelPlugin): ChannelHost => ({
@@ -118,7 +118,7 @@ const hostOf = ({ env, onEvents, reports }: Hosting, place: LinkPlace, plugin: C
 const silenceOf = (links: readonly ChannelLink[], now: number): number => links.reduce((longest, { heardAt = now }) => Math.max(longest, now - heardAt), 0);
 
 /** The reports of a channel are recorded one after the other. What a link says of a channel that another process has meanwhile is not believed. */
-const createReports = (env: () => Env) => {
+const createReports = (env: () => ChannelsEnv) => {
   const queue = createKeyedSemaphore();
   const record = (channelId: ChannelId, report: LinkReport): Promise<void> =>
     env().db.write(async (tx) => {

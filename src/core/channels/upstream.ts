@@ -1,9 +1,9 @@
 import type { UpstreamFailure, UpstreamResult } from "../../contract/upstream.ts";
 import { AppError, type CoreCode } from "../../kernel/errors.ts";
 import { type ChannelRow, readVault } from "../../store/channels.ts";
-import type { Env } from "../env.ts";
+import type { ChannelsEnv } from "./env.ts";
 
-type CredentialEnv = Pick<Env, "db" | "registry">;
+type CredentialEnv = Pick<ChannelsEnv, "db" | "registry">;
 
 const missingOf = async (env: CredentialEnv, channel: Pick<ChannelRow, "id" | "kind">): Promise<{ required: string[]; missing: string[] }> => {
   const required = (env.registry.ofKind(channel.kind)?.credentials?.["required"] ?? []) as string[];

@@ -6,17 +6,17 @@ import { findChannel, readVault, type vault, writeVault } from "../../store/chan
 import type { Tx } from "../../store/db.ts";
 import { findCopy, holdsRing, listRingIds, readRing, takeRing, wipeRing, writeCopy, writeRing } from "../../store/key-ring.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
+import type { ChannelsEnv } from "./env.ts";
 
-type SealingEnv = Pick<Env, "db" | "secrets">;
-type RingEnv = SealingEnv & Pick<Env, "clock" | "owners">;
+type SealingEnv = Pick<ChannelsEnv, "db" | "secrets">;
+type RingEnv = SealingEnv & Pick<ChannelsEnv, "clock" | "owners">;
 
 /** The rows that sealed texts are bound to: a text opens in its own row alone. */
 export const vaultRow = (channelId: string, field: string): string => `vault:${channelId}:${field}`;
 export const ringRow = (channelId: string, kind: string, id: string): string => `ring:${channelId}:${kind}:${id}`;
 export const copyRow = (channelId: string, nativeKey: string): string => `copy:${channelId}:${nativeKey}`;
 
-export const sealedFields = ({ secrets }: Pick<Env, "secrets">, channelId: ChannelId, fields: Record<string, string>): (typeof vault.$inferInsert)[] =>
+export const sealedFields = ({ secrets }: Pick<ChannelsEnv, "secrets">, channelId: ChannelId, fields: Record<string, string>): (typeof vault.$inferInsert)[] =>
   Object.entries(fields).map(([field, value]) => ({ channelId, field, sealed: secrets.seal(vaultRow(channelId, field), value) }));
 
 /** A channel's secrets. Reading throws when they were sealed under another master key; what is written for a channel that is gone is lost with it. */

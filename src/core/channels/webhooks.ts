@@ -13,10 +13,10 @@ import {
   type SubscriptionRow,
   updateSubscription,
 } from "../../store/subscriptions.ts";
-import type { Env } from "../env.ts";
 import { retryAll } from "../events/retrying.ts";
 import { changesOf, isOtherEndpoint, newSubscription, unknownSubscription, urlIssues } from "../events/subscriptions.ts";
 import { recordAct } from "../tenancy/audit.ts";
+import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
 
 /** The webhook of a channel, as a client gives it through the API whose events it gets. */
@@ -24,7 +24,7 @@ export type WebhookInput = { audience: string; url?: string; secret?: string; ev
 export type CompleteWebhook = { audience: string; url: string; secret: string; events: readonly string[] };
 
 /** The webhook to have, undefined for none. Throws VALIDATION for a URL without secret, or one that no webhook may have. */
-export const checkedWebhook = async (env: Pick<Env, "http">, { audience, url, secret, events = [] }: WebhookInput): Promise<CompleteWebhook | undefined> => {
+export const checkedWebhook = async (env: Pick<ChannelsEnv, "http">, { audience, url, secret, events = [] }: WebhookInput): Promise<CompleteWebhook | undefined> => {
   if (url === undefined) return undefined;
   const issues: Issue[] = secret === undefined ? [issue("webhook.secret", "required", "is required when url is given")] : [];
   issues.push(...(await urlIssues(env, "webhook.url", url)));
@@ -36,7 +36,7 @@ export const checkedWebhook = async (env: Pick<Env, "http">, { audience, url, se
  * Replaces the webhook as a whole when one is given (without a URL: removes it), and links the shared webhook or, without one, unlinks
  * it. Throws CHANNEL_NOT_FOUND, VALIDATION, and SHARED_WEBHOOK_UNKNOWN.
  */
-export const changeWebhooks = async (env: Env, scope: TenantScope, id: string, input: { webhook?: WebhookInput; sharedWebhookId?: string | null }): Promise<ChannelRow> => {
+export const changeWebhooks = async (env: ChannelsEnv, scope: TenantScope, id: string, input: { webhook?: WebhookInput; sharedWebhookId?: string | null }): Promise<ChannelRow> => {
   const webhook = input.webhook && (await checkedWebhook(env, input.webhook));
   return env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
@@ -49,7 +49,7 @@ export const changeWebhooks = async (env: Env, scope: TenantScope, id: string, i
 };
 
 /** Keeps the row where there is one, so that what waits for the old address is tried at the new one, at once. What waits for one that is removed finds it gone, and ends in the dead-letter store. */
-export const replaceWebhook = async (env: Env, tx: Tx, channel: ChannelRow, webhook: CompleteWebhook | undefined): Promise<void> => {
+export const replaceWebhook = async (env: ChannelsEnv, tx: Tx, channel: ChannelRow, webhook: CompleteWebhook | undefined): Promise<void> => {
   const current = await findPhoneSubscription(tx, channel, channel.id);
   const fields = webhook ? ["url", "secret", "events"] : [];
   await recordAct(env, tx, { action: webhook ? "webhook.change" : "webhook.delete", target: channel.id, tenantId: channel.tenantId, details: { kind: "phone", fields } });
@@ -63,7 +63,7 @@ export const replaceWebhook = async (env: Env, tx: Tx, channel: ChannelRow, webh
 };
 
 /** Has all that waits for the phone's webhook tried now, as new series of attempts. Throws CHANNEL_NOT_FOUND and SUBSCRIPTION_NOT_FOUND. */
-export const retryWebhook = (env: Env, scope: TenantScope, id: string): Promise<void> =>
+export const retryWebhook = (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
     const webhook = await findPhoneSubscription(tx, scope, channel.id);
@@ -71,16 +71,16 @@ export const retryWebhook = (env: Env, scope: TenantScope, id: string): Promise<
     await retryAll(env, tx, webhook.id, { isNewSeries: true });
   });
 
-const dropWebhook = async (env: Env, tx: Tx, webhook: SubscriptionRow | undefined): Promise<void> => {
+const dropWebhook = async (env: ChannelsEnv, tx: Tx, webhook: SubscriptionRow | undefined): Promise<void> => {
   if (!webhook) return;
   await deleteSubscription(tx, webhook, { kind: "phone" }, webhook.id);
   env.jobs.enqueue(tx, "subscription.forget", { subscriptionId: webhook.id });
 };
 
 /** The phone's webhook; undefined where it has none. */
-export const webhookOf = (env: Env, scope: TenantScope, channelId: ChannelId): Promise<SubscriptionRow | undefined> =>
+export const webhookOf = (env: ChannelsEnv, scope: TenantScope, channelId: ChannelId): Promise<SubscriptionRow | undefined> =>
   env.db.read((reader) => findPhoneSubscription(reader, scope, channelId));
 
 /** The webhooks of all the tenant's phones, by channel. */
-export const webhooksByChannel = async (env: Env, scope: TenantScope): Promise<Map<ChannelId | null, SubscriptionRow>> =>
+export const webhooksByChannel = async (env: ChannelsEnv, scope: TenantScope): Promise<Map<ChannelId | null, SubscriptionRow>> =>
   new Map((await env.db.read((reader) => listSubscriptions(reader, scope, { kind: "phone" }))).map((webhook) => [webhook.channelId, webhook]));

@@ -23,11 +23,11 @@ import { listOpenConversationsOf, moveConversations } from "../../store/conversa
 import type { Reader, Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { Viewer } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import type { Contact } from "../events/fact.ts";
 import { type Origin, type PublishEnv, publish } from "../events/publish.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import { closeWithin } from "./closing.ts";
+import type { ConversationsEnv } from "./env.ts";
 
 export type { ContactRow } from "../../store/contacts.ts";
 
@@ -96,7 +96,7 @@ const completed = (contact: ContactRow, { name, email = null, tags = [], metadat
 
 const unique = (tags: readonly string[]): string[] => [...new Set(tags)];
 
-const newRow = (env: Pick<Env, "clock" | "random">, { tenantId, environment }: Viewer, given: Partial<NewContact>): NewContact => {
+const newRow = (env: Pick<ConversationsEnv, "clock" | "random">, { tenantId, environment }: Viewer, given: Partial<NewContact>): NewContact => {
   const createdAt = env.clock.now();
   return {
     id: newId<ContactId>(env),
@@ -162,7 +162,7 @@ const checkMetadata = ({ metadata = {} }: Partial<ContactInput>): void => {
 };
 
 /** Throws VALIDATION for too much metadata, CONTACT_EXISTS where somebody has the number, however it is spelled, and LIMIT_REACHED. */
-export const createContact = async (env: Env, viewer: Viewer, input: ContactInput): Promise<ContactRow> => {
+export const createContact = async (env: ConversationsEnv, viewer: Viewer, input: ContactInput): Promise<ContactRow> => {
   checkMetadata(input);
   const row = newRow(env, viewer, columnsOf(input));
   return env.db.write(async (tx) => {
@@ -172,7 +172,7 @@ export const createContact = async (env: Env, viewer: Viewer, input: ContactInpu
 };
 
 /** Throws CONTACT_NOT_FOUND. */
-export const getContact = (env: Pick<Env, "db">, viewer: Viewer, id: string): Promise<ContactRow> => env.db.read((reader) => foundContact(reader, viewer, id));
+export const getContact = (env: Pick<ConversationsEnv, "db">, viewer: Viewer, id: string): Promise<ContactRow> => env.db.read((reader) => foundContact(reader, viewer, id));
 
 const foundContact = async (r: Reader, viewer: Viewer, id: string): Promise<ContactRow> => {
   const contact = await findContact(r, viewer, id);
@@ -183,7 +183,7 @@ const foundContact = async (r: Reader, viewer: Viewer, id: string): Promise<Cont
 const unknownContact = () => new AppError("CONTACT_NOT_FOUND", { message: "There is no such contact." });
 
 /** Changes the fields given, and tells of it where that changes anything. Throws VALIDATION for too much metadata, and CONTACT_NOT_FOUND. */
-export const changeContact = async (env: Env, viewer: Viewer, id: string, input: Partial<Omit<ContactInput, "phoneNumber">>): Promise<ContactRow> => {
+export const changeContact = async (env: ConversationsEnv, viewer: Viewer, id: string, input: Partial<Omit<ContactInput, "phoneNumber">>): Promise<ContactRow> => {
   checkMetadata(input);
   return env.db.write(async (tx) => {
     const contact = await foundContact(tx, viewer, id);
@@ -192,7 +192,7 @@ export const changeContact = async (env: Env, viewer: Viewer, id: string, input:
 };
 
 /** Its open conversations are closed; all of them stay as history, with their messages. Throws CONTACT_NOT_FOUND. */
-export const removeContact = (env: Env, viewer: Viewer, id: string): Promise<void> =>
+export const removeContact = (env: ConversationsEnv, viewer: Viewer, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     const contact = await foundContact(tx, viewer, id);
     const { chat } = changeOf(env, tx, contact);
@@ -205,7 +205,7 @@ export const removeContact = (env: Env, viewer: Viewer, id: string): Promise<voi
  * of them are not counted. Throws VALIDATION for too many words.
  */
 export const contactsPage = async (
-  { db }: Pick<Env, "db">,
+  { db }: Pick<ConversationsEnv, "db">,
   viewer: Viewer,
   page: { search: string | undefined; limit: number; offset: number },
 ): Promise<{ rows: ContactRow[]; total: number }> => {
@@ -218,7 +218,7 @@ export const contactsPage = async (
 const INDEX_BATCH = 250;
 
 /** Makes the contacts of a database from before findable, as contacts are found now. */
-export const indexContacts = async ({ db }: Pick<Env, "db">, job: Job<{ after: number }>): Promise<JobOutcome> => {
+export const indexContacts = async ({ db }: Pick<ConversationsEnv, "db">, job: Job<{ after: number }>): Promise<JobOutcome> => {
   for (let after: number | undefined = job.payload.after; after !== undefined; ) {
     const from: number = after;
     after = await db.write(async (tx) => {

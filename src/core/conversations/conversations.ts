@@ -14,11 +14,11 @@ import {
 import type { Reader, Tx } from "../../store/db.ts";
 import type { Viewer } from "../../store/scope.ts";
 import { isMember } from "../../store/users.ts";
-import type { Env } from "../env.ts";
 import type { Contact } from "../events/fact.ts";
 import { type Origin, publish } from "../events/publish.ts";
 import { closeWithin } from "./closing.ts";
 import { chatWith, knownContact } from "./contacts.ts";
+import type { ConversationsEnv } from "./env.ts";
 
 export { CONVERSATION_STATUSES, type ConversationRow } from "../../store/conversations.ts";
 
@@ -32,7 +32,7 @@ type Exchange = { who: Contact; name: string | null; at: number };
  * The open conversation of an institution with somebody in the environment of the message, begun where there is none; the contact and the conversation that are thereby made are told of. Null for
  * a group, which is no person.
  */
-export const joinConversation = async (env: Env, tx: Tx, origin: Counter, { who, name, at }: Exchange): Promise<ConversationId | null> => {
+export const joinConversation = async (env: ConversationsEnv, tx: Tx, origin: Counter, { who, name, at }: Exchange): Promise<ConversationId | null> => {
   if (who.type === "group") return null;
   const { id: contactId } = await knownContact(env, tx, origin, { who, name });
   const { tenantId, channel, environment } = origin;
@@ -57,11 +57,15 @@ export const joinConversation = async (env: Env, tx: Tx, origin: Counter, { who,
 };
 
 /** A page, newest first. What is filtered by and does not exist has none. */
-export const conversationsPage = (env: Env, viewer: Viewer, filter: ConversationFilter & { limit: number; offset: number }): Promise<{ rows: ConversationRow[]; total: number }> =>
+export const conversationsPage = (
+  env: ConversationsEnv,
+  viewer: Viewer,
+  filter: ConversationFilter & { limit: number; offset: number },
+): Promise<{ rows: ConversationRow[]; total: number }> =>
   env.db.read(async (reader) => ({ rows: await listConversations(reader, viewer, filter), total: await countConversations(reader, viewer, filter) }));
 
 /** Throws CONVERSATION_NOT_FOUND. */
-export const getConversation = (env: Env, viewer: Viewer, id: string): Promise<ConversationRow> => env.db.read((reader) => known(reader, viewer, id));
+export const getConversation = (env: ConversationsEnv, viewer: Viewer, id: string): Promise<ConversationRow> => env.db.read((reader) => known(reader, viewer, id));
 
 const known = async (r: Reader, viewer: Viewer, id: string): Promise<ConversationRow> => {
   const conversation = await findConversation(r, viewer, id);
@@ -70,11 +74,11 @@ const known = async (r: Reader, viewer: Viewer, id: string): Promise<Conversatio
 };
 
 /** Whose it is from now on: a member of the institution, or nobody's. Throws CONVERSATION_NOT_FOUND, USER_NOT_FOUND, and CONVERSATION_CLOSED. */
-export const assignConversation = (env: Env, viewer: Viewer, id: string, assignedUserId: string | null): Promise<ConversationRow> =>
+export const assignConversation = (env: ConversationsEnv, viewer: Viewer, id: string, assignedUserId: string | null): Promise<ConversationRow> =>
   env.db.write((tx) => handOver(tx, viewer, id, { assignedUserId }));
 
 /** The same, with a word for whoever takes it over; without one, the last is gone. */
-export const transferConversation = (env: Env, viewer: Viewer, id: string, { userId, note }: { userId: string; note: string | null }): Promise<ConversationRow> =>
+export const transferConversation = (env: ConversationsEnv, viewer: Viewer, id: string, { userId, note }: { userId: string; note: string | null }): Promise<ConversationRow> =>
   env.db.write((tx) => handOver(tx, viewer, id, { assignedUserId: userId, transferNote: note }));
 
 const handOver = async (tx: Tx, viewer: Viewer, id: string, changes: { assignedUserId: string | null; transferNote?: string | null }): Promise<ConversationRow> => {
@@ -88,7 +92,7 @@ const handOver = async (tx: Tx, viewer: Viewer, id: string, changes: { assignedU
 };
 
 /** Closes it, which is told once: what is closed already is given as it is. Throws CONVERSATION_NOT_FOUND. */
-export const closeConversation = (env: Env, viewer: Viewer, id: string): Promise<ConversationRow> =>
+export const closeConversation = (env: ConversationsEnv, viewer: Viewer, id: string): Promise<ConversationRow> =>
   env.db.write(async (tx) => {
     const conversation = await known(tx, viewer, id);
     const contact = await findContact(tx, viewer, conversation.contactId);

@@ -10,10 +10,10 @@ import { ifSeen, type Viewer } from "../../store/scope.ts";
 import { isInstitution } from "../../store/tenants.ts";
 import type { Inlet } from "../channels/identity.ts";
 import { simulatedConnectionOf } from "../channels/sandbox.ts";
-import type { Env } from "../env.ts";
 import { type Contact, contactOf, contactOfKey, type MediaFacts, type ReceivedFact } from "../events/fact.ts";
 import { mediaFactsOf } from "../media/media.ts";
 import { getConversation, joinConversation } from "./conversations.ts";
+import type { ConversationsEnv } from "./env.ts";
 
 export { fillReceived } from "../../store/received.ts";
 
@@ -42,7 +42,7 @@ export type HistoryMessage = {
 };
 
 /** Keeps a message that somebody has just written to an institution, in the conversation with them, whose id this gives; a group's in none. The gateway alone keeps nothing. */
-export const keepReceived = async (env: Env, tx: Tx, { channel, environment }: Inlet, fact: Omit<ReceivedFact, "conversationId">): Promise<ConversationId | null> => {
+export const keepReceived = async (env: ConversationsEnv, tx: Tx, { channel, environment }: Inlet, fact: Omit<ReceivedFact, "conversationId">): Promise<ConversationId | null> => {
   const { tenantId, id: channelId } = channel;
   if (!(await isInstitution(tx, tenantId))) return null;
   const conversationId = await joinConversation(env, tx, { tenantId, channel, environment }, { who: fact.chat, name: fact.pushName, at: fact.at });
@@ -53,7 +53,7 @@ export const keepReceived = async (env: Env, tx: Tx, { channel, environment }: I
 
 /** A page of what was written in a conversation, newest first. Throws CONVERSATION_NOT_FOUND. */
 export const messagesPage = async (
-  env: Env,
+  env: ConversationsEnv,
   viewer: Viewer,
   conversationId: string,
   page: { limit: number; offset: number },
@@ -66,7 +66,7 @@ export const messagesPage = async (
 };
 
 /** A message that was sent or received. Throws MESSAGE_NOT_FOUND. */
-export const getHistoryMessage = async (env: Pick<Env, "db" | "clock">, viewer: Viewer, id: string): Promise<HistoryMessage> => {
+export const getHistoryMessage = async (env: Pick<ConversationsEnv, "db" | "clock">, viewer: Viewer, id: string): Promise<HistoryMessage> => {
   const [message] = await env.db.read((reader) => messagesOf(reader, viewer, [id], env.clock.now()));
   if (!message) throw new AppError("MESSAGE_NOT_FOUND", { message: "There is no such message." });
   return message;

@@ -2,12 +2,12 @@ import type { TenantId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { unassignSome } from "../../store/conversations.ts";
 import { isMember } from "../../store/users.ts";
-import type { Env } from "../env.ts";
+import type { ConversationsEnv } from "./env.ts";
 
 const UNASSIGN_BATCH = 100;
 
 /** Takes the open conversations from somebody who has left an institution, a batch at a time; from one who is back by now nothing is taken. What is closed stays as it was. */
-export const forgetMember = async (env: Env, job: Job<{ tenantId: TenantId; userId: string }>): Promise<JobOutcome> => {
+export const forgetMember = async (env: ConversationsEnv, job: Job<{ tenantId: TenantId; userId: string }>): Promise<JobOutcome> => {
   const { tenantId, userId } = job.payload;
   await env.db.write(async (tx) => {
     const hasLeft = !(await isMember(tx, tenantId, userId));

@@ -10,8 +10,8 @@ import { pauseQueue, resumeQueue, setConcurrencyLimit } from "../../store/queues
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { forgetFailures, loadSubscription, type SubscriptionRow, updateSubscription } from "../../store/subscriptions.ts";
 import { deleteDelivery } from "../../store/waiting-deliveries.ts";
-import type { Env } from "../env.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
+import type { EventsEnv } from "./env.ts";
 import type { SigningSecrets } from "./fact.ts";
 import { publish } from "./publish.ts";
 import { endpointQueue } from "./queues.ts";
@@ -25,7 +25,10 @@ type DispatchPayload = { deliveryId: string; subscriptionId: SubscriptionId; cha
 export const secretRow = (id: SubscriptionId): string => `subscriptions:${id}:secret`;
 
 /** What a webhook's deliveries are signed with. */
-export const signingSecretsOf = ({ clock, secrets }: Pick<Env, "clock" | "secrets">, { id, secret, previousSecret, previousSecretUntil }: SubscriptionRow): SigningSecrets => {
+export const signingSecretsOf = (
+  { clock, secrets }: Pick<EventsEnv, "clock" | "secrets">,
+  { id, secret, previousSecret, previousSecretUntil }: SubscriptionRow,
+): SigningSecrets => {
   const isStillGood = previousSecret !== null && (previousSecretUntil ?? 0) > clock.now();
   return { secret: secrets.open(secretRow(id), secret), previousSecret: isStillGood ? secrets.open(secretRow(id), previousSecret) : undefined };
 };
@@ -44,7 +47,7 @@ type Target = LoadedDelivery & { subscription: SubscriptionRow };
  * Sends a delivery out, once: signs the frozen body, posts it, and in one write logs the attempt, moves the delivery on and ends the
  * job. Any answer but 2xx is a failure, whatever its length; 410 ends the series at once.
  */
-export const dispatchDelivery = async (env: Env, job: Job<DispatchPayload>): Promise<JobOutcome> => {
+export const dispatchDelivery = async (env: EventsEnv, job: Job<DispatchPayload>): Promise<JobOutcome> => {
   const loaded = await env.db.read((reader) => loadDelivery(reader, job.payload.deliveryId));
   if (loaded?.delivery.status !== "PENDING") return { is: "done" };
   const { subscription } = loaded;
@@ -61,7 +64,7 @@ export const dispatchDelivery = async (env: Env, job: Job<DispatchPayload>): Pro
 };
 
 /** With such a webhook goes what was on its way to it. */
-const drop = async (env: Env, job: Job<DispatchPayload>): Promise<JobOutcome> => {
+const drop = async (env: EventsEnv, job: Job<DispatchPayload>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     await deleteDelivery(tx, job.payload.deliveryId);
     job.end(tx);
@@ -69,7 +72,7 @@ const drop = async (env: Env, job: Job<DispatchPayload>): Promise<JobOutcome> =>
   return { is: "settled" };
 };
 
-const finish = async (env: Env, job: Job<DispatchPayload>, status: "DEAD" | "PARKED", lastError: string | null): Promise<JobOutcome> => {
+const finish = async (env: EventsEnv, job: Job<DispatchPayload>, status: "DEAD" | "PARKED", lastError: string | null): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     await updateDelivery(tx, job.payload.deliveryId, ["PENDING"], { status, nextAt: null, ...(lastError === null ? {} : { lastError }) });
     job.end(tx);
@@ -77,7 +80,7 @@ const finish = async (env: Env, job: Job<DispatchPayload>, status: "DEAD" | "PAR
   return { is: "settled" };
 };
 
-const post = (env: Env, target: Target): Promise<HttpResult> => {
+const post = (env: EventsEnv, target: Target): Promise<HttpResult> => {
   const { subscription, delivery, event } = target;
   const audience = env.audiences.of(event.audience);
   const body = Buffer.byteLength(event.body) > MAX_BODY_BYTES ? audience.cut(event.body) : event.body;
@@ -104,7 +107,7 @@ const failureClass = (result: HttpResult): string | null => {
 };
 
 /** Late is a first try that begins after its time; what a breaker held back is late only once that is over. */
-const measure = ({ metrics }: Pick<Env, "metrics">, { delivery, event }: Target, begunAt: number, result: HttpResult): void => {
+const measure = ({ metrics }: Pick<EventsEnv, "metrics">, { delivery, event }: Target, begunAt: number, result: HttpResult): void => {
   const face = event.audience;
   metrics.observe("recado_delivery_duration_seconds", { face, outcome: failureClass(result) ?? "delivered" }, result.durationMs / 1000);
   if (delivery.attempts === 0) metrics.observe("recado_delivery_lag_seconds", { face }, Math.max(0, begunAt - (delivery.nextAt ?? begunAt)) / 1000);
@@ -114,7 +117,7 @@ const measure = ({ metrics }: Pick<Env, "metrics">, { delivery, event }: Target,
 const namesOf = ({ id: subscriptionId, name, kind, tenantId, channelId }: SubscriptionRow) => ({ subscriptionId, name, kind, tenantId, channelId });
 
 /** The write that ends an attempt. */
-type Ending = { env: Env; tx: Tx; job: Job<DispatchPayload>; target: Target };
+type Ending = { env: EventsEnv; tx: Tx; job: Job<DispatchPayload>; target: Target };
 
 const recordAttempt = async (ending: Ending, result: HttpResult): Promise<void> => {
   const { env, tx, job } = ending;
@@ -183,7 +186,7 @@ const recordFailed = async ({ env, tx, job, target }: Ending, { at, ...changes }
 type Failure = { at: number; isTimeout: boolean; isExhausted: boolean; disablesAfter: number | undefined };
 
 /** The breaker after a failure, and how many events in a row were lost for good: too many disable the webhook, where its audience says so. */
-const countFailure = async (env: Env, tx: Tx, stale: SubscriptionRow, { at, isTimeout, isExhausted, disablesAfter = Number.POSITIVE_INFINITY }: Failure): Promise<void> => {
+const countFailure = async (env: EventsEnv, tx: Tx, stale: SubscriptionRow, { at, isTimeout, isExhausted, disablesAfter = Number.POSITIVE_INFINITY }: Failure): Promise<void> => {
   // read again: other attempts of this endpoint may have ended meanwhile
   const subscription = (await updateSubscription(tx, EVERY_TENANT, stale.id, { lastFailedAt: at })) ?? stale;
   const breaker = breakerAfterFailure(subscription, { isTimeout, nowMs: at });
@@ -197,7 +200,7 @@ const countFailure = async (env: Env, tx: Tx, stale: SubscriptionRow, { at, isTi
 };
 
 /** Tells the other targets of the account; never the one that failed, and never about such a telling. */
-const publishFailure = async (env: Env, tx: Tx, { event, delivery, subscription }: Target, changes: Omit<Changes, "at">): Promise<void> => {
+const publishFailure = async (env: EventsEnv, tx: Tx, { event, delivery, subscription }: Target, changes: Omit<Changes, "at">): Promise<void> => {
   if (!env.audiences.of(event.audience).reportsLossOf(event.type)) return;
   await publish(
     env,
@@ -221,7 +224,7 @@ const askedWaitMs = (result: HttpResult, nowMs: number): number | undefined =>
   result.ok && (result.status === 429 || result.status === 503) ? retryAfterMs(result.headers["retry-after"], nowMs) : undefined;
 
 /** What a delivery ends as when its job is given up. */
-export const discardDelivery = async (env: Env, tx: Tx, { deliveryId }: DispatchPayload, reason: string): Promise<void> => {
+export const discardDelivery = async (env: EventsEnv, tx: Tx, { deliveryId }: DispatchPayload, reason: string): Promise<void> => {
   await updateDelivery(tx, deliveryId, ["PENDING"], { status: "DEAD", nextAt: null, lastError: reason });
   env.log.error({ deliveryId, reason, at: iso(env.clock.now()) }, "a delivery was given up");
 };

@@ -5,7 +5,7 @@ import { type EventRow, findEventBySeq, insertDelivery } from "../../store/event
 import type { Environment } from "../../store/keys.ts";
 import { type Queue, queueOf } from "../../store/queues.ts";
 import { listConcerned, type SubscriptionRow } from "../../store/subscriptions.ts";
-import type { Env } from "../env.ts";
+import type { EventsEnv } from "./env.ts";
 
 /** So many subscriptions are looked at, and delivered to, in one write. */
 export const FAN_OUT = 100;
@@ -27,11 +27,11 @@ type FanOutPayload = Reach & { eventSeq: number; after: string };
 /** An event as its deliveries need it. */
 export type Published = Pick<EventRow, "seq" | "tenantId" | "chat">;
 
-type FanOutEnv = Pick<Env, "clock" | "random" | "jobs">;
+type FanOutEnv = Pick<EventsEnv, "clock" | "random" | "jobs">;
 
 /** Whether a subscription is to get an event. */
 export const isTarget =
-  ({ audiences }: Pick<Env, "audiences">, { audience, type }: Pick<EventRow, "audience" | "type">, { channel, environment, exceptId }: Reach) =>
+  ({ audiences }: Pick<EventsEnv, "audiences">, { audience, type }: Pick<EventRow, "audience" | "type">, { channel, environment, exceptId }: Reach) =>
   (subscription: SubscriptionRow): boolean =>
     subscription.audience === audience &&
     mayHear(subscription, environment) &&
@@ -78,7 +78,7 @@ export const addDelivery = async (env: FanOutEnv, tx: Tx, { seq, tenantId, chat 
  * Writes the deliveries of an event that concerns too many subscriptions for one write. All in one run, so that nothing of a later event comes in between; each write
  * notes how far it has come, so that a crash neither loses nor repeats a delivery.
  */
-export const fanOut = async (env: Env, job: Job<FanOutPayload>): Promise<JobOutcome> => {
+export const fanOut = async (env: EventsEnv, job: Job<FanOutPayload>): Promise<JobOutcome> => {
   for (let after: string | undefined = job.payload.after; after !== undefined; ) {
     const from: string = after;
     after = await env.db.write((tx) => fanOutSome(env, tx, job, from));
@@ -87,7 +87,7 @@ export const fanOut = async (env: Env, job: Job<FanOutPayload>): Promise<JobOutc
 };
 
 /** The last subscription that was looked at; undefined at the end. */
-const fanOutSome = async (env: Env, tx: Tx, job: Job<FanOutPayload>, after: string): Promise<string | undefined> => {
+const fanOutSome = async (env: EventsEnv, tx: Tx, job: Job<FanOutPayload>, after: string): Promise<string | undefined> => {
   const { eventSeq, ...reach } = job.payload;
   const event = await findEventBySeq(tx, reach, eventSeq);
   const looked = event ? await listConcerned(tx, reach, { after, limit: FAN_OUT }) : [];

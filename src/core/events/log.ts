@@ -14,8 +14,8 @@ import {
   listEvents,
 } from "../../store/events.ts";
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { recordAct } from "../tenancy/audit.ts";
+import type { EventsEnv } from "./env.ts";
 import { restart } from "./retrying.ts";
 
 export { EVENT_STATUSES } from "../../store/events.ts";
@@ -40,7 +40,7 @@ const logged = (event: EventRow, all: readonly HeldDelivery[]): LoggedEvent => {
 
 /** A page of events, newest first. Throws VALIDATION for a cursor that is no event of the tenant. */
 export const eventsPage = (
-  env: Env,
+  env: EventsEnv,
   scope: TenantScope,
   { cursor, ...filter }: Omit<EventFilter, "beforeSeq"> & { cursor: string | undefined },
 ): Promise<{ items: LoggedEvent[]; nextCursor: string | null }> =>
@@ -61,7 +61,7 @@ export const eventsPage = (
 export type NamedEvent = { audience: string; id: string };
 
 /** Found by the event's id or that of one of its deliveries. Throws EVENT_NOT_FOUND. */
-export const getEvent = (env: Env, scope: TenantScope, { audience, id }: NamedEvent): Promise<LoggedEvent> =>
+export const getEvent = (env: EventsEnv, scope: TenantScope, { audience, id }: NamedEvent): Promise<LoggedEvent> =>
   env.db.read(async (reader) => {
     const delivery = await findDelivery(reader, scope, id);
     const event = delivery ? await findEventBySeq(reader, scope, delivery.eventSeq) : await findEvent(reader, scope, { audience, id });
@@ -73,7 +73,7 @@ export const getEvent = (env: Env, scope: TenantScope, { audience, id }: NamedEv
  * Sends an event again to every target that has not got it, as a new series from attempt 1. Throws EVENT_NOT_FOUND, and
  * EVENT_ALREADY_DELIVERED when there is no such target.
  */
-export const replayEvent = async (env: Env, scope: TenantScope, named: NamedEvent): Promise<LoggedEvent> => {
+export const replayEvent = async (env: EventsEnv, scope: TenantScope, named: NamedEvent): Promise<LoggedEvent> => {
   const found = await getEvent(env, scope, named);
   const missing = found.deliveries.filter((one) => one.status !== "DELIVERED");
   if (missing.length === 0) throw alreadyDelivered(found);
@@ -90,7 +90,7 @@ export type DeadLetter = { delivery: DeliveryRow; event: EventRow };
 
 /** Dead letters of one tenant or of all, newest first. Throws VALIDATION for a cursor that is none. */
 export const deadLettersPage = (
-  env: Env,
+  env: EventsEnv,
   scope: Scope = EVERY_TENANT,
   filter: { cursor: string | undefined; limit: number },
 ): Promise<{ items: DeadLetter[]; nextCursor: string | null }> =>
@@ -105,7 +105,7 @@ export const deadLettersPage = (
 const REPLAY_LIMIT = 1000;
 
 /** Sends dead letters out again, in the order of their events, of one tenant or of all; returns how many. */
-export const replayDeadLetters = (env: Env, scope: Scope = EVERY_TENANT): Promise<number> =>
+export const replayDeadLetters = (env: EventsEnv, scope: Scope = EVERY_TENANT): Promise<number> =>
   env.db.write(async (tx) => {
     const dead = await listDead(tx, scope, { after: undefined, limit: REPLAY_LIMIT });
     const inOrder = dead.toSorted((a, b) => a.event.seq - b.event.seq);

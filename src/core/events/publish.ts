@@ -7,7 +7,7 @@ import type { Environment } from "../../store/keys.ts";
 import { hasJobs } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { findPhoneSubscription, listConcerned, type SubscriptionRow } from "../../store/subscriptions.ts";
-import type { Env } from "../env.ts";
+import type { EventsEnv } from "./env.ts";
 import { chatOf, type Fact, type PublishedFact } from "./fact.ts";
 import { addDelivery, FAN_OUT, fanOutQueue, isTarget, type Reach } from "./fan-out.ts";
 
@@ -28,7 +28,7 @@ export const channelOrRest = async (tx: Tx, id: ChannelId): Promise<OriginChanne
   return { id, sharedWebhookId: departed?.sharedWebhookId ?? null, formerWebhookId: departed?.webhookId ?? null };
 };
 
-export type PublishEnv = Pick<Env, "clock" | "random" | "jobs" | "audiences" | "stream" | "react">;
+export type PublishEnv = Pick<EventsEnv, "clock" | "random" | "jobs" | "audiences" | "stream" | "react">;
 
 /**
  * Makes a fact known, in the write of its cause: one event for each audience, rendered and frozen; one delivery with its job for each subscription that

@@ -6,7 +6,7 @@ import { pausedUntil, resumeQueue } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { loadSubscription, updateSubscription } from "../../store/subscriptions.ts";
 import { listWaiting } from "../../store/waiting-deliveries.ts";
-import type { Env } from "../env.ts";
+import type { EventsEnv } from "./env.ts";
 import { endpointQueue } from "./queues.ts";
 import { CLOSED_BREAKER } from "./schedule.ts";
 
@@ -18,7 +18,7 @@ type RetryPayload = { subscriptionId: SubscriptionId; isNewSeries: boolean; with
 
 const BATCH = 100;
 
-type RetryEnv = Pick<Env, "clock" | "jobs">;
+type RetryEnv = Pick<EventsEnv, "clock" | "jobs">;
 
 /** Sends a delivery out at once as a new series of attempts; it does not wait for the breaker. */
 export const restart = async (env: RetryEnv, tx: Tx, delivery: DeliveryRow, chat: string): Promise<void> => {
@@ -46,7 +46,7 @@ export const retryAll = async (env: RetryEnv, tx: Tx, subscriptionId: Subscripti
  * Has the deliveries that wait for an endpoint tried, some at a time. All of them go through one queue, in the order of their events; the queue of new ones goes on
  * after that.
  */
-export const retryDeliveries = async (env: Env, job: Job<RetryPayload>): Promise<JobOutcome> => {
+export const retryDeliveries = async (env: EventsEnv, job: Job<RetryPayload>): Promise<JobOutcome> => {
   const { subscriptionId, isNewSeries, withUntried, afterSeq } = job.payload;
   await env.db.write(async (tx) => {
     const waiting = await listWaiting(tx, subscriptionId, { afterSeq, minAttempts: withUntried ? 0 : 1, limit: BATCH });
@@ -63,7 +63,7 @@ export const retryDeliveries = async (env: Env, job: Job<RetryPayload>): Promise
 };
 
 /** Unless the endpoint has failed again meanwhile, so that its breaker is open. */
-const letNewOnesGoOn = async (env: Env, tx: Tx, subscriptionId: SubscriptionId): Promise<void> => {
+const letNewOnesGoOn = async (env: EventsEnv, tx: Tx, subscriptionId: SubscriptionId): Promise<void> => {
   const subscription = await loadSubscription(tx, subscriptionId);
   if (!subscription || subscription.breakerOpenUntil > env.clock.now()) return;
   resumeQueue(tx, endpointQueue(subscriptionId).key);

@@ -3,7 +3,7 @@ import { reasonOf } from "../../kernel/errors.ts";
 import { isUuid, madeAt, newId, type TenantId } from "../../kernel/ids.ts";
 import { type EventRow, findEvent, firstEventSince, listEvents, listEventsAfter, newestEvent } from "../../store/events.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
+import type { EventsEnv } from "./env.ts";
 
 /** Hands events to whoever listens for a tenant, as they reach the disk. */
 export type EventStream = {
@@ -19,7 +19,7 @@ export type EventStream = {
 };
 type Listener = { onEvent(event: EventRow): void; onEnd(): void };
 
-type Ports = Pick<Env, "db" | "node" | "log">;
+type Ports = Pick<EventsEnv, "db" | "node" | "log">;
 
 /** Where other processes write events too, all are read from the log, twice a second: in their order, whoever has written them. */
 export const createEventStream = ({ db, node, log }: Ports): EventStream => {
@@ -89,7 +89,7 @@ export type StreamItem = StreamStart | EventRow | "ping";
  * A start, then the tenant's events from now on, before them those after `lastEventId` that are at most a day old, and `"ping"` every 15 s, whatever else
  * there is. Ends when `signal` aborts, when the reader is too slow, and when `mayGoOn` says no (asked at each ping).
  */
-export async function* followEvents(env: Env, scope: TenantScope, filter: StreamFilter, { signal, mayGoOn }: Bounds): AsyncGenerator<StreamItem> {
+export async function* followEvents(env: EventsEnv, scope: TenantScope, filter: StreamFilter, { signal, mayGoOn }: Bounds): AsyncGenerator<StreamItem> {
   const queue = waitingQueue(env, scope);
   signal.addEventListener("abort", queue.close);
   try {
@@ -112,14 +112,14 @@ export async function* followEvents(env: Env, scope: TenantScope, filter: Stream
 /** What ends a stream from outside. */
 type Bounds = { signal: AbortSignal; mayGoOn(): Promise<boolean> };
 
-const isWanted = ({ audiences }: Pick<Env, "audiences">, event: EventRow, { audience, channelId, types = [] }: StreamFilter): boolean =>
+const isWanted = ({ audiences }: Pick<EventsEnv, "audiences">, event: EventRow, { audience, channelId, types = [] }: StreamFilter): boolean =>
   event.audience === audience && (channelId === undefined || event.channelId === channelId) && audiences.of(audience).isSubscribed(types, event.type);
 
 /** Where a reader starts. `afterSeq`: the log is read from there on; undefined where nothing in it is for this reader. */
 /** The log of one audience of a tenant. */
 type LogScope = TenantScope & { audience: string };
 
-const startOf = async (env: Env, scope: LogScope, lastEventId: string | undefined): Promise<{ start: StreamStart; afterSeq: number | undefined }> => {
+const startOf = async (env: EventsEnv, scope: LogScope, lastEventId: string | undefined): Promise<{ start: StreamStart; afterSeq: number | undefined }> => {
   if (lastEventId === undefined) return { start: { is: "start", id: await positionOf(env, scope), gap: undefined }, afterSeq: undefined };
   const reachMs = env.clock.now() - RESUMABLE_MS;
   const last = await env.db.read((reader) => findEvent(reader, scope, { audience: scope.audience, id: lastEventId }));
@@ -133,25 +133,25 @@ const startOf = async (env: Env, scope: LogScope, lastEventId: string | undefine
 };
 
 /** The number before that of the first event after a time; undefined where there is none. */
-const seqBefore = async ({ db }: Pick<Env, "db">, sinceMs: number): Promise<number | undefined> => {
+const seqBefore = async ({ db }: Pick<EventsEnv, "db">, sinceMs: number): Promise<number | undefined> => {
   const first = await db.read((reader) => firstEventSince(reader, sinceMs));
   return first === undefined ? undefined : first - 1;
 };
 
 /** An id that is no event's, and says this time. */
-const idOf = ({ random }: Pick<Env, "random">, atMs: number): string => newId({ clock: { now: () => atMs }, random });
+const idOf = ({ random }: Pick<EventsEnv, "random">, atMs: number): string => newId({ clock: { now: () => atMs }, random });
 
 /** The id of the tenant's newest event up to a number, or of all. */
-const newestId = async ({ db }: Pick<Env, "db">, { audience, ...scope }: LogScope, seq?: number): Promise<string | undefined> => {
+const newestId = async ({ db }: Pick<EventsEnv, "db">, { audience, ...scope }: LogScope, seq?: number): Promise<string | undefined> => {
   const beforeSeq = seq === undefined ? undefined : seq + 1;
   const [newest] = await db.read((reader) => listEvents(reader, scope, { audience, status: undefined, type: undefined, channelId: undefined, beforeSeq, limit: 1 }));
   return newest?.id;
 };
 
 /** Where the tenant's log ends. Where it has no event, an id that says the time: whatever comes later is after it. */
-const positionOf = async (env: Env, scope: LogScope): Promise<string> => (await newestId(env, scope)) ?? idOf(env, env.clock.now() - EMPTY_LOG_SLACK_MS);
+const positionOf = async (env: EventsEnv, scope: LogScope): Promise<string> => (await newestId(env, scope)) ?? idOf(env, env.clock.now() - EMPTY_LOG_SLACK_MS);
 
-async function* eventsAfter({ db }: Pick<Env, "db">, scope: TenantScope, after: number): AsyncGenerator<EventRow> {
+async function* eventsAfter({ db }: Pick<EventsEnv, "db">, scope: TenantScope, after: number): AsyncGenerator<EventRow> {
   for (let seq = after; ; ) {
     const page = await db.read((reader) => listEventsAfter(reader, scope, { seq, limit: PAGE }));
     yield* page;
@@ -162,7 +162,7 @@ async function* eventsAfter({ db }: Pick<Env, "db">, scope: TenantScope, after: 
 }
 
 /** Live events and pings of one reader, waiting to be read; `next` gives undefined once it is closed. */
-const waitingQueue = (env: Env, { tenantId }: TenantScope) => {
+const waitingQueue = (env: EventsEnv, { tenantId }: TenantScope) => {
   const waiting: (EventRow | "ping")[] = [];
   let isClosed = false;
   let arrived = () => {};

@@ -20,10 +20,10 @@ import {
   updateSubscription,
 } from "../../store/subscriptions.ts";
 import { deleteParked, listParked } from "../../store/waiting-deliveries.ts";
-import type { Env } from "../env.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import { secretRow } from "./dispatch.ts";
+import type { EventsEnv } from "./env.ts";
 import { endpointQueue } from "./queues.ts";
 import { retryAll } from "./retrying.ts";
 import { CLOSED_BREAKER } from "./schedule.ts";
@@ -36,14 +36,14 @@ export type AskedRetries = { maxRetries?: number; retryDelay?: number };
 export type SubscriptionInput = { name: string; url: string; secret: string; events: readonly string[]; isActive?: boolean; retryPolicy?: AskedRetries; environment?: Environment };
 
 /** What is wrong with the URL of an endpoint: it must be HTTPS and public, or of a host that the operator allows. Where the name leads is checked at every attempt too. */
-export const urlIssues = async (env: Pick<Env, "http">, path: string, url: string): Promise<Issue[]> => {
+export const urlIssues = async (env: Pick<EventsEnv, "http">, path: string, url: string): Promise<Issue[]> => {
   const refusal = await env.http.refusalOf(url);
   return refusal === undefined ? [] : [issue(path, "format", refusal)];
 };
 
-const sealedSecret = (env: Pick<Env, "secrets">, id: SubscriptionId, secret: string): string => env.secrets.seal(secretRow(id), secret);
+const sealedSecret = (env: Pick<EventsEnv, "secrets">, id: SubscriptionId, secret: string): string => env.secrets.seal(secretRow(id), secret);
 
-type SubscriptionEnv = Pick<Env, "clock" | "random" | "secrets">;
+type SubscriptionEnv = Pick<EventsEnv, "clock" | "random" | "secrets">;
 
 /** The row of a new subscription, its secret sealed. */
 export const newSubscription = (
@@ -80,7 +80,7 @@ export const newSubscription = (
 };
 
 /** Throws VALIDATION when the URL is not one that a webhook may have, and LIMIT_REACHED. */
-export const createSubscription = async (env: Env, { tenantId }: TenantScope, of: SubscriptionsOf, input: SubscriptionInput): Promise<SubscriptionRow> => {
+export const createSubscription = async (env: EventsEnv, { tenantId }: TenantScope, of: SubscriptionsOf, input: SubscriptionInput): Promise<SubscriptionRow> => {
   const issues = await urlIssues(env, "url", input.url);
   if (issues.length > 0) throw invalid(...issues);
   const row = newSubscription(env, tenantId, of, input);
@@ -92,13 +92,14 @@ export const createSubscription = async (env: Env, { tenantId }: TenantScope, of
   return row;
 };
 
-export const subscriptionsOf = (env: Env, scope: TenantScope, of: SubscriptionsOf): Promise<SubscriptionRow[]> => env.db.read((reader) => listSubscriptions(reader, scope, of));
+export const subscriptionsOf = (env: EventsEnv, scope: TenantScope, of: SubscriptionsOf): Promise<SubscriptionRow[]> =>
+  env.db.read((reader) => listSubscriptions(reader, scope, of));
 
 /** A subscription as a client names it. */
 type Named = SubscriptionsOf & { id: string };
 
 /** Throws SUBSCRIPTION_NOT_FOUND. */
-export const getSubscription = async (env: Env, scope: TenantScope, { id, ...of }: Named): Promise<SubscriptionRow> => {
+export const getSubscription = async (env: EventsEnv, scope: TenantScope, { id, ...of }: Named): Promise<SubscriptionRow> => {
   const row = await env.db.read((reader) => findSubscription(reader, scope, of, id));
   if (!row) throw unknownSubscription();
   return row;
@@ -111,7 +112,7 @@ export const unknownSubscription = () => new AppError("SUBSCRIPTION_NOT_FOUND", 
  * What waits for an endpoint that is changed is tried there at once.
  * Throws VALIDATION and SUBSCRIPTION_NOT_FOUND.
  */
-export const changeSubscription = async (env: Env, scope: TenantScope, { id, ...of }: Named, input: Partial<SubscriptionInput>): Promise<SubscriptionRow> => {
+export const changeSubscription = async (env: EventsEnv, scope: TenantScope, { id, ...of }: Named, input: Partial<SubscriptionInput>): Promise<SubscriptionRow> => {
   const issues = input.url === undefined ? [] : await urlIssues(env, "url", input.url);
   if (issues.length > 0) throw invalid(...issues);
   return env.db.write(async (tx) => {
@@ -132,15 +133,15 @@ export const changeSubscription = async (env: Env, scope: TenantScope, { id, ...
   });
 };
 
-const isOtherSecret = ({ secrets }: Pick<Env, "secrets">, { id, secret: sealed }: Pick<SubscriptionRow, "id" | "secret">, secret: string): boolean =>
+const isOtherSecret = ({ secrets }: Pick<EventsEnv, "secrets">, { id, secret: sealed }: Pick<SubscriptionRow, "id" | "secret">, secret: string): boolean =>
   secrets.open(secretRow(id), sealed) !== secret;
 
 /** Whether a webhook's deliveries would go elsewhere, or be signed with another secret: then what failed before says nothing. */
-export const isOtherEndpoint = (env: Pick<Env, "secrets">, current: SubscriptionRow, { url, secret }: Pick<Partial<SubscriptionInput>, "url" | "secret">): boolean =>
+export const isOtherEndpoint = (env: Pick<EventsEnv, "secrets">, current: SubscriptionRow, { url, secret }: Pick<Partial<SubscriptionInput>, "url" | "secret">): boolean =>
   (url !== undefined && url !== current.url) || (secret !== undefined && isOtherSecret(env, current, secret));
 
 /** Has all that waits for a webhook's endpoint tried now, as new series of attempts. Throws SUBSCRIPTION_NOT_FOUND. */
-export const retrySubscription = (env: Env, scope: TenantScope, { id, ...of }: Named): Promise<SubscriptionRow> =>
+export const retrySubscription = (env: EventsEnv, scope: TenantScope, { id, ...of }: Named): Promise<SubscriptionRow> =>
   env.db.write(async (tx) => {
     const subscription = await findSubscription(tx, scope, of, id);
     if (!subscription) throw unknownSubscription();
@@ -167,7 +168,12 @@ export const changesOf = (env: SubscriptionEnv, current: SubscriptionRow, { secr
 });
 
 /** Its logs go with it, and what was kept for it. What waits for it finds it gone: it ends in the dead-letter store or is dropped, as its audience says. Throws SUBSCRIPTION_NOT_FOUND. */
-export const removeSubscription = async (env: Env, scope: TenantScope, { id, ...of }: Named, also: (tx: Tx, id: SubscriptionId) => Promise<void> = async () => {}): Promise<void> =>
+export const removeSubscription = async (
+  env: EventsEnv,
+  scope: TenantScope,
+  { id, ...of }: Named,
+  also: (tx: Tx, id: SubscriptionId) => Promise<void> = async () => {},
+): Promise<void> =>
   env.db.write(async (tx) => {
     if (!(await deleteSubscription(tx, scope, of, id))) throw unknownSubscription();
     await recordAct(env, tx, { action: "webhook.delete", target: id, tenantId: scope.tenantId, details: { kind: of.kind } });
@@ -177,7 +183,7 @@ export const removeSubscription = async (env: Env, scope: TenantScope, { id, ...
 
 /** A page of the attempts made for a webhook, newest first. Throws SUBSCRIPTION_NOT_FOUND. */
 export const attemptsOf = async (
-  env: Env,
+  env: EventsEnv,
   scope: TenantScope,
   named: Named,
   filter: { isDelivered: boolean | undefined; limit: number; offset: number },
@@ -189,7 +195,7 @@ export const attemptsOf = async (
 const FORGET_BATCH = 500;
 
 /** Removes the logs of a deleted webhook, and what was kept for it while it was disabled, a batch at a time. */
-export const forgetSubscription = async (env: Env, job: Job<{ subscriptionId: SubscriptionId }>): Promise<JobOutcome> => {
+export const forgetSubscription = async (env: EventsEnv, job: Job<{ subscriptionId: SubscriptionId }>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     const { subscriptionId } = job.payload;
     const areMore = [await deleteAttempts(tx, subscriptionId, FORGET_BATCH), await deleteParked(tx, subscriptionId, FORGET_BATCH)];
@@ -202,7 +208,7 @@ export const forgetSubscription = async (env: Env, job: Job<{ subscriptionId: Su
 const UNPARK_BATCH = 100;
 
 /** Sends out what was parked while a webhook was disabled, oldest first, a batch at a time. One that is disabled anew keeps the rest. */
-export const unparkDeliveries = async (env: Env, job: Job<{ subscriptionId: SubscriptionId }>): Promise<JobOutcome> => {
+export const unparkDeliveries = async (env: EventsEnv, job: Job<{ subscriptionId: SubscriptionId }>): Promise<JobOutcome> => {
   const { subscriptionId } = job.payload;
   await env.db.write(async (tx) => {
     const subscription = await loadSubscription(tx, subscriptionId);

@@ -10,8 +10,8 @@ import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected, requireChannel } from "../channels/refusals.ts";
 import { valueOf } from "../channels/upstream.ts";
-import type { Env } from "../env.ts";
 import { requireRoom } from "../tenancy/collections.ts";
+import type { GroupsEnv } from "./env.ts";
 
 export type { Group } from "../../store/groups.ts";
 
@@ -26,14 +26,14 @@ export const unknownGroup = () => new AppError("GROUP_NOT_FOUND", { message: "Th
 export const suspendedGroup = () => new AppError("GROUP_SUSPENDED", { message: "The network has suspended the group." });
 
 /** What a channel's network offers for groups. Throws CHANNEL_NOT_FOUND for a kind that has none. */
-const groupsApiOf = (env: Env, channel: ChannelRow): GroupsApi => {
+const groupsApiOf = (env: GroupsEnv, channel: ChannelRow): GroupsApi => {
   const api = env.supervisor.linkOf(channel, "live")?.groups;
   if (!api) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel that has groups." });
   return api;
 };
 
 /** The same for a call to the network. Throws CHANNEL_NOT_CONNECTED too. */
-const connectedApiOf = (env: Env, channel: ChannelRow): GroupsApi => {
+const connectedApiOf = (env: GroupsEnv, channel: ChannelRow): GroupsApi => {
   const api = groupsApiOf(env, channel);
   if (channel.state !== "CONNECTED") throw notConnected(channel);
   return api;
@@ -41,7 +41,7 @@ const connectedApiOf = (env: Env, channel: ChannelRow): GroupsApi => {
 
 type Known = { group: Group; channel: ChannelRow };
 
-const findKnown = (env: Env, scope: TenantScope, id: string): Promise<Known> =>
+const findKnown = (env: GroupsEnv, scope: TenantScope, id: string): Promise<Known> =>
   env.db.read(async (reader) => {
     const group = await findGroup(reader, scope, id);
     const channel = group && (await findChannel(reader, scope, group.channelId)); // its groups go soon after a channel
@@ -50,13 +50,13 @@ const findKnown = (env: Env, scope: TenantScope, id: string): Promise<Known> =>
   });
 
 /** A group of which the network can be asked, by our id or the network's. Throws GROUP_NOT_FOUND and CHANNEL_NOT_CONNECTED. */
-export const askableGroup = async (env: Env, scope: TenantScope, id: string): Promise<Known & { api: GroupsApi }> => {
+export const askableGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<Known & { api: GroupsApi }> => {
   const known = await findKnown(env, scope, id);
   return { ...known, api: connectedApiOf(env, known.channel) };
 };
 
 /** A group with which something can be done. Throws GROUP_NOT_FOUND, GROUP_SUSPENDED and CHANNEL_NOT_CONNECTED. */
-export const usableGroup = async (env: Env, scope: TenantScope, id: string): Promise<Known & { api: GroupsApi }> => {
+export const usableGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<Known & { api: GroupsApi }> => {
   const { group, channel } = await findKnown(env, scope, id);
   if (group.isSuspended) throw suspendedGroup();
   return { group, channel, api: connectedApiOf(env, channel) };
@@ -67,7 +67,7 @@ export const usableGroup = async (env: Env, scope: TenantScope, id: string): Pro
  * what `valueOf` throws, UPSTREAM_REFUSED also where the network tells so later, and UPSTREAM_UNAVAILABLE when it tells nothing in time: then what was asked for stays noted under
  * `details.requestId`, and the group is there as soon as the network tells of it, as is one whose request was never answered.
  */
-export const createGroup = async (env: Env, scope: TenantScope, { channelId, ...asked }: GroupInput): Promise<Group> => {
+export const createGroup = async (env: GroupsEnv, scope: TenantScope, { channelId, ...asked }: GroupInput): Promise<Group> => {
   const channel = await getChannel(env, scope, channelId);
   const api = connectedApiOf(env, channel);
   const group = { ...asked, joinApprovalMode: asked.joinApprovalMode ?? "AUTO_APPROVE" };
@@ -93,14 +93,14 @@ export const createGroup = async (env: Env, scope: TenantScope, { channelId, ...
 export const NOT_MADE = { code: null, error_subcode: null, message: "The network did not make the group." };
 
 /** Another node may have taken the network's news in: what it made of what was noted tells. */
-const lookForNews = async (env: Env, { id }: ChannelRow, requestId: string): Promise<void> => {
+const lookForNews = async (env: GroupsEnv, { id }: ChannelRow, requestId: string): Promise<void> => {
   const group = await env.db.read((reader) => findGroupByRequest(reader, id, requestId)).catch(() => "unknown" as const); // the next look is soon
   if (group === "unknown" || (group && !isTold(group))) return;
   env.groupRequests.tell(id, requestId, { error: group ? null : NOT_MADE });
 };
 
 /** Before the network is asked, so that two requests do not take one last place. Nobody sees the row before the network tells of its group. */
-const takePlace = async (env: Env, tx: Tx, row: GroupRow): Promise<void> => {
+const takePlace = async (env: GroupsEnv, tx: Tx, row: GroupRow): Promise<void> => {
   deleteAbandoned(tx, row.tenantId, row.createdAt - ABANDONED_MS);
   await requireRoom(env, tx, { collection: "groups", owner: row.tenantId });
   await insertGroup(tx, row);
@@ -119,7 +119,7 @@ export const forgetRequest = async (tx: Tx, { id }: ChannelRow, requestId: strin
   if (asked && !isTold(asked)) await deleteGroup(tx, asked.id);
 };
 
-const toldGroup = async (env: Env, { id }: ChannelRow, requestId: string): Promise<Group> => {
+const toldGroup = async (env: GroupsEnv, { id }: ChannelRow, requestId: string): Promise<Group> => {
   const group = await env.db.read((reader) => findGroupByRequest(reader, id, requestId));
   if (isTold(group)) return group;
   throw new AppError("UPSTREAM_UNAVAILABLE", {
@@ -129,7 +129,7 @@ const toldGroup = async (env: Env, { id }: ChannelRow, requestId: string): Promi
 };
 
 /** A group of which nothing is known. */
-export const newGroupRow = (env: Env, { id: channelId, tenantId }: ChannelRow): GroupRow => {
+export const newGroupRow = (env: GroupsEnv, { id: channelId, tenantId }: ChannelRow): GroupRow => {
   const createdAt = env.clock.now();
   return {
     id: newId(env),
@@ -155,7 +155,11 @@ export const newGroupRow = (env: Env, { id: channelId, tenantId }: ChannelRow): 
 export type GroupPage = { channelId: string; withSuspended: boolean; cursor: string | undefined; limit: number };
 
 /** A page of a channel's groups, newest first. Throws CHANNEL_NOT_FOUND, and VALIDATION for a cursor that is none of its groups. */
-export const groupsPage = async (env: Env, scope: TenantScope, { channelId, cursor, limit, ...filter }: GroupPage): Promise<{ items: Group[]; nextCursor: string | null }> => {
+export const groupsPage = async (
+  env: GroupsEnv,
+  scope: TenantScope,
+  { channelId, cursor, limit, ...filter }: GroupPage,
+): Promise<{ items: Group[]; nextCursor: string | null }> => {
   const channel = await getChannel(env, scope, channelId);
   groupsApiOf(env, channel);
   return env.db.read(async (reader) => {
@@ -167,10 +171,10 @@ export const groupsPage = async (env: Env, scope: TenantScope, { channelId, curs
 };
 
 /** Throws GROUP_NOT_FOUND, for another tenant's too. */
-export const getGroup = async (env: Env, scope: TenantScope, id: string): Promise<Group> => (await findKnown(env, scope, id)).group;
+export const getGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<Group> => (await findKnown(env, scope, id)).group;
 
 /** Takes over what the network says of a group. Throws as `askableGroup`, and what `valueOf` throws. */
-export const refreshGroup = async (env: Env, scope: TenantScope, id: string): Promise<Group> => {
+export const refreshGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<Group> => {
   const { group, api } = await askableGroup(env, scope, id);
   const askedAt = env.clock.now();
   const { participants, ...facts } = valueOf(await api.read(group.upstreamGroupId));
@@ -188,7 +192,7 @@ export type GroupChanges = { subject?: string; description?: string; joinApprova
  * Has the network change what a group is called and says of itself; it shows here at once. Throws as `usableGroup`, NOT_OFFERED_UPSTREAM for another join mode, and what `valueOf`
  * throws.
  */
-export const changeGroup = async (env: Env, scope: TenantScope, id: string, { joinApprovalMode, ...changes }: GroupChanges): Promise<Group> => {
+export const changeGroup = async (env: GroupsEnv, scope: TenantScope, id: string, { joinApprovalMode, ...changes }: GroupChanges): Promise<Group> => {
   const { group, api } = await usableGroup(env, scope, id);
   if (joinApprovalMode !== undefined && joinApprovalMode !== group.joinApprovalMode) throw notOffered("change how people join a group");
   if (Object.keys(changes).length === 0) return group;
@@ -197,14 +201,14 @@ export const changeGroup = async (env: Env, scope: TenantScope, id: string, { jo
 };
 
 /** Deletes a group: it is no longer there, and the network tells when it has done so. Throws as `usableGroup`, and what `valueOf` throws. */
-export const removeGroup = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
+export const removeGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<void> => {
   const { group, api } = await usableGroup(env, scope, id);
   valueOf(await api.remove(group.upstreamGroupId));
   await env.db.write((tx) => updateGroup(tx, group.id, { isDeleting: true }));
 };
 
 /** A new invite link: the one before no longer works. Throws as `usableGroup`, and what `valueOf` throws. */
-export const resetInviteLink = async (env: Env, scope: TenantScope, id: string): Promise<string> => {
+export const resetInviteLink = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<string> => {
   const { group, api } = await usableGroup(env, scope, id);
   const inviteLink = valueOf(await api.resetInviteLink(group.upstreamGroupId));
   await record(env, scope, group.id, () => ({ inviteLink }));
@@ -214,13 +218,13 @@ export const resetInviteLink = async (env: Env, scope: TenantScope, id: string):
 const notOffered = (what: string) => new AppError("NOT_OFFERED_UPSTREAM", { message: `The network offers no call to ${what}.`, details: { reason: "NOT_OFFERED_BY_UPSTREAM" } });
 
 /** What this API promises and no network offers: throws as `usableGroup`, and then NOT_OFFERED_UPSTREAM. Nothing is sent. */
-export const refuseUnoffered = async (env: Env, scope: TenantScope, id: string, what: string): Promise<never> => {
+export const refuseUnoffered = async (env: GroupsEnv, scope: TenantScope, id: string, what: string): Promise<never> => {
   await usableGroup(env, scope, id);
   throw notOffered(what);
 };
 
 /** Changes a group here. Throws GROUP_NOT_FOUND when it has gone meanwhile. */
-const record = (env: Env, scope: TenantScope, id: string, changesOf: (group: Group) => Partial<GroupRow>): Promise<Group> =>
+const record = (env: GroupsEnv, scope: TenantScope, id: string, changesOf: (group: Group) => Partial<GroupRow>): Promise<Group> =>
   env.db.write(async (tx) => {
     const group = await findGroup(tx, scope, id);
     const changed = group && (await updateGroup(tx, group.id, { ...changesOf(group), updatedAt: env.clock.now() }));

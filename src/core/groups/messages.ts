@@ -8,8 +8,8 @@ import { findGroup, type Group } from "../../store/groups.ts";
 import type { NewMessage } from "../../store/messages.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { notConnected } from "../channels/refusals.ts";
-import type { Env } from "../env.ts";
 import { acceptWithin } from "../messaging/accept.ts";
+import type { GroupsEnv } from "./env.ts";
 import { suspendedGroup, unknownGroup } from "./groups.ts";
 
 export type GroupMessageInput = { id: string; type: GroupMessageType; payload: Record<string, unknown> };
@@ -18,7 +18,7 @@ export type GroupMessageInput = { id: string; type: GroupMessageType; payload: R
  * Promises to send a message to a group, in its network's own format, like any other send. Checked in this order: the payload (VALIDATION), the group is the tenant's
  * (GROUP_NOT_FOUND) and not suspended (GROUP_SUSPENDED), its channel is connected (CHANNEL_NOT_CONNECTED). What else the network makes of it shows in the message's status.
  */
-export const sendToGroup = async (env: Env, scope: TenantScope, { id, ...content }: GroupMessageInput): Promise<MessageId> => {
+export const sendToGroup = async (env: GroupsEnv, scope: TenantScope, { id, ...content }: GroupMessageInput): Promise<MessageId> => {
   const issues = groupPayloadIssues(content.type, content.payload);
   if (issues.length > 0) throw invalid(...issues);
   return env.db.write(async (tx) => {

@@ -6,9 +6,9 @@ import type { Tx } from "../../store/db.ts";
 import { deleteGroup, findGroupByRequest, findGroupByUpstreamId, type GroupRow, insertGroup, updateGroup } from "../../store/groups.ts";
 import type { Inlet } from "../channels/identity.ts";
 import { isFirst } from "../channels/repeats.ts";
-import type { Env } from "../env.ts";
 import type { Fact } from "../events/fact.ts";
 import { publish } from "../events/publish.ts";
+import type { GroupsEnv } from "./env.ts";
 import { forgetRequest, NOT_MADE, newGroupRow } from "./groups.ts";
 
 type Of<What extends GroupNews["what"]> = Extract<GroupNews, { what: What }>;
@@ -21,7 +21,7 @@ const LATEST_MS = 7 * DAY_MS;
  * Takes in news of a group, once, and tells of it. A group that is not known here, because it was made elsewhere or its other news is late, becomes known by it; what the news
  * does not say of it comes with a refresh. What later news have overtaken changes nothing and is told to nobody, and neither is anything of a group that was deleted.
  */
-export const receiveGroupNews = async (env: Env, tx: Tx, inlet: Inlet, event: GroupNews): Promise<void> => {
+export const receiveGroupNews = async (env: GroupsEnv, tx: Tx, inlet: Inlet, event: GroupNews): Promise<void> => {
   if (!(await isFirst(env, tx, inlet, { nativeKey: `group/${event.nativeId}` }))) return;
   const tell = async (facts: readonly Fact[]) => {
     for (const fact of facts) await publish(env, tx, { tenantId: inlet.channel.tenantId, channel: inlet.channel, environment: inlet.environment }, fact);
@@ -38,7 +38,7 @@ export const receiveGroupNews = async (env: Env, tx: Tx, inlet: Inlet, event: Gr
   }
 };
 
-const recordCreation = async (env: Env, tx: Tx, channel: ChannelRow, event: Of<"created">): Promise<Fact[]> => {
+const recordCreation = async (env: GroupsEnv, tx: Tx, channel: ChannelRow, event: Of<"created">): Promise<Fact[]> => {
   const { kind: _kind, what: _what, at, nativeId: _nativeId, groupId: upstreamGroupId, ...said } = event;
   const { requestId } = said;
   const known = await findGroupByUpstreamId(tx, channel.id, upstreamGroupId); // by news that came before this
@@ -57,7 +57,7 @@ const settingsOf = ({ subject, description, joinApprovalMode }: GroupRow) => ({ 
 const isDeleted = (group: GroupRow | undefined): boolean => group !== undefined && group.deletedAt !== null;
 
 /** Nothing is kept of it but that it was: its late news must not bring it back. */
-const recordDeletion = async (env: Env, tx: Tx, channel: ChannelRow, { groupId: upstreamGroupId }: Of<"deleted">): Promise<Fact[]> => {
+const recordDeletion = async (env: GroupsEnv, tx: Tx, channel: ChannelRow, { groupId: upstreamGroupId }: Of<"deleted">): Promise<Fact[]> => {
   const group = await findGroupByUpstreamId(tx, channel.id, upstreamGroupId);
   if (isDeleted(group)) return [];
   const nothing = { ...newGroupRow(env, channel), upstreamGroupId, isDeleting: true, deletedAt: env.clock.now() };
@@ -67,7 +67,7 @@ const recordDeletion = async (env: Env, tx: Tx, channel: ChannelRow, { groupId: 
 };
 
 /** A group that was not made is not waited for, and one that was not deleted is there again. Another change that was not made shows with the next refresh. */
-const recordRefusal = async (env: Env, tx: Tx, channel: ChannelRow, { groupId, requestId, isDeletion, error }: Of<"failed">): Promise<void> => {
+const recordRefusal = async (env: GroupsEnv, tx: Tx, channel: ChannelRow, { groupId, requestId, isDeletion, error }: Of<"failed">): Promise<void> => {
   env.log.warn({ channelId: channel.id, requestId, upstreamCode: error.code, reason: error.message }, "the network did not do what was asked of a group");
   const group = groupId === undefined ? undefined : await findGroupByUpstreamId(tx, channel.id, groupId);
   if (isDeletion && group?.isDeleting && !isDeleted(group)) await updateGroup(tx, group.id, { isDeleting: false });
@@ -75,14 +75,14 @@ const recordRefusal = async (env: Env, tx: Tx, channel: ChannelRow, { groupId, r
 };
 
 /** What was asked for will not be. */
-const endRequest = async (env: Env, tx: Tx, channel: ChannelRow, { requestId, error }: { requestId: string | undefined; error: UpstreamError }): Promise<Fact[]> => {
+const endRequest = async (env: GroupsEnv, tx: Tx, channel: ChannelRow, { requestId, error }: { requestId: string | undefined; error: UpstreamError }): Promise<Fact[]> => {
   if (requestId === undefined) return [];
   await forgetRequest(tx, channel, requestId);
   tx.afterCommit(() => env.groupRequests.tell(channel.id, requestId, { error }));
   return [];
 };
 
-const recordChange = async (env: Env, tx: Tx, channel: ChannelRow, event: Change): Promise<Fact[]> => {
+const recordChange = async (env: GroupsEnv, tx: Tx, channel: ChannelRow, event: Change): Promise<Fact[]> => {
   const known = await findGroupByUpstreamId(tx, channel.id, event.groupId);
   if (isDeleted(known)) return [];
   const group = known ?? { ...newGroupRow(env, channel), upstreamGroupId: event.groupId };

@@ -1,8 +1,8 @@
 import { SECOND_MS } from "../../kernel/clock.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/db.ts";
-import type { Env } from "../env.ts";
 import { hasStorage } from "../tenancy/collections.ts";
+import type { MediaEnv } from "./env.ts";
 import { type Fetched, fetchFile } from "./fetch.ts";
 import { NO_STORAGE, type PendingMessage, publishWithFile, publishWithoutFile } from "./received.ts";
 
@@ -17,7 +17,7 @@ const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS] as const;
  * Fetches the file of a message and then tells of both; of the message alone, 30 s after it came at the latest, when the file cannot be had. Telling
  * ends the job: a crash before it fetches the file again, and no message is told of twice or never.
  */
-export const downloadMedia = async (env: Env, job: Job<PendingMessage>): Promise<JobOutcome> => {
+export const downloadMedia = async (env: MediaEnv, job: Job<PendingMessage>): Promise<JobOutcome> => {
   const { payload, createdAt } = job;
   const fetched = await fetchWithin(env, payload, Math.max(createdAt + PATIENCE_MS - env.clock.now(), SHORTEST_TRY_MS));
   if (payload.environment === "live")
@@ -27,12 +27,12 @@ export const downloadMedia = async (env: Env, job: Job<PendingMessage>): Promise
 };
 
 /** Nothing is fetched for an account that may store nothing more. */
-const fetchWithin = async (env: Env, payload: PendingMessage, withinMs: number): Promise<Fetched> => {
+const fetchWithin = async (env: MediaEnv, payload: PendingMessage, withinMs: number): Promise<Fetched> => {
   if (!(await env.db.read((reader) => hasStorage(env, reader, payload.tenantId, 1)))) return { ok: false, reason: NO_STORAGE, isFinal: true };
   return env.downloads.run(payload.channelKind, () => fetchFile(env, payload, withinMs));
 };
 
-const settle = async (env: Env, tx: Tx, job: Job<PendingMessage>, fetched: Fetched): Promise<void> => {
+const settle = async (env: MediaEnv, tx: Tx, job: Job<PendingMessage>, fetched: Fetched): Promise<void> => {
   const { payload } = job;
   if (fetched.ok) {
     await publishWithFile(env, tx, payload, fetched.facts);
@@ -45,7 +45,7 @@ const settle = async (env: Env, tx: Tx, job: Job<PendingMessage>, fetched: Fetch
   job.end(tx);
 };
 
-const retryAtOf = (env: Env, { attempt, createdAt }: Job<unknown>, { isFinal }: Extract<Fetched, { ok: false }>): number | undefined => {
+const retryAtOf = (env: MediaEnv, { attempt, createdAt }: Job<unknown>, { isFinal }: Extract<Fetched, { ok: false }>): number | undefined => {
   const wait = RETRY_WAITS_MS[attempt - 1];
   const at = env.clock.now() + (wait ?? 0);
   return isFinal || wait === undefined || at >= createdAt + PATIENCE_MS ? undefined : at;

@@ -6,8 +6,8 @@ import { leave } from "../../kernel/bodies.ts";
 import { reasonOf } from "../../kernel/errors.ts";
 import { findChannel } from "../../store/channels.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { inboundMaxBytes, keptType, UNKNOWN_TYPE } from "./checks.ts";
+import type { MediaEnv } from "./env.ts";
 import { fileKeyOf } from "./media.ts";
 import type { FileFacts, PendingMessage } from "./received.ts";
 
@@ -21,7 +21,7 @@ const later = (reason: string): Fetched => ({ ok: false, reason, isFinal: false 
  * Fetches the file of a message from its network and puts it into the store, under a key of its own: a second time replaces the first. The network has
  * so long; nothing of ours is left behind half done, however long it takes. Never throws: our own faults are logged, and may be over later.
  */
-export const fetchFile = async (env: Env, pending: PendingMessage, withinMs: number): Promise<Fetched> => {
+export const fetchFile = async (env: MediaEnv, pending: PendingMessage, withinMs: number): Promise<Fetched> => {
   const deadline = deadlineIn(env.clock, withinMs);
   try {
     const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, pending.channelId));
@@ -41,7 +41,7 @@ export const fetchFile = async (env: Env, pending: PendingMessage, withinMs: num
 
 const reasonOfFailure = (failure: UpstreamFailure): string => (failure.kind === "refused" ? failure.error.message : failure.reason);
 
-const keep = async (env: Env, pending: PendingMessage, file: UpstreamFile): Promise<Fetched> => {
+const keep = async (env: MediaEnv, pending: PendingMessage, file: UpstreamFile): Promise<Fetched> => {
   const maxBytes = inboundMaxBytes(pending.fact.content.type);
   if (file.sizeBytes !== undefined && file.sizeBytes > maxBytes) {
     leave(file.body);
@@ -57,7 +57,7 @@ const keep = async (env: Env, pending: PendingMessage, file: UpstreamFile): Prom
 };
 
 const store = async (
-  { files }: Env,
+  { files }: MediaEnv,
   { mediaId, tenantId, file: announced, fact }: PendingMessage,
   { file, spooled }: { file: UpstreamFile; spooled: Spooled },
 ): Promise<Fetched> => {

@@ -4,15 +4,15 @@ import { AppError } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import { listMediaOf } from "../../store/media.ts";
 import type { TenantScope, Viewer } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
+import type { MediaEnv } from "./env.ts";
 import { fileKeyOf, getLivingMedia, type Media, unknownMedia } from "./media.ts";
 
 const LINK_LIFE_MS = 10 * MINUTE_MS;
 
-export type LinkEnv = Pick<Env, "db" | "clock" | "secrets" | "files" | "gatewayUrl">;
+export type LinkEnv = Pick<MediaEnv, "db" | "clock" | "secrets" | "files" | "gatewayUrl">;
 
 /** Of the key that signs, and of those of earlier master keys that still count. */
-const signaturesOf = ({ secrets, clock }: Pick<Env, "secrets" | "clock">, key: string, exp: string): string[] =>
+const signaturesOf = ({ secrets, clock }: Pick<MediaEnv, "secrets" | "clock">, key: string, exp: string): string[] =>
   secrets.signingKeys("file-links", clock.now()).map((one) => hmacSha256(one.key, `${key}\n${exp}`, "hex"));
 
 /** An address at which whoever has it gets the file that lies at `key`, for ten minutes: the store's own where the store serves files, else ours. */
@@ -48,7 +48,7 @@ export const fileLinkOfMessage = async (env: LinkEnv, viewer: Viewer, messageId:
 export type FileLink = Signed & { tenantId: string; id: string };
 
 /** The file that an address of ours leads to. Throws what `checkLink` throws, and what `fileLink` does when the file has gone meanwhile. */
-export const openFile = async (env: LinkEnv & Pick<Env, "log">, { tenantId, id, ...signed }: FileLink): Promise<{ media: Media; body: ReadableStream<Uint8Array> }> => {
+export const openFile = async (env: LinkEnv & Pick<MediaEnv, "log">, { tenantId, id, ...signed }: FileLink): Promise<{ media: Media; body: ReadableStream<Uint8Array> }> => {
   const link = { tenantId: tenantId as TenantId, id };
   checkLink(env, fileKeyOf(link), signed);
   const media = await getLivingMedia(env, link, id);

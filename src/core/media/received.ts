@@ -10,18 +10,18 @@ import type { Environment } from "../../store/keys.ts";
 import { deleteMedia, insertMedia, storeMedia } from "../../store/media.ts";
 import { type Queue, queueOfChannel } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import type { ReceivedFact } from "../events/fact.ts";
 import { channelOrRest, type Origin, publish } from "../events/publish.ts";
 import { hasStorage } from "../tenancy/collections.ts";
 import { UNKNOWN_TYPE } from "./checks.ts";
+import type { MediaEnv } from "./env.ts";
 import { eraseFile, fileKeyOf, mediaFactsOf } from "./media.ts";
 
 /** A file that is kept for ever has an end all the same: a time that a date can say. */
 const LONGEST_LIFE_MS = 36_500 * DAY_MS;
 
 /** How long a file is kept that nobody acknowledges. */
-const lifeOf = ({ config }: Pick<Env, "config">): number => Math.min(config.keep.media, LONGEST_LIFE_MS);
+const lifeOf = ({ config }: Pick<MediaEnv, "config">): number => Math.min(config.keep.media, LONGEST_LIFE_MS);
 
 /** A message that waits for its file, with everything that is told of it then. */
 export type PendingMessage = {
@@ -47,7 +47,7 @@ type WithFile = { fact: ReceivedFact; file: InboundMedia | undefined };
  * Tells of a message that came in: at once where it has no file, or one that cannot be had any more; else when its file has been fetched or given up.
  * The row of the file, and the job that fetches it and then tells, are written together.
  */
-export const publishReceived = async (env: Env, tx: Tx, at: { channel: ChannelRow; environment: Environment }, { fact, file }: WithFile): Promise<void> => {
+export const publishReceived = async (env: MediaEnv, tx: Tx, at: { channel: ChannelRow; environment: Environment }, { fact, file }: WithFile): Promise<void> => {
   const { channel, environment } = at;
   const { id: channelId, kind: channelKind, tenantId } = channel;
   const createdAt = env.clock.now();
@@ -68,7 +68,7 @@ export const publishReceived = async (env: Env, tx: Tx, at: { channel: ChannelRo
 };
 
 /** Tells of a message whose file was fetched, and of the file; of the message alone where its account may not store so much. */
-export const publishWithFile = async (env: Env, tx: Tx, payload: PendingMessage, facts: FileFacts): Promise<void> => {
+export const publishWithFile = async (env: MediaEnv, tx: Tx, payload: PendingMessage, facts: FileFacts): Promise<void> => {
   const { mediaId, tenantId, channelId, fact } = payload;
   if (!(await hasStorage(env, tx, tenantId, facts.sizeBytes))) return publishWithoutFile(env, tx, payload, NO_STORAGE);
   const media = await storeMedia(tx, mediaId, { ...facts, storedAt: env.clock.now() });
@@ -84,7 +84,7 @@ export const publishWithFile = async (env: Env, tx: Tx, payload: PendingMessage,
 export const NO_STORAGE = "STORAGE_QUOTA_EXCEEDED";
 
 /** Tells of a message whose file cannot be had. What an earlier try may have left of it is removed. */
-export const publishWithoutFile = async (env: Env, tx: Tx, payload: PendingMessage, mediaError?: typeof NO_STORAGE): Promise<void> => {
+export const publishWithoutFile = async (env: MediaEnv, tx: Tx, payload: PendingMessage, mediaError?: typeof NO_STORAGE): Promise<void> => {
   const { mediaId, tenantId, fact } = payload;
   await deleteMedia(tx, mediaId);
   eraseFile(env, tx, { tenantId, id: mediaId });

@@ -7,8 +7,8 @@ import { deleteStored } from "../../store/collections.ts";
 import type { Tx } from "../../store/db.ts";
 import { deleteMediaOf, type EndedMedia, expireMedia as markExpired } from "../../store/media.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
+import type { MediaEnv } from "./env.ts";
 import { eraseFile } from "./media.ts";
 
 /** Files per write: each of them tells of itself. */
@@ -20,7 +20,7 @@ const LONGEST_WAIT_MS = HOUR_MS;
  * Removes a file that nobody may have any more. What marks or forgets the row enqueues this in its write, so that no file outlives it unnoticed;
  * a store that fails is tried again, ever less often, for as long as it takes.
  */
-export const eraseMedia = async (env: Env, job: Job<{ key: string }>): Promise<JobOutcome> => {
+export const eraseMedia = async (env: MediaEnv, job: Job<{ key: string }>): Promise<JobOutcome> => {
   const { files, clock, log } = env;
   const { payload, createdAt } = job;
   try {
@@ -39,24 +39,24 @@ export const eraseMedia = async (env: Env, job: Job<{ key: string }>): Promise<J
 };
 
 /** Deletes the files whose seven days are over, and tells of each; a batch at a time, until there are no more. */
-export const expireMedia = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> =>
+export const expireMedia = async (env: MediaEnv, job: Job<Record<string, never>>): Promise<JobOutcome> =>
   inBatches(env, job, async (tx) => {
     const expired = await markExpired(tx, env.clock.now(), BATCH);
     for (const media of expired) await tellExpired(env, tx, media);
     return expired;
   });
 
-const tellExpired = async (env: Env, tx: Tx, { id, tenantId, channelId, messageId, expiresAt }: EndedMedia): Promise<void> => {
+const tellExpired = async (env: MediaEnv, tx: Tx, { id, tenantId, channelId, messageId, expiresAt }: EndedMedia): Promise<void> => {
   const channel = await findChannel(tx, EVERY_TENANT, channelId);
   if (channel) await publish(env, tx, { tenantId, channel }, { type: "media.expired", mediaId: id, messageId, expiredAt: expiresAt });
 };
 
 /** Forgets the media of a channel that is gone, files and all; a batch at a time. */
-export const forgetMedia = async (env: Env, job: Job<{ channelId: ChannelId }>): Promise<JobOutcome> =>
+export const forgetMedia = async (env: MediaEnv, job: Job<{ channelId: ChannelId }>): Promise<JobOutcome> =>
   inBatches(env, job, (tx) => deleteMediaOf(tx, job.payload.channelId, BATCH));
 
 /** Ends some media per write, and erases their files, until there are none left. */
-const inBatches = async (env: Env, job: Job<unknown>, end: (tx: Tx) => Promise<EndedMedia[]>): Promise<JobOutcome> => {
+const inBatches = async (env: MediaEnv, job: Job<unknown>, end: (tx: Tx) => Promise<EndedMedia[]>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     const ended = await end(tx);
     for (const media of ended) eraseFile(env, tx, media);

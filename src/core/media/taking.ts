@@ -4,8 +4,8 @@ import { MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { requireStorage } from "../tenancy/collections.ts";
+import type { MediaEnv } from "./env.ts";
 
 /** How long somebody may take to send us a file. */
 const TIMEOUT_MS = 10 * MINUTE_MS;
@@ -17,7 +17,7 @@ type Taken = { body: AsyncIterable<Uint8Array>; maxBytes: number };
  * STORAGE_QUOTA_EXCEEDED for an account that may store nothing more, BODY_TOO_LARGE, VALIDATION for
  * a body that breaks off, and what `use` throws.
  */
-export const takeFile = async <Result>(env: Env, scope: TenantScope, taken: Taken, use: (file: Spooled) => Promise<Result>): Promise<Result> => {
+export const takeFile = async <Result>(env: MediaEnv, scope: TenantScope, taken: Taken, use: (file: Spooled) => Promise<Result>): Promise<Result> => {
   if (env.uploads.isFull(scope.tenantId))
     throw new AppError("UPLOAD_LIMIT_REACHED", { message: "Too many files of this account are being uploaded at this moment.", retryAfterSeconds: 5 });
   await env.db.read((reader) => requireStorage(env, reader, scope.tenantId, 1)); // whoever keeps it asks again, in the write that does
@@ -31,7 +31,7 @@ export const takeFile = async <Result>(env: Env, scope: TenantScope, taken: Take
   });
 };
 
-const wholeOf = async ({ files, clock }: Env, { body, maxBytes }: Taken): Promise<Spooled> => {
+const wholeOf = async ({ files, clock }: MediaEnv, { body, maxBytes }: Taken): Promise<Spooled> => {
   const deadline = deadlineIn(clock, TIMEOUT_MS);
   const spooled = await files.spool(deadline.cut(body), { maxBytes }).finally(deadline.end);
   if (spooled.ok) return spooled;

@@ -11,8 +11,8 @@ import { issue } from "../../kernel/schema.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/upstream.ts";
-import type { Env } from "../env.ts";
 import { isMediaType, RESUMABLE_MAX_BYTES, uploadMaxBytes } from "./checks.ts";
+import type { MediaEnv } from "./env.ts";
 
 /** How long the customer's host may take to give a file. */
 const FETCH_TIMEOUT_MS = 2 * MINUTE_MS;
@@ -24,21 +24,21 @@ export type UploadInput = { mediaUrl: string; mimeType: string; filename?: strin
  * Gives a channel's network a file that lies at a customer's address; the answer is the file's handle there, for sends. Throws VALIDATION, which names
  * `mediaUrl` for whatever is wrong with the file, CHANNEL_NOT_FOUND for a channel that takes none, UPLOAD_LIMIT_REACHED, and what `valueOf` throws.
  */
-export const uploadMedia = (env: Env, scope: TenantScope, channelId: string, input: UploadInput): Promise<string> =>
+export const uploadMedia = (env: MediaEnv, scope: TenantScope, channelId: string, input: UploadInput): Promise<string> =>
   withFile(env, { scope, channelId, input, maxBytes: uploadMaxBytes(input.mimeType) }, (uploads, file) => uploads.upload(file));
 
 /** The same in parts, in the name of the owner's app: the handle is for templates. Throws as `uploadMedia`. */
-export const uploadResumable = (env: Env, scope: TenantScope, channelId: string, { appId, ...input }: UploadInput & { appId: string }) =>
+export const uploadResumable = (env: MediaEnv, scope: TenantScope, channelId: string, { appId, ...input }: UploadInput & { appId: string }) =>
   withFile(env, { scope, channelId, input, maxBytes: RESUMABLE_MAX_BYTES }, (uploads, file) => uploads.uploadResumable(file, appId));
 
 /** Deletes what was uploaded. Throws CHANNEL_NOT_FOUND, and what `valueOf` throws. */
-export const removeUpload = async (env: Env, scope: TenantScope, channelId: string, handle: string): Promise<void> => {
+export const removeUpload = async (env: MediaEnv, scope: TenantScope, channelId: string, handle: string): Promise<void> => {
   const uploads = await uploadsOf(env, scope, channelId);
   valueOf(await uploads.remove(handle));
 };
 
 /** Throws CHANNEL_NOT_FOUND, also for a kind whose network takes no files. */
-const uploadsOf = async (env: Env, scope: TenantScope, channelId: string): Promise<UploadApi> => {
+const uploadsOf = async (env: MediaEnv, scope: TenantScope, channelId: string): Promise<UploadApi> => {
   const uploads = env.supervisor.linkOf(await getChannel(env, scope, channelId), "live")?.media?.uploads;
   if (!uploads) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel that takes files." });
   return uploads;
@@ -47,7 +47,11 @@ const uploadsOf = async (env: Env, scope: TenantScope, channelId: string): Promi
 type Upload = { scope: TenantScope; channelId: string; input: UploadInput; maxBytes: number };
 
 /** Fetches the file and hands it on; it lies on our disk only for so long. */
-const withFile = async <T>(env: Env, { scope, channelId, input, maxBytes }: Upload, give: (uploads: UploadApi, file: OutgoingFile) => Promise<UpstreamResult<T>>): Promise<T> => {
+const withFile = async <T>(
+  env: MediaEnv,
+  { scope, channelId, input, maxBytes }: Upload,
+  give: (uploads: UploadApi, file: OutgoingFile) => Promise<UpstreamResult<T>>,
+): Promise<T> => {
   checkInput(env, input);
   const uploads = await uploadsOf(env, scope, channelId);
   if (env.uploads.isFull(scope.tenantId))
@@ -62,7 +66,7 @@ const withFile = async <T>(env: Env, { scope, channelId, input, maxBytes }: Uplo
   });
 };
 
-const checkInput = (env: Env, { mediaUrl, mimeType }: UploadInput): void => {
+const checkInput = (env: MediaEnv, { mediaUrl, mimeType }: UploadInput): void => {
   if (!env.http.isUrlAllowed(mediaUrl)) throw unfit("must be a public HTTPS URL");
   if (!isMediaType(mimeType)) throw invalid(issue("mimeType", "format", "must be a media type such as image/png"));
 };
@@ -86,7 +90,7 @@ const UNREACHABLE: Record<HttpFailure, string> = {
 };
 
 /** The file that lies at a customer's address, whole, on our disk. Throws VALIDATION for `mediaUrl`. */
-const fetchedFrom = async ({ clock, http, files }: Env, url: string, maxBytes: number): Promise<Spooled> => {
+const fetchedFrom = async ({ clock, http, files }: MediaEnv, url: string, maxBytes: number): Promise<Spooled> => {
   const deadline = deadlineIn(clock, FETCH_TIMEOUT_MS);
   try {
     const asked = http.guardedStream({ method: "GET", url, headers: { "user-agent": "Recado" }, timeoutMs: FETCH_TIMEOUT_MS });

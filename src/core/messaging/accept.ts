@@ -10,7 +10,7 @@ import { countDailySend, isInstitution } from "../../store/tenants.ts";
 import { reachableKey } from "../channels/identity.ts";
 import { notConnected } from "../channels/refusals.ts";
 import { joinConversation } from "../conversations/conversations.ts";
-import type { Env } from "../env.ts";
+import type { MessagingEnv } from "./env.ts";
 import { alone, claimKey, idempotencyOf } from "./idempotency.ts";
 import { quoteOf } from "./quoting.ts";
 import { checkEnvelope, type Envelope, knownToNetwork, type Sending } from "./sendable.ts";
@@ -30,14 +30,14 @@ export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId };
  * what `checkEnvelope` checks, the channel is connected (CHANNEL_NOT_CONNECTED), what `knownToNetwork` checks, the quoted message is known
  * or still queued to the same person (MESSAGE_KEY_UNKNOWN) and can be quoted (MESSAGE_KEY_DAMAGED), idempotency (IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED), the day's limit (DAY_LIMIT_REACHED).
  */
-export const acceptMessage = async (env: Env, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Accepted> => {
+export const acceptMessage = async (env: MessagingEnv, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Accepted> => {
   const acceptable = await prepareMessage(env, scope, envelope, options);
   const accept = () => env.db.write((tx) => acceptWithin(env, tx, acceptable));
   return acceptable.idempotency ? alone(env, acceptable.idempotency, accept) : accept();
 };
 
 /** Everything that is checked of a message before the write that accepts it. */
-export const prepareMessage = async (env: Env, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Acceptable> => {
+export const prepareMessage = async (env: MessagingEnv, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Acceptable> => {
   const sendable = await checkEnvelope(env, scope, envelope, options);
   const { channel, recipient } = sendable;
   if (options.mustBeConnected && channel.state !== "CONNECTED") throw notConnected(channel);
@@ -61,7 +61,7 @@ export const prepareMessage = async (env: Env, scope: TenantScope, envelope: Env
 type Acceptable = { message: NewMessage; kind: ChannelKind; idempotency: IdempotencyKey | undefined; messagesPerDay: number | undefined };
 
 /** The acceptance itself, for a write that may do more: what its idempotency key stands for already is not accepted again. Throws IDEMPOTENCY_KEY_REUSED and DAY_LIMIT_REACHED. */
-export const acceptWithin = async (env: Env, tx: Tx, { message, kind, idempotency, messagesPerDay }: Acceptable): Promise<Accepted> => {
+export const acceptWithin = async (env: MessagingEnv, tx: Tx, { message, kind, idempotency, messagesPerDay }: Acceptable): Promise<Accepted> => {
   const { id: messageId } = message;
   const earlier = idempotency && (await claimKey(env, tx, idempotency, messageId));
   if (earlier !== undefined) return { is: "repeat", messageId: earlier };
@@ -70,7 +70,7 @@ export const acceptWithin = async (env: Env, tx: Tx, { message, kind, idempotenc
   return { is: "accepted", messageId };
 };
 
-const queue = async (env: Env, tx: Tx, message: NewMessage, messagesPerDay: number | undefined): Promise<void> => {
+const queue = async (env: MessagingEnv, tx: Tx, message: NewMessage, messagesPerDay: number | undefined): Promise<void> => {
   const day = utcDayOf(message.createdAt);
   if (messagesPerDay !== undefined && message.environment === "live" && !(await countDailySend(tx, message.tenantId, day, messagesPerDay)))
     throw dayLimitReached(message.createdAt);
@@ -87,7 +87,7 @@ export const dayLimitReached = (nowMs: number): AppError => {
 };
 
 /** The conversation that the message is part of. What is sent to a group is part of none, nor is what the gateway sends for its own accounts. */
-const conversationOf = async (env: Env, tx: Tx, message: NewMessage): Promise<ConversationId | null> => {
+const conversationOf = async (env: MessagingEnv, tx: Tx, message: NewMessage): Promise<ConversationId | null> => {
   const { tenantId, channelId, environment, createdAt: at } = message;
   if (!(await isInstitution(tx, tenantId))) return null;
   const origin = { tenantId, channel: { id: channelId, sharedWebhookId: null }, environment }; // no webhook of the gateway hears of it

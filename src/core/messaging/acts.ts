@@ -9,15 +9,15 @@ import { findMessageByNativeKey } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { contactOn, type Inlet, learnIdentity } from "../channels/identity.ts";
 import { isFirst } from "../channels/repeats.ts";
-import type { Env } from "../env.ts";
 import { type Contact, contactOf, type Fact } from "../events/fact.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
+import type { MessagingEnv } from "./env.ts";
 
 /** How long an act waits for its message, and how many of a channel wait at most: beyond them the oldest go. */
 const WAIT_MS = DAY_MS;
 const MOST_WAITING = 1000;
 
-type ActEnv = PublishEnv & Pick<Env, "log">;
+type ActEnv = PublishEnv & Pick<MessagingEnv, "log">;
 
 /**
  * Takes in what somebody did to a message, received or sent, and publishes it once under our id of the message. What was done to a message that is not known yet

@@ -17,12 +17,12 @@ import { findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { accountRefusal } from "../tenancy/accounts.ts";
 import { limitsOf } from "../tenancy/plans.ts";
 import { acceptWithin, prepareMessage } from "./accept.ts";
 import { goOn, isFinished, isLost, SHORTEST_GAP_MS, WAIT_MS } from "./bulk-settle.ts";
 import { filled } from "./bulk-text.ts";
+import type { MessagingEnv } from "./env.ts";
 import { isAway, waitForChannel } from "./queue.ts";
 
 type BulkPayload = { batchId: BatchId; channelId: ChannelId; environment: Environment };
@@ -33,7 +33,7 @@ type Due = { row: BatchRow; next: BatchRecipientRow; messagesPerDay: number };
  * Accepts the next message of a batch like any other send, once: the acceptance, what the batch knows of it and when it goes on are one write. What is refused
  * becomes an error of its recipient, and the batch goes on at its pace. A channel that is not connected is waited for.
  */
-export const sendNext = async (env: Env, job: BulkJob): Promise<JobOutcome> => {
+export const sendNext = async (env: MessagingEnv, job: BulkJob): Promise<JobOutcome> => {
   const { batchId, channelId, environment } = job.payload;
   const { loaded, next, channel } = await env.db.read(async (reader) => ({
     loaded: await loadBatch(reader, batchId),
@@ -49,7 +49,7 @@ export const sendNext = async (env: Env, job: BulkJob): Promise<JobOutcome> => {
   return { is: "settled" };
 };
 
-const accept = async (env: Env, job: BulkJob, { row, next, messagesPerDay }: Due): Promise<void> => {
+const accept = async (env: MessagingEnv, job: BulkJob, { row, next, messagesPerDay }: Due): Promise<void> => {
   const { channelId, environment, id: batchId } = row;
   const envelope = { channelId, to: next.recipient, type: "text", content: { text: filled(row.text, next.variables ?? {}) } } as const;
   try {
@@ -61,11 +61,11 @@ const accept = async (env: Env, job: BulkJob, { row, next, messagesPerDay }: Due
   }
 };
 
-const refuse = (env: Env, job: BulkJob, next: BatchRecipientRow, error: RecipientError): Promise<void> =>
+const refuse = (env: MessagingEnv, job: BulkJob, next: BatchRecipientRow, error: RecipientError): Promise<void> =>
   env.db.write((tx) => endRun({ env, tx, job }, async () => failRecipient(tx, next, error)));
 
 /** The write that ends a run. */
-type Ending = { env: Env; tx: Tx; job: BulkJob };
+type Ending = { env: MessagingEnv; tx: Tx; job: BulkJob };
 
 /** Ends a run with what it does for its recipient, unless the batch has ended meanwhile. The next message is a job of its own: the faults of this one do not count against it. */
 const endRun = async ({ env, tx, job }: Ending, act: () => Promise<void>): Promise<void> => {
@@ -76,14 +76,14 @@ const endRun = async ({ env, tx, job }: Ending, act: () => Promise<void>): Promi
 };
 
 /** The batch with the time of its next message; undefined when it has ended meanwhile. */
-const paced = async (env: Env, tx: Tx, id: BatchId): Promise<BatchRow | undefined> => {
+const paced = async (env: MessagingEnv, tx: Tx, id: BatchId): Promise<BatchRow | undefined> => {
   const batch = await findBatch(tx, EVERY_TENANT, id);
   const now = env.clock.now();
   return batch && updateUnfinished(tx, id, { status: "RUNNING", startedAt: batch.startedAt ?? now, nextAt: nextAfter(env, batch, now), waitingSince: null });
 };
 
 /** One gap after the last message was due, so that lateness does not add up; after a pause, one gap from now. */
-const nextAfter = ({ random }: Pick<Env, "random">, { delayMs, jitter, nextAt: dueAt }: BatchRow, now: number): number => {
+const nextAfter = ({ random }: Pick<MessagingEnv, "random">, { delayMs, jitter, nextAt: dueAt }: BatchRow, now: number): number => {
   const gap = Math.max(SHORTEST_GAP_MS, Math.round(delayMs * (1 + jitter * (2 * random.float() - 1))));
   return Math.max((now - dueAt > gap ? now : dueAt) + gap, now + SHORTEST_GAP_MS);
 };
@@ -102,7 +102,7 @@ const wait = async ({ env, tx, job }: Ending): Promise<void> => {
 };
 
 /** What a batch ends as when its job is given up. */
-export const discardBatch = async (env: Env, tx: Tx, { batchId }: BulkPayload): Promise<void> => {
+export const discardBatch = async (env: MessagingEnv, tx: Tx, { batchId }: BulkPayload): Promise<void> => {
   const batch = await findBatch(tx, EVERY_TENANT, batchId);
   if (!batch) return;
   failPending(tx, batchId, { code: "INTERNAL_ERROR", message: "The gateway could not go on with the batch." });

@@ -4,8 +4,8 @@ import { type BatchRow, countRecipientsOf, findBatch, type RecipientCounts, type
 import type { Tx } from "../../store/db.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { channelOrRest, type PublishEnv, publish } from "../events/publish.ts";
+import type { MessagingEnv } from "./env.ts";
 
 /** So many messages of a batch may be on their way at a time: a network that does not answer is given no more of them. */
 const MAX_ON_THE_WAY = 4;
@@ -14,7 +14,7 @@ export const SHORTEST_GAP_MS = 1000;
 /** How long a batch waits for its channel to connect. */
 export const WAIT_MS = DAY_MS;
 
-type SettleEnv = PublishEnv & Pick<Env, "jobs">;
+type SettleEnv = PublishEnv & Pick<MessagingEnv, "jobs">;
 
 /** Notes what became of a batch's message, in the write that notes it of the message; the batch goes on, or ends. Other messages are none of its business. */
 export const settleInBatch = async (env: SettleEnv, tx: Tx, { id, batchId, status }: MessageRow, error?: RecipientError): Promise<void> => {

@@ -3,8 +3,8 @@ import { recipientDigits } from "../../kernel/phone-numbers.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Environment } from "../../store/keys.ts";
 import { simulatedConnectionOf } from "../channels/sandbox.ts";
-import type { Env } from "../env.ts";
 import { isNumber } from "./bulk-input.ts";
+import type { MessagingEnv } from "./env.ts";
 
 /** A network that answers a few numbers at a time is asked so often at most, for somebody waits. */
 const MAX_QUESTIONS = 10;
@@ -13,7 +13,7 @@ const MAX_QUESTIONS = 10;
 export type Verdicts = { valid: string[]; invalid: { number: string; reason: "invalid_format" | "not_on_network" }[]; unchecked?: string[] };
 
 /** Which of these could be written to, each as often and in the order as given: by its form, and where a channel is named that can be asked and is connected as its caller sees it, by whether its network has it. */
-export const validateNumbers = async (env: Env, numbers: readonly string[], channel: ChannelRow | undefined, environment: Environment): Promise<Verdicts> => {
+export const validateNumbers = async (env: MessagingEnv, numbers: readonly string[], channel: ChannelRow | undefined, environment: Environment): Promise<Verdicts> => {
   const lookup = channel && isAsked(env, channel, environment) ? env.supervisor.linkOf(channel, environment)?.lookup : undefined;
   const found = lookup && (await ask(lookup, [...new Set(numbers.map(recipientDigits).filter(isNumber))]));
   const verdicts: Verdicts = { valid: [], invalid: [], ...(found ? { unchecked: [] } : {}) };
@@ -29,7 +29,7 @@ export const validateNumbers = async (env: Env, numbers: readonly string[], chan
   return verdicts;
 };
 
-const isAsked = ({ registry }: Env, channel: ChannelRow, environment: Environment): boolean =>
+const isAsked = ({ registry }: MessagingEnv, channel: ChannelRow, environment: Environment): boolean =>
   registry.declared(channel.kind)?.capabilities.lookups === true && (channel.state === "CONNECTED" || (environment === "test" && simulatedConnectionOf(channel) !== undefined));
 
 /** What is known of them, and what the network says now; nothing of those for which it has somebody wait. */

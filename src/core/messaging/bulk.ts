@@ -25,9 +25,9 @@ import type { MessageRow } from "../../store/messages.ts";
 import { EVERY_TENANT, ifSeen, type TenantScope, type Viewer } from "../../store/scope.ts";
 import { dailySendsOf } from "../../store/tenants.ts";
 import { requireChannel } from "../channels/refusals.ts";
-import type { Env } from "../env.ts";
 import { dayLimitReached, deliveryOf } from "./accept.ts";
 import type { CheckedBatch } from "./bulk-input.ts";
+import type { MessagingEnv } from "./env.ts";
 import { isAway } from "./queue.ts";
 import { recordFailure } from "./status.ts";
 
@@ -45,7 +45,7 @@ export type Batch = BatchItem & { counts: RecipientCounts };
  * Promises to write to everybody of a batch, one after the other at its pace. Throws CHANNEL_NOT_FOUND, BATCH_LIMIT_REACHED when the channel has three batches under
  * way, and DAY_LIMIT_REACHED when a live one is for more people than the plan's day has left.
  */
-export const createBatch = async (env: Env, scope: TenantScope, input: CheckedBatch, options: { environment: Environment; messagesPerDay: number }): Promise<Batch> => {
+export const createBatch = async (env: MessagingEnv, scope: TenantScope, input: CheckedBatch, options: { environment: Environment; messagesPerDay: number }): Promise<Batch> => {
   const { environment, messagesPerDay } = options;
   const { recipients } = input;
   const createdAt = env.clock.now();
@@ -63,7 +63,7 @@ export const createBatch = async (env: Env, scope: TenantScope, input: CheckedBa
   });
 };
 
-const newRow = (env: Env, { tenantId }: TenantScope, { name, text, delay, jitter }: CheckedBatch) => ({
+const newRow = (env: MessagingEnv, { tenantId }: TenantScope, { name, text, delay, jitter }: CheckedBatch) => ({
   id: newId<BatchId>(env),
   tenantId,
   name: name ?? null,
@@ -77,7 +77,7 @@ const newRow = (env: Env, { tenantId }: TenantScope, { name, text, delay, jitter
 });
 
 /** A page of batches, newest first, and how many there are in all. */
-export const batchesPage = (env: Env, viewer: Viewer, filter: BatchFilter & { limit: number; offset: number }): Promise<{ batches: Batch[]; total: number }> =>
+export const batchesPage = (env: MessagingEnv, viewer: Viewer, filter: BatchFilter & { limit: number; offset: number }): Promise<{ batches: Batch[]; total: number }> =>
   env.db.read(async (reader) => {
     const rows = await listBatches(reader, viewer, filter);
     const countsOf = await countRecipients(
@@ -88,14 +88,14 @@ export const batchesPage = (env: Env, viewer: Viewer, filter: BatchFilter & { li
   });
 
 /** A batch with who could not be written to. Throws BATCH_NOT_FOUND. */
-export const getBatch = (env: Env, viewer: Viewer, id: string): Promise<Batch & { errors: Awaited<ReturnType<typeof listErrors>> }> =>
+export const getBatch = (env: MessagingEnv, viewer: Viewer, id: string): Promise<Batch & { errors: Awaited<ReturnType<typeof listErrors>> }> =>
   env.db.read(async (reader) => {
     const row = await known(reader, viewer, id);
     return { ...row, counts: await countRecipientsOf(reader, row.id), errors: await listErrors(reader, row.id) };
   });
 
 /** Ends a batch: whom nothing has been sent to yet is left alone, and what is being sent is counted when that has ended. Throws BATCH_NOT_FOUND and BATCH_FINISHED. */
-export const cancelBatch = (env: Env, viewer: Viewer, id: string): Promise<Batch> =>
+export const cancelBatch = (env: MessagingEnv, viewer: Viewer, id: string): Promise<Batch> =>
   env.db.write(async (tx) => {
     const batch = await known(tx, viewer, id);
     const ended = await updateUnfinished(tx, batch.id, { status: "CANCELLED", finishedAt: env.clock.now() });
@@ -107,14 +107,14 @@ export const cancelBatch = (env: Env, viewer: Viewer, id: string): Promise<Batch
   });
 
 /** Takes a message back whose batch was cancelled while the network was asked to take it, and did not. False for any other. */
-export const takeBackCancelled = async (env: Env, tx: Tx, message: MessageRow): Promise<boolean> => {
+export const takeBackCancelled = async (env: MessagingEnv, tx: Tx, message: MessageRow): Promise<boolean> => {
   const batch = message.batchId === null ? undefined : await findBatch(tx, EVERY_TENANT, message.batchId);
   if (batch?.status !== "CANCELLED") return false;
   await takeBack(env, tx, message);
   return true;
 };
 
-const takeBack = async (env: Env, tx: Tx, message: MessageRow): Promise<void> => {
+const takeBack = async (env: MessagingEnv, tx: Tx, message: MessageRow): Promise<void> => {
   await settleRecipient(tx, message.id, "CANCELLED");
   await recordFailure(env, tx, message, { code: "BATCH_CANCELLED", reason: "its batch was cancelled", at: env.clock.now(), isReport: false });
   env.jobs.cancel(tx, "message.deliver", deliveryOf(message));

@@ -13,12 +13,12 @@ import { beginTry, findMessage, type MessageRow, updateMessage } from "../../sto
 import { pausedUntil, pauseQueue } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { findAccountState } from "../../store/tenants.ts";
-import type { Env } from "../env.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
 import type { DeliverPayload } from "./accept.ts";
 import { takeBackCancelled } from "./bulk.ts";
 import { pauseInBatch } from "./bulk-settle.ts";
 import { keepKeys } from "./echo.ts";
+import type { MessagingEnv } from "./env.ts";
 import { MAX_TRIES, sinceOf, tryLater, waitForAccount, waitForChannel } from "./queue.ts";
 import { quotedKeyNow } from "./quoting.ts";
 import { type Failure, recordFailure, recordProgress } from "./status.ts";
@@ -36,7 +36,7 @@ const MAX_UNCERTAIN_TRIES = MAX_TRIES;
  * Sends a queued message, once. That a try begins is on disk before the network is called, and with the try's end the job ends. A try whose
  * end is not known, because the process died in it or no answer came, is not repeated blindly: see `resolveUncertain`. What is for a suspended account waits, unsent.
  */
-export const deliverMessage = async (env: Env, job: DeliverJob): Promise<JobOutcome> => {
+export const deliverMessage = async (env: MessagingEnv, job: DeliverJob): Promise<JobOutcome> => {
   const [message, channel] = await env.db.read(async (reader) => [
     await findMessage(reader, EVERY_TENANT, job.payload.messageId),
     await findChannel(reader, EVERY_TENANT, job.payload.channelId),
@@ -53,7 +53,7 @@ export const deliverMessage = async (env: Env, job: DeliverJob): Promise<JobOutc
 
 type Way = { link: ChannelLink; kind: ChannelKind };
 
-const attempt = async (env: Env, job: DeliverJob, message: MessageRow, { link, kind }: Way): Promise<JobOutcome> => {
+const attempt = async (env: MessagingEnv, job: DeliverJob, message: MessageRow, { link, kind }: Way): Promise<JobOutcome> => {
   const key = message.nativeKey ?? link.keyFor?.(message.id);
   const begun = await env.db.write((tx) => begin({ env, tx, job, message }, { link, kind }, key));
   if (begun.is === "held") return { is: "settled" };
@@ -66,7 +66,7 @@ const attempt = async (env: Env, job: DeliverJob, message: MessageRow, { link, k
 };
 
 /** What is simulated is not counted; a message of a batch waits for the batch's pace, which says nothing of ours. */
-const measure = ({ metrics, clock }: Env, { environment, batchId, createdAt }: MessageRow, kind: ChannelKind, outcome: SendOutcome): void => {
+const measure = ({ metrics, clock }: MessagingEnv, { environment, batchId, createdAt }: MessageRow, kind: ChannelKind, outcome: SendOutcome): void => {
   if (environment !== "live") return;
   metrics.count("recado_send_attempts_total", { kind, outcome: outcome.ok ? "sent" : outcome.kind });
   if (outcome.ok && batchId === null) metrics.observe("recado_message_sending_seconds", { kind }, (clock.now() - createdAt) / 1000);
@@ -107,7 +107,7 @@ const begin = async ({ env, tx, job, message }: Ending, { link, kind }: Way, key
 };
 
 /** The write that begins or ends a try. */
-type Ending = { env: Env; tx: Tx; job: DeliverJob; message: MessageRow };
+type Ending = { env: MessagingEnv; tx: Tx; job: DeliverJob; message: MessageRow };
 type Refused = Extract<SendOutcome, { ok: false }>;
 
 const recordOutcome = async (ending: Ending, outcome: SendOutcome): Promise<void> => {
@@ -153,7 +153,7 @@ const giveUp = async ({ env, tx, job, message }: Ending, failure: Failure): Prom
  * A try began and its end is not known. A receipt may still tell, for a minute; after that the operator's policy decides: to fail the message,
  * saying that it may have arrived, or to send it again. (Where the network lets us choose the id, the same send is simply repeated: see `attempt`.)
  */
-const resolveUncertain = async (env: Env, job: DeliverJob, message: MessageRow, way: Way): Promise<JobOutcome> => {
+const resolveUncertain = async (env: MessagingEnv, job: DeliverJob, message: MessageRow, way: Way): Promise<JobOutcome> => {
   if (message.intent === "SENDING") {
     await env.db.write(async (tx) => {
       await updateMessage(tx, message.id, ["QUEUED"], { intent: "UNKNOWN", uncertainTries: message.uncertainTries + 1 });
@@ -165,25 +165,25 @@ const resolveUncertain = async (env: Env, job: DeliverJob, message: MessageRow, 
   return fail(env, job, message, { code: "OUTCOME_UNKNOWN", reason: "no answer came while the message was being sent: it may have arrived" });
 };
 
-const wait = async (env: Env, job: DeliverJob, message: MessageRow): Promise<JobOutcome> => {
+const wait = async (env: MessagingEnv, job: DeliverJob, message: MessageRow): Promise<JobOutcome> => {
   const turn = await env.db.read((reader) => turnOf(reader, message));
   if (env.clock.now() >= turn.until) return fail(env, job, message, { code: "CHANNEL_UNAVAILABLE", reason: "no connection to the network within 24 hours" });
   await env.db.write((tx) => waitForChannel({ env, tx, job }, message.channelId, { ...turn, environment: message.environment }));
   return { is: "settled" };
 };
 
-const waitForPayment = async (env: Env, job: DeliverJob, { tenantId, createdAt }: MessageRow): Promise<JobOutcome> => {
+const waitForPayment = async (env: MessagingEnv, job: DeliverJob, { tenantId, createdAt }: MessageRow): Promise<JobOutcome> => {
   await env.db.write((tx) => waitForAccount({ env, tx, job }, tenantId, createdAt));
   return { is: "settled" };
 };
 
-const fail = async (env: Env, job: DeliverJob, message: MessageRow, failure: Failure): Promise<JobOutcome> => {
+const fail = async (env: MessagingEnv, job: DeliverJob, message: MessageRow, failure: Failure): Promise<JobOutcome> => {
   await env.db.write((tx) => giveUp({ env, tx, job, message }, failure));
   return { is: "settled" };
 };
 
 /** What a message ends as when its job is given up. */
-export const discardMessage = async (env: Env, tx: Tx, { messageId }: Pick<DeliverPayload, "messageId">, reason: string): Promise<void> => {
+export const discardMessage = async (env: MessagingEnv, tx: Tx, { messageId }: Pick<DeliverPayload, "messageId">, reason: string): Promise<void> => {
   const message = await findMessage(tx, EVERY_TENANT, messageId);
   if (message) await recordFailure(env, tx, message, { code: "INTERNAL_ERROR", reason, at: env.clock.now(), isReport: false });
 };

@@ -5,9 +5,9 @@ import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/db.ts";
 import { findScheduled, loadScheduled, type ScheduledFailure, type ScheduledRow, updateScheduled } from "../../store/scheduled.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { accountRefusal, isSuspended } from "../tenancy/accounts.ts";
 import { acceptWithin, prepareMessage } from "./accept.ts";
+import type { MessagingEnv } from "./env.ts";
 import { sinceOf, waitForAccount, waitForChannel } from "./queue.ts";
 import type { Envelope } from "./sendable.ts";
 
@@ -24,7 +24,7 @@ type Due = NonNullable<Awaited<ReturnType<typeof loadScheduled>>>;
  * Accepts a scheduled message that is due like any other send. The acceptance, the end of the schedule and that of the job are one write, so that a crash neither
  * repeats nor loses it. What cannot be accepted now and never will ends as FAILED; a channel that is not connected is waited for, and so is the payment of an account that is suspended.
  */
-export const acceptScheduled = async (env: Env, job: DueJob): Promise<JobOutcome> => {
+export const acceptScheduled = async (env: MessagingEnv, job: DueJob): Promise<JobOutcome> => {
   const due = await env.db.read((reader) => loadScheduled(reader, job.payload.scheduledId));
   if (!due) return { is: "done" };
   const { row } = due;
@@ -48,7 +48,7 @@ const keyReused = (error: unknown): AppError => {
   throw error;
 };
 
-const prepared = async (env: Env, row: ScheduledRow): Promise<Awaited<ReturnType<typeof prepareMessage>> | AppError> => {
+const prepared = async (env: MessagingEnv, row: ScheduledRow): Promise<Awaited<ReturnType<typeof prepareMessage>> | AppError> => {
   const envelope = { ...(row.payload as Omit<Envelope, "channelId">), channelId: row.channelId }; // stored as it was checked
   try {
     return await prepareMessage(env, row, envelope, { environment: "live", mustBeConnected: true });
@@ -61,7 +61,7 @@ const prepared = async (env: Env, row: ScheduledRow): Promise<Awaited<ReturnType
 type Concluded = "ended" | "waits";
 
 /** The write that ends a try, unless the owner has taken the message back or put it off meanwhile: then the try has not been. */
-const conclude = async (env: Env, job: DueJob, body: (tx: Tx) => Promise<Concluded>): Promise<JobOutcome> => {
+const conclude = async (env: MessagingEnv, job: DueJob, body: (tx: Tx) => Promise<Concluded>): Promise<JobOutcome> => {
   const write = async (tx: Tx) => {
     const row = await findScheduled(tx, EVERY_TENANT, job.payload.scheduledId);
     const isDue = row !== undefined && OPEN.some((status) => status === row.status) && row.scheduledAt <= env.clock.now();
@@ -73,12 +73,12 @@ const conclude = async (env: Env, job: DueJob, body: (tx: Tx) => Promise<Conclud
 };
 
 /** It stays PENDING: as if it were not due yet. */
-const waitForPayment = async (env: Env, tx: Tx, { job, row }: { job: DueJob; row: ScheduledRow }): Promise<Concluded> => {
+const waitForPayment = async (env: MessagingEnv, tx: Tx, { job, row }: { job: DueJob; row: ScheduledRow }): Promise<Concluded> => {
   await waitForAccount({ env, tx, job }, row.tenantId, row.scheduledAt);
   return "waits";
 };
 
-const putOff = async (env: Env, tx: Tx, { job, due }: { job: DueJob; due: Due }, refusal: AppError): Promise<Concluded> => {
+const putOff = async (env: MessagingEnv, tx: Tx, { job, due }: { job: DueJob; due: Due }, refusal: AppError): Promise<Concluded> => {
   const { row } = due;
   const until = sinceOf(row.scheduledAt, due) + WAIT_MS;
   if (refusal.code !== "CHANNEL_NOT_CONNECTED" || env.clock.now() >= until) return fail(env, tx, row.id, { code: refusal.code, reason: refusalText(refusal) });
@@ -87,11 +87,11 @@ const putOff = async (env: Env, tx: Tx, { job, due }: { job: DueJob; due: Due },
   return "waits";
 };
 
-const fail = async (env: Env, tx: Tx, id: string, failure: ScheduledFailure): Promise<Concluded> => {
+const fail = async (env: MessagingEnv, tx: Tx, id: string, failure: ScheduledFailure): Promise<Concluded> => {
   await updateScheduled(tx, id, OPEN, { status: "FAILED", failure, updatedAt: env.clock.now() });
   return "ended";
 };
 
 /** What a scheduled message ends as when its job is given up. */
-export const discardScheduled = async (env: Env, tx: Tx, { scheduledId }: SchedulePayload, reason: string): Promise<void> =>
+export const discardScheduled = async (env: MessagingEnv, tx: Tx, { scheduledId }: SchedulePayload, reason: string): Promise<void> =>
   void (await fail(env, tx, scheduledId, { code: "INTERNAL_ERROR", reason }));

@@ -4,9 +4,9 @@ import type { Tx } from "../../store/db.ts";
 import { claimInbound } from "../../store/inbox.ts";
 import { findIdOfKey, findMessage, listUncertain, type MessageRow } from "../../store/messages.ts";
 import type { Inlet } from "../channels/identity.ts";
-import type { Env } from "../env.ts";
 import { contactOf } from "../events/fact.ts";
 import { receiveEarlyActs } from "./acts.ts";
+import type { MessagingEnv } from "./env.ts";
 import { recordProgress } from "./status.ts";
 
 /** So many uncertain messages to one person are compared with an echo; they are sent one after the other, so there are seldom two. */
@@ -16,7 +16,7 @@ const MAX_COMPARED = 50;
  * Whether a message of the channel's owner, as the network tells of it, was sent from here. If it is one of which it was uncertain what became, it is
  * thereby known to have been sent. What is only a part of such a one (a file without its caption, or the caption) is ours too, and leaves it uncertain.
  */
-export const isSentHere = async (env: Env, tx: Tx, { channel, environment }: Inlet, echo: Received): Promise<boolean> => {
+export const isSentHere = async (env: MessagingEnv, tx: Tx, { channel, environment }: Inlet, echo: Received): Promise<boolean> => {
   const known = await findIdOfKey(tx, channel.id, echo.key);
   if (known) return (await findMessage(tx, channel, known)) !== undefined;
   if (!env.registry.of(channel.kind, environment)?.capabilities.echoesSends) return false; // the owner wrote it elsewhere, whatever it says
@@ -30,7 +30,7 @@ export const isSentHere = async (env: Env, tx: Tx, { channel, environment }: Inl
 };
 
 /** Remembers further ids of a message that was sent from here: what the network tells of them, and has told before, is about that message. */
-export const keepKeys = async (env: Env, tx: Tx, { id, channelId, recipient, environment }: MessageRow, keys: readonly NativeKey[]): Promise<void> => {
+export const keepKeys = async (env: MessagingEnv, tx: Tx, { id, channelId, recipient, environment }: MessageRow, keys: readonly NativeKey[]): Promise<void> => {
   for (const nativeKey of keys) {
     await claimInbound(tx, { channelId, nativeKey, messageId: id, chat: recipient, sender: "", isOwn: true, isPlaceholder: false, receivedAt: env.clock.now(), environment });
     await receiveEarlyActs(env, tx, channelId, nativeKey);

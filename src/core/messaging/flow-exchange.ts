@@ -8,9 +8,9 @@ import { findPhoneSubscription, findSubscription } from "../../store/subscriptio
 import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/upstream.ts";
 import { vaultOf } from "../channels/vault.ts";
-import type { Env } from "../env.ts";
 import { signingSecretsOf } from "../events/dispatch.ts";
 import { type SigningSecrets, signatureHeaders } from "../events/fact.ts";
+import type { MessagingEnv } from "./env.ts";
 
 /** The key of a phone's flows as its owner sees it. */
 export type FlowKey = { publicKey: string; uploadedAt: number };
@@ -22,14 +22,14 @@ const FIELDS = { current: "flowKey", next: "flowKeyNext" } as const;
 const FORWARD_TIMEOUT_MS = 8 * SECOND_MS;
 const TOKEN_NO_LONGER_VALID = 427;
 
-const cipherOf = (env: Env, channel: ChannelRow): FlowCipher => {
+const cipherOf = (env: MessagingEnv, channel: ChannelRow): FlowCipher => {
   const cipher = env.registry.ofKind(channel.kind)?.flowCipher;
   if (!cipher) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel that has flows." });
   return cipher;
 };
 
 /** The keys that requests may be sealed with, the confirmed one first. Throws FLOW_KEY_INVALID when they cannot be read. */
-const keysOf = async (env: Env, channel: ChannelRow): Promise<{ current: StoredKey | undefined; next: StoredKey | undefined }> => {
+const keysOf = async (env: MessagingEnv, channel: ChannelRow): Promise<{ current: StoredKey | undefined; next: StoredKey | undefined }> => {
   try {
     const fields = await vaultOf(env, channel.id).read();
     const read = (field: string) => (fields[field] ? (JSON.parse(fields[field]) as StoredKey) : undefined); // as `createFlowKey` wrote it
@@ -40,7 +40,7 @@ const keysOf = async (env: Env, channel: ChannelRow): Promise<{ current: StoredK
 };
 
 /** The public key of the phone's flows. Throws CHANNEL_NOT_FOUND, FLOW_KEY_MISSING and FLOW_KEY_INVALID. */
-export const getFlowKey = async (env: Env, scope: TenantScope, channelId: string): Promise<FlowKey> => {
+export const getFlowKey = async (env: MessagingEnv, scope: TenantScope, channelId: string): Promise<FlowKey> => {
   const channel = await getChannel(env, scope, channelId);
   cipherOf(env, channel);
   const { current } = await keysOf(env, channel);
@@ -54,7 +54,7 @@ const noKey = () => new AppError("FLOW_KEY_MISSING", { message: "The phone has n
  * Makes a new key pair and gives the network its public half; the old one counts until the network has taken the new one. Throws
  * CHANNEL_NOT_FOUND, and what `valueOf` throws.
  */
-export const createFlowKey = async (env: Env, scope: TenantScope, channelId: string): Promise<FlowKey> => {
+export const createFlowKey = async (env: MessagingEnv, scope: TenantScope, channelId: string): Promise<FlowKey> => {
   const channel = await getChannel(env, scope, channelId);
   const cipher = cipherOf(env, channel);
   const { next: unanswered } = await keysOf(env, channel).catch(() => ({ next: undefined }));
@@ -76,7 +76,7 @@ export type ExchangeAnswer = { status: 200 | typeof TOKEN_NO_LONGER_VALID; seale
  * FLOW_KEY_INVALID, APP_NOT_CONFIGURED, FLOW_SIGNATURE_REFUSED, what `sealedIn` throws, FLOW_UNREADABLE (the network fetches the key again), and FLOW_ENDPOINT_FAILED.
  */
 export const exchangeFlowData = async (
-  env: Env,
+  env: MessagingEnv,
   flowId: string,
   { rawBody, headers, sealedIn }: { rawBody: Uint8Array; headers: Headers; sealedIn(text: string): SealedExchange },
 ): Promise<ExchangeAnswer> => {
@@ -93,7 +93,7 @@ export const exchangeFlowData = async (
   return { status, sealed: opened.seal(body) };
 };
 
-const flowAndChannel = async (env: Env, flowId: string): Promise<{ flow: FlowRow; channel: ChannelRow }> => {
+const flowAndChannel = async (env: MessagingEnv, flowId: string): Promise<{ flow: FlowRow; channel: ChannelRow }> => {
   const found = await env.db.read(async (reader) => {
     const flow = await findFlow(reader, EVERY_TENANT, flowId);
     const channel = flow && (await findChannel(reader, flow, flow.channelId));
@@ -103,7 +103,7 @@ const flowAndChannel = async (env: Env, flowId: string): Promise<{ flow: FlowRow
   return found;
 };
 
-const checkSignature = (env: Env, { kind }: ChannelRow, rawBody: Uint8Array, headers: Headers): void => {
+const checkSignature = (env: MessagingEnv, { kind }: ChannelRow, rawBody: Uint8Array, headers: Headers): void => {
   const receiver = env.registry.ofKind(kind)?.receiver;
   if (!receiver?.isConfigured) throw new AppError("APP_NOT_CONFIGURED", { message: "No app secret is configured, so nothing can be verified." });
   if (!receiver.verify(rawBody, headers)) throw new AppError("FLOW_SIGNATURE_REFUSED", { message: "The signature is missing or wrong." });
@@ -111,7 +111,7 @@ const checkSignature = (env: Env, { kind }: ChannelRow, rawBody: Uint8Array, hea
 
 type Answer = { status: ExchangeAnswer["status"]; body: object };
 
-const answerTo = async (env: Env, flow: FlowRow, channel: ChannelRow, request: FlowRequest): Promise<Answer> => {
+const answerTo = async (env: MessagingEnv, flow: FlowRow, channel: ChannelRow, request: FlowRequest): Promise<Answer> => {
   if (request.action === "ping") return { status: 200, body: { data: { status: "active" } } };
   if (flow.endpointUrl !== null) return forward(env, flow, channel, request);
   // a fault on the user's side, told for our information alone
@@ -122,7 +122,7 @@ const answerTo = async (env: Env, flow: FlowRow, channel: ChannelRow, request: F
 const failed = (reason: string) => new AppError("FLOW_ENDPOINT_FAILED", { message: `The flow's endpoint did not answer: ${reason}.` });
 
 /** Posts a request to the flow's endpoint, signed as the phone's events are. An endpoint that no longer takes the flow's token says so with 427. */
-const forward = async (env: Env, flow: FlowRow, channel: ChannelRow, request: FlowRequest): Promise<Answer> => {
+const forward = async (env: MessagingEnv, flow: FlowRow, channel: ChannelRow, request: FlowRequest): Promise<Answer> => {
   const body = JSON.stringify({ flowId: flow.id, phoneId: channel.id, ...request });
   const secrets = await signingSecrets(env, channel);
   const answer = await env.http.guarded({
@@ -149,7 +149,7 @@ const objectIn = (bytes: Uint8Array): object => {
 };
 
 /** The secrets of the phone's own webhook, or of the one that it shares; undefined where it has neither. */
-const signingSecrets = async (env: Env, channel: ChannelRow): Promise<SigningSecrets | undefined> => {
+const signingSecrets = async (env: MessagingEnv, channel: ChannelRow): Promise<SigningSecrets | undefined> => {
   const webhook = await env.db.read(
     async (reader) =>
       (await findPhoneSubscription(reader, channel, channel.id)) ??

@@ -7,9 +7,9 @@ import { deleteFlow, type FlowRow, findFlow, findFlowByNativeId, insertFlow, lis
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/upstream.ts";
-import type { Env } from "../env.ts";
 import { urlIssues } from "../events/subscriptions.ts";
 import { requireRoom } from "../tenancy/collections.ts";
+import type { MessagingEnv } from "./env.ts";
 
 export type { FlowRow as Flow } from "../../store/flows.ts";
 
@@ -18,7 +18,7 @@ export type FlowInput = { channelId: string; name: string; categories: readonly 
 const unknownFlow = () => new AppError("FLOW_NOT_FOUND", { message: "There is no such flow." });
 
 /** Throws FLOW_NOT_FOUND, for another tenant's too. */
-export const getFlow = async (env: Env, scope: TenantScope, id: string): Promise<FlowRow> => {
+export const getFlow = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<FlowRow> => {
   const flow = await env.db.read((reader) => findFlow(reader, scope, id));
   if (!flow) throw unknownFlow();
   return flow;
@@ -26,7 +26,7 @@ export const getFlow = async (env: Env, scope: TenantScope, id: string): Promise
 
 /** A page of flows, newest first. Throws VALIDATION for a cursor that is no flow of the tenant. */
 export const flowsPage = (
-  env: Env,
+  env: MessagingEnv,
   scope: TenantScope,
   { channelId, cursor, limit }: { channelId: string | undefined; cursor: string | undefined; limit: number },
 ): Promise<{ items: FlowRow[]; nextCursor: string | null }> =>
@@ -37,25 +37,25 @@ export const flowsPage = (
   });
 
 /** The flow management of a channel. Throws CHANNEL_NOT_FOUND, also for a kind that has no flows. */
-const flowApiOf = (env: Env, channel: ChannelRow): FlowApi => {
+const flowApiOf = (env: MessagingEnv, channel: ChannelRow): FlowApi => {
   const api = env.supervisor.linkOf(channel, "live")?.flows;
   if (!api) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel that has flows." });
   return api;
 };
 
-const checkEndpoint = async (env: Env, url: string | undefined): Promise<void> => {
+const checkEndpoint = async (env: MessagingEnv, url: string | undefined): Promise<void> => {
   const issues = url === undefined ? [] : await urlIssues(env, "endpointUrl", url);
   if (issues.length > 0) throw invalid(...issues);
 };
 
 /** Where the network posts what is entered into a flow: to us, who pass it on. */
-const exchangeUrlOf = (env: Env, id: string): string => `${env.gatewayUrl()}/v1/flows/data-exchange/${id}`;
+const exchangeUrlOf = (env: MessagingEnv, id: string): string => `${env.gatewayUrl()}/v1/flows/data-exchange/${id}`;
 
 /**
  * Makes a flow, a draft. Throws VALIDATION, CHANNEL_NOT_FOUND, LIMIT_REACHED, and what `valueOf` throws. A refused flow is nowhere; one whose answer was lost
  * stays here without an id of the network: `syncFlow` finds it there, or it can be deleted.
  */
-export const createFlow = async (env: Env, scope: TenantScope, input: FlowInput): Promise<FlowRow> => {
+export const createFlow = async (env: MessagingEnv, scope: TenantScope, input: FlowInput): Promise<FlowRow> => {
   await checkEndpoint(env, input.endpointUrl);
   const channel = await getChannel(env, scope, input.channelId);
   const api = flowApiOf(env, channel);
@@ -75,7 +75,7 @@ export const createFlow = async (env: Env, scope: TenantScope, input: FlowInput)
   return record(env, scope, flow.id, valueOf(created));
 };
 
-const newFlowRow = (env: Env, channel: ChannelRow, { name, categories, endpointUrl }: FlowInput): FlowRow => {
+const newFlowRow = (env: MessagingEnv, channel: ChannelRow, { name, categories, endpointUrl }: FlowInput): FlowRow => {
   const createdAt = env.clock.now();
   return {
     id: newId(env),
@@ -92,7 +92,7 @@ const newFlowRow = (env: Env, channel: ChannelRow, { name, categories, endpointU
   };
 };
 
-const record = async (env: Env, scope: TenantScope, id: string, changes: Partial<FlowRow>): Promise<FlowRow> => {
+const record = async (env: MessagingEnv, scope: TenantScope, id: string, changes: Partial<FlowRow>): Promise<FlowRow> => {
   const changed = await env.db.write((tx) => updateFlow(tx, scope, id, { ...changes, updatedAt: env.clock.now() }));
   if (!changed) throw unknownFlow();
   return changed;
@@ -101,7 +101,7 @@ const record = async (env: Env, scope: TenantScope, id: string, changes: Partial
 type Synced = { flow: FlowRow; nativeId: string; api: FlowApi };
 
 /** A flow that the network has. Throws FLOW_NOT_FOUND and FLOW_NOT_SYNCED. */
-const syncedFlow = async (env: Env, scope: TenantScope, id: string): Promise<Synced> => {
+const syncedFlow = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<Synced> => {
   const flow = await getFlow(env, scope, id);
   if (flow.nativeId === null) throw notSynced();
   return { flow, nativeId: flow.nativeId, api: flowApiOf(env, await getChannel(env, scope, flow.channelId)) };
@@ -112,7 +112,7 @@ const notSynced = () => new AppError("FLOW_NOT_SYNCED", { message: "The network 
 export type FlowChanges = { name?: string; categories?: readonly string[]; json?: object; endpointUrl?: string };
 
 /** Throws VALIDATION, FLOW_NOT_FOUND, FLOW_NOT_SYNCED, and what `valueOf` throws: then what was changed before the refusal stays changed. */
-export const changeFlow = async (env: Env, scope: TenantScope, id: string, { json, endpointUrl, ...names }: FlowChanges): Promise<FlowRow> => {
+export const changeFlow = async (env: MessagingEnv, scope: TenantScope, id: string, { json, endpointUrl, ...names }: FlowChanges): Promise<FlowRow> => {
   await checkEndpoint(env, endpointUrl);
   const { nativeId, api, flow } = await syncedFlow(env, scope, id);
   const metadata: FlowMetadata = { ...names, ...(endpointUrl === undefined ? {} : { exchangeUrl: exchangeUrlOf(env, id) }) };
@@ -129,21 +129,21 @@ export const changeFlow = async (env: Env, scope: TenantScope, id: string, { jso
 };
 
 /** A published flow can be sent and no longer changed; a deprecated one can no longer be sent. Throws as `changeFlow`. */
-export const moveFlow = async (env: Env, scope: TenantScope, id: string, move: "publish" | "deprecate"): Promise<FlowRow> => {
+export const moveFlow = async (env: MessagingEnv, scope: TenantScope, id: string, move: "publish" | "deprecate"): Promise<FlowRow> => {
   const { nativeId, api } = await syncedFlow(env, scope, id);
   valueOf(await api[move](nativeId));
   return record(env, scope, id, { status: move === "publish" ? "PUBLISHED" : "DEPRECATED" });
 };
 
 /** Takes over what the network says of a flow; one whose creation was never answered is looked for by its name. Throws as `changeFlow`. */
-export const syncFlow = async (env: Env, scope: TenantScope, id: string): Promise<FlowRow> => {
+export const syncFlow = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<FlowRow> => {
   const flow = await getFlow(env, scope, id);
   const api = flowApiOf(env, await getChannel(env, scope, flow.channelId));
   return record(env, scope, id, flow.nativeId === null ? await foundByName(env, flow, api) : valueOf(await api.read(flow.nativeId)));
 };
 
 /** The one flow of this name that none of ours stands for. Throws FLOW_NOT_SYNCED when there is none, or more than one. */
-const foundByName = async (env: Env, { channelId, name }: FlowRow, api: FlowApi): Promise<UpstreamFlow> => {
+const foundByName = async (env: MessagingEnv, { channelId, name }: FlowRow, api: FlowApi): Promise<UpstreamFlow> => {
   const named = valueOf(await api.list()).filter((flow) => flow.name === name);
   const known = await env.db.read((reader) => Promise.all(named.map(({ nativeId }) => findFlowByNativeId(reader, channelId, nativeId))));
   const [found, ...others] = named.filter((_, index) => known[index] === undefined);
@@ -152,14 +152,14 @@ const foundByName = async (env: Env, { channelId, name }: FlowRow, api: FlowApi)
 };
 
 /** Removes a flow here, and from the network while it is a draft there. Throws FLOW_NOT_FOUND, and what `valueOf` throws: then it stays. */
-export const removeFlow = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
+export const removeFlow = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<void> => {
   const flow = await getFlow(env, scope, id);
   if (flow.nativeId !== null) valueOf(await flowApiOf(env, await getChannel(env, scope, flow.channelId)).remove(flow.nativeId));
   await env.db.write((tx) => deleteFlow(tx, scope, id));
 };
 
 /** The network's id of a flow that is to be sent, by our id or the network's own. Throws FLOW_NOT_FOUND and FLOW_NOT_SYNCED. */
-export const upstreamFlowId = async (env: Env, channel: ChannelRow, flowId: string): Promise<string> => {
+export const upstreamFlowId = async (env: MessagingEnv, channel: ChannelRow, flowId: string): Promise<string> => {
   if (!isUuid(flowId)) return flowId;
   const flow = await env.db.read((reader) => findFlow(reader, channel, flowId));
   if (flow?.channelId !== channel.id) throw unknownFlow();

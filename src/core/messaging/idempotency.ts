@@ -6,7 +6,7 @@ import { canonicalJson } from "../../kernel/json.ts";
 import type { Tx } from "../../store/db.ts";
 import { claimIdempotencyKey, findIdempotencyKey, type IdempotencyKey } from "../../store/messages.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
+import type { MessagingEnv } from "./env.ts";
 import type { Envelope, Sendable } from "./sendable.ts";
 
 const LIFE_MS = DAY_MS;
@@ -24,7 +24,7 @@ export const idempotencyOf = (
   key === undefined ? undefined : { tenantId, key, fingerprint: sha256(canonicalJson({ channelId: channel.id, recipient, quotedMessageId, ...content })) };
 
 /** Has the key stand for this message from now on. The message that it stands for already, undefined where there is none. Throws IDEMPOTENCY_KEY_REUSED. */
-export const claimKey = async (env: Pick<Env, "clock">, tx: Tx, claimed: IdempotencyKey, messageId: MessageId): Promise<MessageId | undefined> => {
+export const claimKey = async (env: Pick<MessagingEnv, "clock">, tx: Tx, claimed: IdempotencyKey, messageId: MessageId): Promise<MessageId | undefined> => {
   const nowMs = env.clock.now();
   const earlier = await claimIdempotencyKey(tx, claimed, { messageId, nowMs, expiresAt: nowMs + LIFE_MS });
   if (earlier?.isSameRequest === false) throw reused();
@@ -32,13 +32,13 @@ export const claimKey = async (env: Pick<Env, "clock">, tx: Tx, claimed: Idempot
 };
 
 /** Throws IDEMPOTENCY_KEY_REUSED when the key stands for another request now. */
-export const checkKey = async (env: Pick<Env, "clock" | "db">, key: IdempotencyKey): Promise<void> => {
+export const checkKey = async (env: Pick<MessagingEnv, "clock" | "db">, key: IdempotencyKey): Promise<void> => {
   const earlier = await env.db.read((reader) => findIdempotencyKey(reader, key, env.clock.now()));
   if (earlier?.isSameRequest === false) throw reused();
 };
 
 /** Runs the request that has the key, unless another one with it is being answered. Throws IDEMPOTENCY_IN_PROGRESS. */
-export const alone = async <Result>({ beingAccepted }: Pick<Env, "beingAccepted">, { tenantId, key }: IdempotencyKey, request: () => Promise<Result>): Promise<Result> => {
+export const alone = async <Result>({ beingAccepted }: Pick<MessagingEnv, "beingAccepted">, { tenantId, key }: IdempotencyKey, request: () => Promise<Result>): Promise<Result> => {
   const claim = `${tenantId}/${key}`;
   if (beingAccepted.has(claim)) throw inProgress();
   beingAccepted.add(claim);

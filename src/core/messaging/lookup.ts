@@ -12,9 +12,9 @@ import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { findAccountState } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected, requireChannel } from "../channels/refusals.ts";
-import type { Env } from "../env.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
 import { requireRoom } from "../tenancy/collections.ts";
+import type { MessagingEnv } from "./env.ts";
 import { waitForAccount, waitForChannel } from "./queue.ts";
 
 export type { LookupRow as Lookup } from "../../store/lookups.ts";
@@ -33,7 +33,7 @@ type Started = { taskId: string; isDone: boolean };
  * tenant's (CHANNEL_NOT_FOUND), its kind can be asked (LOOKUP_UNSUPPORTED), it is connected (CHANNEL_NOT_CONNECTED), and not too much of it waits already
  * (LOOKUP_LIMIT_REACHED).
  */
-export const startLookup = async (env: Env, scope: TenantScope, { channelId, numbers }: { channelId: string; numbers: readonly string[] }): Promise<Started> => {
+export const startLookup = async (env: MessagingEnv, scope: TenantScope, { channelId, numbers }: { channelId: string; numbers: readonly string[] }): Promise<Started> => {
   const channel = await getChannel(env, scope, channelId);
   if (!env.registry.declared(channel.kind)?.capabilities.lookups) throw new AppError("LOOKUP_UNSUPPORTED", { message: "A channel of this kind cannot look up numbers." });
   const lookup = channel.state === "CONNECTED" ? env.supervisor.linkOf(channel, "live")?.lookup : undefined;
@@ -69,7 +69,7 @@ const resultsOf = (numbers: readonly string[], known: ReadonlyMap<string, Found>
 };
 
 /** A task of the last 24 hours; `results` are null while its network is asked. Throws LOOKUP_NOT_FOUND. */
-export const getLookup = async (env: Env, scope: TenantScope, id: string): Promise<LookupRow> => {
+export const getLookup = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<LookupRow> => {
   const task = await env.db.read((reader) => findLookup(reader, scope, id));
   if (!task || task.expiresAt <= env.clock.now()) throw new AppError("LOOKUP_NOT_FOUND", { message: "There is no such task, or it is over." });
   return task;
@@ -79,7 +79,7 @@ export const getLookup = async (env: Env, scope: TenantScope, id: string): Promi
  * Asks the network for what is not known yet, as often as it takes. Should the process die before the answer is on disk, it is asked again, and that costs nothing: the link
  * knows by then. While the network allows no more, all that is asked of the channel waits.
  */
-export const runLookup = async (env: Env, job: Job<LookupPayload>): Promise<JobOutcome> => {
+export const runLookup = async (env: MessagingEnv, job: Job<LookupPayload>): Promise<JobOutcome> => {
   const { taskId, channelId } = job.payload;
   const [task, channel] = await env.db.read(async (reader) => [await findLookup(reader, EVERY_TENANT, taskId), await findChannel(reader, EVERY_TENANT, channelId)]);
   if (!task || !channel || task.expiresAt <= env.clock.now()) return { is: "done" };
@@ -121,4 +121,4 @@ const ask = async (lookup: LookupApi | undefined, numbers: readonly string[]): P
 };
 
 /** What becomes of a task whose job is given up: nobody is left waiting for it. */
-export const discardLookup = async (_env: Env, tx: Tx, { taskId }: LookupPayload): Promise<void> => deleteLookup(tx, taskId);
+export const discardLookup = async (_env: MessagingEnv, tx: Tx, { taskId }: LookupPayload): Promise<void> => deleteLookup(tx, taskId);

@@ -11,10 +11,10 @@ import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { type AccountState, findAccountState } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected } from "../channels/refusals.ts";
-import type { Env } from "../env.ts";
 import { contactOfKey, type Fact } from "../events/fact.ts";
 import { publish } from "../events/publish.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
+import type { MessagingEnv } from "./env.ts";
 import { sinceOf, tryLater, waitForAccount, waitForChannel } from "./queue.ts";
 
 type Name = Action["name"];
@@ -32,7 +32,11 @@ const LIFE_MS: Record<Name, number> = { react: DAY_MS, edit: DAY_MS, delete: DAY
  * its network knows by a key of ours (MESSAGE_KEY_UNKNOWN), and its kind of channel can do this to it (OPERATION_UNSUPPORTED). What is too late for its network
  * is taken and has no effect.
  */
-export const acceptOperation = async (env: Env, scope: TenantScope, { channelId, messageId, action }: { channelId: string; messageId: string; action: Action }): Promise<void> => {
+export const acceptOperation = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  { channelId, messageId, action }: { channelId: string; messageId: string; action: Action },
+): Promise<void> => {
   const channel = await getChannel(env, scope, channelId);
   const plugin = env.registry.of(channel.kind, "live");
   if (!plugin || channel.state !== "CONNECTED") throw notConnected(channel);
@@ -62,7 +66,7 @@ type Subject = { job: OperateJob; channel: ChannelRow; known: Operable; account:
  * Does an operation. Should the process die before its end is on disk, it is done again: on any network that changes nothing. With a channel that was deleted, or a
  * message that was forgotten, the operation is too.
  */
-export const operateOnMessage = async (env: Env, job: OperateJob): Promise<JobOutcome> => {
+export const operateOnMessage = async (env: MessagingEnv, job: OperateJob): Promise<JobOutcome> => {
   const { messageId, channelId, action } = job.payload;
   const [channel, known, heldTo] = await env.db.read(async (reader) => [
     await findChannel(reader, EVERY_TENANT, channelId),
@@ -88,7 +92,7 @@ export const operateOnMessage = async (env: Env, job: OperateJob): Promise<JobOu
 /** An adapter that promised more than it keeps. */
 const NOT_OFFERED: OperationOutcome = { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the adapter of the network does not operate on messages" };
 
-const settle = async (env: Env, write: (tx: Tx) => Promise<void>): Promise<JobOutcome> => {
+const settle = async (env: MessagingEnv, write: (tx: Tx) => Promise<void>): Promise<JobOutcome> => {
   await env.db.write(write);
   return { is: "settled" };
 };
@@ -99,7 +103,7 @@ const turnOf = ({ job: { createdAt, payload }, known, account }: Subject) => {
   return { place: createdAt, until: Math.min(since + LIFE_MS[name], endOfWindow(known, name)) };
 };
 
-const recordOutcome = async (env: Env, tx: Tx, subject: Subject, outcome: OperationOutcome): Promise<void> => {
+const recordOutcome = async (env: MessagingEnv, tx: Tx, subject: Subject, outcome: OperationOutcome): Promise<void> => {
   const { job, channel, known } = subject;
   if (outcome.ok) {
     const fact = doneFact(env, job.payload, known);
@@ -115,7 +119,7 @@ const recordOutcome = async (env: Env, tx: Tx, subject: Subject, outcome: Operat
 };
 
 /** What is told of an operation that was done; of what is only shown to the other side nothing is. */
-const doneFact = (env: Env, { messageId, action }: OperatePayload, known: Operable): Fact | undefined => {
+const doneFact = (env: MessagingEnv, { messageId, action }: OperatePayload, known: Operable): Fact | undefined => {
   const at = env.clock.now();
   const chat = contactOfKey(known.chat);
   switch (action.name) {
@@ -133,12 +137,12 @@ const doneFact = (env: Env, { messageId, action }: OperatePayload, known: Operab
 
 type Failure = { code: string; reason: string };
 
-const giveUp = async (env: Env, tx: Tx, { job, channel }: Subject, failure: Failure): Promise<void> => {
+const giveUp = async (env: MessagingEnv, tx: Tx, { job, channel }: Subject, failure: Failure): Promise<void> => {
   await tellFailure(env, tx, { channel, payload: job.payload }, failure);
   job.end(tx);
 };
 
-const tellFailure = async (env: Env, tx: Tx, { channel, payload }: { channel: ChannelRow; payload: OperatePayload }, { code, reason }: Failure): Promise<void> => {
+const tellFailure = async (env: MessagingEnv, tx: Tx, { channel, payload }: { channel: ChannelRow; payload: OperatePayload }, { code, reason }: Failure): Promise<void> => {
   const { messageId, chat, action } = payload;
   if (action.name === "read" || action.name === "typing") return;
   const fact: Fact = { type: "message.operation_failed", messageId, operation: action.name, code, reason, chat: contactOfKey(chat) };
@@ -146,7 +150,7 @@ const tellFailure = async (env: Env, tx: Tx, { channel, payload }: { channel: Ch
 };
 
 /** What an operation ends as when its job is given up. */
-export const discardOperation = async (env: Env, tx: Tx, payload: OperatePayload, reason: string): Promise<void> => {
+export const discardOperation = async (env: MessagingEnv, tx: Tx, payload: OperatePayload, reason: string): Promise<void> => {
   const channel = await findChannel(tx, EVERY_TENANT, payload.channelId);
   if (channel) await tellFailure(env, tx, { channel, payload }, { code: "INTERNAL_ERROR", reason });
 };

@@ -6,13 +6,13 @@ import { type MessageRow, type Pricing, recordPricing } from "../../store/messag
 import { findTemplateByName } from "../../store/templates.ts";
 import { beginChargeWindow } from "../../store/usage.ts";
 import type { Inlet } from "../channels/identity.ts";
-import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
+import type { MessagingEnv } from "./env.ts";
 
 type Told = { message: MessageRow; receipt: Receipt };
 
 /** What the network charges for is a fact of its own, which nobody is told: it is counted. The first receipt that says it counts, and no later one. */
-export const takePricing = async (env: Env, tx: Tx, inlet: Inlet, { message, receipt }: Told): Promise<void> => {
+export const takePricing = async (env: MessagingEnv, tx: Tx, inlet: Inlet, { message, receipt }: Told): Promise<void> => {
   if (message.pricing !== null) return;
   const pricing = receipt.pricing ?? (await presumedPricing(env, tx, inlet, { message, receipt }));
   if (!pricing) return;
@@ -24,7 +24,7 @@ export const takePricing = async (env: Env, tx: Tx, inlet: Inlet, { message, rec
  * A template of which the network says that it was sent and not what it costs: one charge for each recipient, category and 24 hours. Its other receipts
  * may come without a price, and before the one that has it. Nothing is presumed of a template that has been deleted since.
  */
-const presumedPricing = async ({ registry }: Env, tx: Tx, { channel, environment }: Inlet, { message, receipt: { status, at } }: Told): Promise<Pricing | undefined> => {
+const presumedPricing = async ({ registry }: MessagingEnv, tx: Tx, { channel, environment }: Inlet, { message, receipt: { status, at } }: Told): Promise<Pricing | undefined> => {
   if (status !== "sent" || !registry.declared(channel.kind)?.network.chargesForTemplates || environment !== "live" || message.type !== "template") return undefined;
   const { name, language = DEFAULT_LANGUAGE } = message.content as { name: string; language?: string }; // stored as it was checked
   const template = await findTemplateByName(tx, channel.id, { name, language });

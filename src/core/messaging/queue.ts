@@ -9,8 +9,8 @@ import type { Environment } from "../../store/keys.ts";
 import { pausedUntil, pauseQueue } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { type AccountState, findAccountState } from "../../store/tenants.ts";
-import type { Env } from "../env.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
+import type { MessagingEnv } from "./env.ts";
 
 /** How much of what goes out through one channel runs at once; more in flight would leave more uncertain after a crash. */
 export const CHANNEL_CONCURRENCY = 8;
@@ -23,7 +23,7 @@ const CHANNEL_CODES: ReadonlySet<FailureCode> = new Set(["CREDENTIALS_REFUSED", 
 const RATE_LIMIT_WAIT_MS = 30 * SECOND_MS;
 
 /** The write that ends a try. */
-type Ending = { env: Env; tx: Tx; job: Job<unknown> };
+type Ending = { env: MessagingEnv; tx: Tx; job: Job<unknown> };
 /** `place`: the time by which a job stands in its queue. `until`: when its time is up. */
 type Turn = { place: number; until: number };
 
@@ -49,7 +49,7 @@ export const tryLater = ({ env, tx, job }: Ending, outcome: Extract<SendOutcome,
 };
 
 /** Whether nothing goes out through a channel now: a simulated send asks for no connection. */
-export const isAway = ({ registry }: Pick<Env, "registry">, { kind, state }: ChannelRow, environment: Environment): boolean =>
+export const isAway = ({ registry }: Pick<MessagingEnv, "registry">, { kind, state }: ChannelRow, environment: Environment): boolean =>
   (environment === "live" && state !== "CONNECTED") || !registry.of(kind, environment);
 
 /** Has a job wait in its place until its channel connects: the whole queue does, until the time of the first of them is up. The channel's batches know of it from then on. */

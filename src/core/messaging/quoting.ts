@@ -5,7 +5,7 @@ import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import { findKnown, findMessage, type MessageRow } from "../../store/messages.ts";
-import type { Env } from "../env.ts";
+import type { MessagingEnv } from "./env.ts";
 
 type Quote = Pick<MessageRow, "quotedKey" | "quotedMessageId">;
 type Quoting = { quotedMessageId: string | undefined; recipient: string; environment: Environment };
@@ -14,7 +14,7 @@ type Quoting = { quotedMessageId: string | undefined; recipient: string; environ
  * What a message quotes: the key of a message that its network knows, or the id of one to the same person that is still queued here; its key is looked up when this
  * one is sent. Throws MESSAGE_KEY_UNKNOWN and MESSAGE_KEY_DAMAGED.
  */
-export const quoteOf = async (env: Env, { id, kind, tenantId }: ChannelRow, { quotedMessageId, recipient, environment }: Quoting): Promise<Quote> => {
+export const quoteOf = async (env: MessagingEnv, { id, kind, tenantId }: ChannelRow, { quotedMessageId, recipient, environment }: Quoting): Promise<Quote> => {
   if (quotedMessageId === undefined) return { quotedKey: null, quotedMessageId: null };
   const [known, sent] = await env.db.read(async (reader) => [await findKnown(reader, id, quotedMessageId), await findMessage(reader, { tenantId }, quotedMessageId)] as const);
   if (known && !(environment === "live" && known.environment === "test")) {
@@ -27,11 +27,11 @@ export const quoteOf = async (env: Env, { id, kind, tenantId }: ChannelRow, { qu
   throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The quoted message is not known to this channel." });
 };
 
-const isDamaged = ({ registry }: Pick<Env, "registry">, kind: ChannelKind, environment: Environment, key: NativeKey): boolean =>
+const isDamaged = ({ registry }: Pick<MessagingEnv, "registry">, kind: ChannelKind, environment: Environment, key: NativeKey): boolean =>
   registry.of(kind, environment)?.isKey?.(key) === false;
 
 /** In the write that begins a send: the key of what it quotes; null where that has failed, or has no key yet. Then the message is sent without a quote. */
-export const quotedKeyNow = async (env: Env, tx: Tx, message: MessageRow, kind: ChannelKind): Promise<NativeKey | null> => {
+export const quotedKeyNow = async (env: MessagingEnv, tx: Tx, message: MessageRow, kind: ChannelKind): Promise<NativeKey | null> => {
   const { quotedKey, quotedMessageId, id: messageId, channelId, environment } = message;
   if (quotedKey !== null || quotedMessageId === null) return quotedKey;
   const quoted = await findMessage(tx, message, quotedMessageId);

@@ -6,10 +6,10 @@ import type { Tx } from "../../store/db.ts";
 import { findIdOfKey, findMessage, findMessageByNativeKey, type MessageRow } from "../../store/messages.ts";
 import { type Inlet, learnIdentity } from "../channels/identity.ts";
 import { isFirst } from "../channels/repeats.ts";
-import type { Env } from "../env.ts";
 import { contactOf } from "../events/fact.ts";
 import { publish } from "../events/publish.ts";
 import { settleInBatch } from "./bulk-settle.ts";
+import type { MessagingEnv } from "./env.ts";
 import { takePricing } from "./pricing.ts";
 import { moveForward, recordFailure, recordProgress } from "./status.ts";
 
@@ -17,7 +17,7 @@ import { moveForward, recordFailure, recordProgress } from "./status.ts";
  * Takes in a receipt. It finds its message by the native key or, where the network carried it along, by our id: then it also tells what
  * became of a send whose answer was lost. Receipts of messages that others sent through the same number are not ours to tell.
  */
-export const receiveReceipt = async (env: Env, tx: Tx, inlet: Inlet, event: Receipt): Promise<void> => {
+export const receiveReceipt = async (env: MessagingEnv, tx: Tx, inlet: Inlet, event: Receipt): Promise<void> => {
   const { channel } = inlet;
   if (event.to) await learnIdentity(tx, inlet, { identity: event.to, at: event.at });
   const message = await messageOf(tx, channel, event);
@@ -39,7 +39,7 @@ export const receiveReceipt = async (env: Env, tx: Tx, inlet: Inlet, event: Rece
   }
 };
 
-const recordSteps = async (env: Env, tx: Tx, message: MessageRow, { steps, event }: { steps: ReturnType<typeof stepsTo>; event: Receipt }): Promise<void> => {
+const recordSteps = async (env: MessagingEnv, tx: Tx, message: MessageRow, { steps, event }: { steps: ReturnType<typeof stepsTo>; event: Receipt }): Promise<void> => {
   let current = message;
   for (const status of steps) current = (await recordProgress(env, tx, current, { status, at: event.at, nativeKey: event.key })) ?? current;
 };
@@ -47,7 +47,7 @@ const recordSteps = async (env: Env, tx: Tx, message: MessageRow, { steps, event
 const STEPS = { sent: ["SENT"], delivered: ["SENT", "DELIVERED"], read: ["SENT", "DELIVERED", "READ"] } as const;
 
 /** Where the network reports the last step alone, the ones before it are published with it. */
-const stepsTo = ({ registry }: Env, status: keyof typeof STEPS, { kind }: ChannelRow) =>
+const stepsTo = ({ registry }: MessagingEnv, status: keyof typeof STEPS, { kind }: ChannelRow) =>
   registry.declared(kind)?.network.receipts === "latest" ? STEPS[status] : STEPS[status].slice(-1);
 
 const failureOf = ({ error }: Receipt, message: MessageRow): FailureCode =>
@@ -66,7 +66,7 @@ const messageOf = async (tx: Tx, channel: ChannelRow, { key, messageId }: Receip
  * Takes in that somebody has read everything up to a time, and tells it once. Where the network names the last message of it, that one is READ from
  * now on, of which nothing more is told.
  */
-export const receiveReadUpTo = async (env: Env, tx: Tx, inlet: Inlet, { at, from: reader, key }: ReadUpTo): Promise<void> => {
+export const receiveReadUpTo = async (env: MessagingEnv, tx: Tx, inlet: Inlet, { at, from: reader, key }: ReadUpTo): Promise<void> => {
   const { channel, environment } = inlet;
   if (key !== undefined) await markRead(env, tx, channel, { key, at });
   const from = contactOf(await learnIdentity(tx, inlet, { identity: reader, at }));
@@ -74,7 +74,7 @@ export const receiveReadUpTo = async (env: Env, tx: Tx, inlet: Inlet, { at, from
     await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, { type: "messages.read_up_to", at, from });
 };
 
-const markRead = async (env: Env, tx: Tx, channel: ChannelRow, { key, at }: { key: NativeKey; at: number }): Promise<void> => {
+const markRead = async (env: MessagingEnv, tx: Tx, channel: ChannelRow, { key, at }: { key: NativeKey; at: number }): Promise<void> => {
   const id = await findIdOfKey(tx, channel.id, key);
   const message = id && (await findMessage(tx, channel, id));
   const moved = message && message.nativeKey !== null && (await moveForward(env, tx, message, { status: "READ", at, nativeKey: message.nativeKey }));

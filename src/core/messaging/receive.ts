@@ -7,11 +7,11 @@ import { claimInbound, fillPlaceholder } from "../../store/inbox.ts";
 import { findIdOfKey } from "../../store/messages.ts";
 import { contactOn, type Inlet, learnIdentity } from "../channels/identity.ts";
 import { fillReceived, keepReceived } from "../conversations/history.ts";
-import type { Env } from "../env.ts";
 import { type Contact, contactOf, type ReceivedFact } from "../events/fact.ts";
 import { publishReceived } from "../media/received.ts";
 import { receiveEarlyActs } from "./acts.ts";
 import { isSentHere } from "./echo.ts";
+import type { MessagingEnv } from "./env.ts";
 
 /** What a network says that a file is called is what its sender wrote: it may name folders, or hide its end. */
 const withCleanName = (inbound: InboundContent): InboundContent => {
@@ -28,7 +28,7 @@ type Place = { messageId: MessageId; from: Contact; chat: Contact; isOwn: boolea
  * Takes in a message: gives it an id of ours and tells of it, when its file is there or given up. One that has come before changes nothing, nor
  * does one that was sent here and that the network tells of, too. What somebody has just written to an institution is kept. What was done to it before it came follows. One that an earlier placeholder stood for is told under that one's id.
  */
-export const receiveMessage = async (env: Env, tx: Tx, inlet: Inlet, event: Received): Promise<void> => {
+export const receiveMessage = async (env: MessagingEnv, tx: Tx, inlet: Inlet, event: Received): Promise<void> => {
   const { channel, environment } = inlet;
   if (event.isOwn && (await isSentHere(env, tx, inlet, event))) return;
   const place = (await newPlace(env, tx, inlet, event)) ?? (await placeHeld(tx, inlet, event));
@@ -56,7 +56,7 @@ export const receiveMessage = async (env: Env, tx: Tx, inlet: Inlet, event: Rece
 };
 
 /** Undefined for a message that has come before, or does not say whose chat it is in. */
-const newPlace = async (env: Env, tx: Tx, inlet: Inlet, event: Received): Promise<Place | undefined> => {
+const newPlace = async (env: MessagingEnv, tx: Tx, inlet: Inlet, event: Received): Promise<Place | undefined> => {
   if (!isKnown(event.chat)) return undefined;
   const messageId = newId<MessageId>(env);
   const { from, chat } = await peopleOf(tx, inlet, event);

@@ -7,12 +7,12 @@ import { findMessage } from "../../store/messages.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { requireChannel } from "../channels/refusals.ts";
 import { simulatedConnectionOf } from "../channels/sandbox.ts";
-import type { Env } from "../env.ts";
+import type { MessagingEnv } from "./env.ts";
 import { receiveMessage } from "./receive.ts";
 import { recordFailure, recordProgress } from "./status.ts";
 
 /** Simulates that somebody writes to a channel, whatever its state: the message goes the way of a real one. Its id. Throws CHANNEL_NOT_FOUND. */
-export const receiveSimulated = (env: Env, scope: TenantScope, channelId: string, { from, text }: { from: string; text: string }): Promise<MessageId> =>
+export const receiveSimulated = (env: MessagingEnv, scope: TenantScope, channelId: string, { from, text }: { from: string; text: string }): Promise<MessageId> =>
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, channelId);
     const phoneNumber = simulatedConnectionOf(channel)?.phoneNumber ?? channel.phoneNumber;
@@ -35,7 +35,7 @@ const STATUS = { sent: "SENT", delivered: "DELIVERED", read: "READ" } as const;
  * Simulates what the network says of a message that a test key sent, as if it said so: forward only, and what the message has passed already is told to nobody.
  * Throws MESSAGE_NOT_FOUND, for what was really sent too.
  */
-export const simulateStatus = (env: Env, scope: TenantScope, messageId: string, status: SimulatedStatus): Promise<void> =>
+export const simulateStatus = (env: MessagingEnv, scope: TenantScope, messageId: string, status: SimulatedStatus): Promise<void> =>
   env.db.write(async (tx) => {
     const message = await findMessage(tx, scope, messageId);
     if (message?.environment !== "test") throw new AppError("MESSAGE_NOT_FOUND", { message: "There is no such message of a test key." });
@@ -45,4 +45,4 @@ export const simulateStatus = (env: Env, scope: TenantScope, messageId: string, 
   });
 
 /** A key of no network. */
-const newKey = (env: Env): NativeKey => `SANDBOX-${newId(env)}` as NativeKey;
+const newKey = (env: MessagingEnv): NativeKey => `SANDBOX-${newId(env)}` as NativeKey;

@@ -6,8 +6,8 @@ import { issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/db.ts";
 import { findScheduled, insertScheduled, listScheduled, type ScheduledFilter, type ScheduledItem, type ScheduledRow, updateScheduled } from "../../store/scheduled.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { requireRoom } from "../tenancy/collections.ts";
+import type { MessagingEnv } from "./env.ts";
 import { checkKey, idempotencyOf } from "./idempotency.ts";
 import { checkEnvelope, type Envelope } from "./sendable.ts";
 
@@ -20,7 +20,7 @@ export { SCHEDULED_STATUSES, type ScheduledItem, type ScheduledRow as Scheduled 
  * Promises to send a message at a time of its own. Throws VALIDATION for a time beyond the horizon and for content that could not be sent, SCHEDULE_TOO_SOON,
  * whatever `checkEnvelope` throws, IDEMPOTENCY_KEY_REUSED, and SCHEDULE_QUOTA_EXCEEDED. Whether the channel is connected shows when it is due.
  */
-export const scheduleMessage = async (env: Env, scope: TenantScope, { scheduledAt, envelope }: { scheduledAt: number; envelope: Envelope }): Promise<ScheduledRow> => {
+export const scheduleMessage = async (env: MessagingEnv, scope: TenantScope, { scheduledAt, envelope }: { scheduledAt: number; envelope: Envelope }): Promise<ScheduledRow> => {
   checkTime(env, scheduledAt);
   const sendable = await checkEnvelope(env, scope, envelope, { environment: "live", mustBeConnected: false }).catch((error: unknown) => {
     throw saidOfPayload(error);
@@ -40,7 +40,7 @@ export const scheduleMessage = async (env: Env, scope: TenantScope, { scheduledA
   return row;
 };
 
-const checkTime = (env: Env, scheduledAt: number): void => {
+const checkTime = (env: MessagingEnv, scheduledAt: number): void => {
   const aheadMs = scheduledAt - env.clock.now();
   if (aheadMs > HORIZON_DAYS * DAY_MS) throw invalid(issue("scheduledAt", "maximum", `must be at most ${HORIZON_DAYS} days ahead`));
   if (aheadMs < SOONEST_MS) throw new AppError("SCHEDULE_TOO_SOON", { message: `The time must be at least ${SOONEST_MS / SECOND_MS} seconds ahead.` });
@@ -53,7 +53,7 @@ const saidOfPayload = (error: unknown): unknown => {
 };
 
 /** A page, newest first. Throws VALIDATION for a cursor that is none of the tenant's scheduled messages. */
-export const scheduledPage = (env: Env, scope: TenantScope, filter: ScheduledFilter): Promise<{ items: ScheduledItem[]; nextCursor: string | null }> =>
+export const scheduledPage = (env: MessagingEnv, scope: TenantScope, filter: ScheduledFilter): Promise<{ items: ScheduledItem[]; nextCursor: string | null }> =>
   env.db.read(async (reader) => {
     const { cursor, limit } = filter;
     if (cursor !== undefined && !(await findScheduled(reader, scope, cursor))) throw unknownCursor();
@@ -63,14 +63,14 @@ export const scheduledPage = (env: Env, scope: TenantScope, filter: ScheduledFil
   });
 
 /** Throws SCHEDULED_NOT_FOUND. */
-export const getScheduled = async (env: Env, scope: TenantScope, id: string): Promise<ScheduledRow> => {
+export const getScheduled = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<ScheduledRow> => {
   const row = await env.db.read((reader) => findScheduled(reader, scope, id));
   if (!row) throw unknown();
   return row;
 };
 
 /** Throws SCHEDULE_TOO_SOON, VALIDATION for a time beyond the horizon, SCHEDULED_NOT_FOUND, and SCHEDULED_NOT_PENDING. */
-export const reschedule = async (env: Env, scope: TenantScope, { id, scheduledAt }: { id: string; scheduledAt: number }): Promise<ScheduledRow> => {
+export const reschedule = async (env: MessagingEnv, scope: TenantScope, { id, scheduledAt }: { id: string; scheduledAt: number }): Promise<ScheduledRow> => {
   checkTime(env, scheduledAt);
   return env.db.write(async (tx) => {
     const row = await changePending(tx, scope, id, { scheduledAt, updatedAt: env.clock.now() });
@@ -80,7 +80,7 @@ export const reschedule = async (env: Env, scope: TenantScope, { id, scheduledAt
 };
 
 /** Throws SCHEDULED_NOT_FOUND and SCHEDULED_NOT_PENDING. */
-export const cancelScheduled = (env: Env, scope: TenantScope, id: string): Promise<void> =>
+export const cancelScheduled = (env: MessagingEnv, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     const row = await changePending(tx, scope, id, { status: "CANCELED", updatedAt: env.clock.now() });
     env.jobs.cancel(tx, "scheduled.accept", { scheduledId: row.id, channelId: row.channelId });

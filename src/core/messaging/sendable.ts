@@ -10,7 +10,7 @@ import type { Environment } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { adapterMissing } from "../channels/refusals.ts";
-import type { Env } from "../env.ts";
+import type { MessagingEnv } from "./env.ts";
 import { upstreamFlowId } from "./flows.ts";
 import { findOrSync } from "./template-sync.ts";
 
@@ -31,7 +31,7 @@ export type Sendable = { channel: ChannelRow; content: Content; recipient: strin
  * send this (CONTENT_UNSUPPORTED, TEMPLATE_UNSUPPORTED, VALIDATION for a handle, CAPTION_TOO_LARGE) to there (RECIPIENT_INVALID, ADDRESS_INVALID),
  * its owner has consented (SOCIAL_CREDENTIALS_MISSING).
  */
-export const checkEnvelope = async (env: Env, scope: TenantScope, envelope: Envelope, sending: Sending): Promise<Sendable> => {
+export const checkEnvelope = async (env: MessagingEnv, scope: TenantScope, envelope: Envelope, sending: Sending): Promise<Sendable> => {
   const content = checkedContent(env, envelope);
   const channel = await getChannel(env, scope, envelope.channelId, sending.hidden);
   checkForKind(env, channel, content);
@@ -40,14 +40,14 @@ export const checkEnvelope = async (env: Env, scope: TenantScope, envelope: Enve
   return { channel, content, recipient };
 };
 
-const checkedContent = (env: Env, { type, content }: Envelope): Content => {
+const checkedContent = (env: MessagingEnv, { type, content }: Envelope): Content => {
   const issues = contentIssues(type, content, env.http.isUrlAllowed);
   if (issues.length > 0) throw invalid(...issues);
   return contentOf(type, content);
 };
 
 /** What a channel of this kind can never send is refused whatever its state, and whether or not its adapter is installed. */
-const checkForKind = (env: Env, { kind }: ChannelRow, message: Content): void => {
+const checkForKind = (env: MessagingEnv, { kind }: ChannelRow, message: Content): void => {
   const declared = env.registry.declared(kind);
   if (!declared) throw adapterMissing(kind);
   const sends = declared.capabilities;
@@ -64,7 +64,7 @@ const checkForKind = (env: Env, { kind }: ChannelRow, message: Content): void =>
 };
 
 /** What the network fetches itself must be where the network can reach it, whatever the operator allows this server to reach. */
-const checkLinks = ({ http }: Env, content: object, { mediaHandles = false }: Sends): void => {
+const checkLinks = ({ http }: MessagingEnv, content: object, { mediaHandles = false }: Sends): void => {
   const issues = fileLinksOf(content).flatMap(({ path, url }) => {
     const way = mediaHandles && path === "content.mediaUrl" ? "upload the file with POST /v1/media/upload of the gateway API, and send its mediaHandle" : "use a public address";
     return http.isPrivateUrl(url) ? [issue(path, "format", `is a private address, which the network that fetches the file cannot reach; ${way}`)] : [];
@@ -80,7 +80,7 @@ const checkBytes = ({ type, content }: Content, { textMaxBytes, captionMaxBytes 
     throw new AppError("CAPTION_TOO_LARGE", { message: `${field} is too long for this network.`, details: { bytes, maxBytes, field } });
 };
 
-const recipientOf = (env: Env, channel: ChannelRow, given: string, { environment }: Sending): string => {
+const recipientOf = (env: MessagingEnv, channel: ChannelRow, given: string, { environment }: Sending): string => {
   const declared = env.registry.declared(channel.kind);
   const plugin = env.registry.of(channel.kind, environment);
   if (!declared || !plugin) throw adapterMissing(channel.kind);
@@ -91,7 +91,7 @@ const recipientOf = (env: Env, channel: ChannelRow, given: string, { environment
 };
 
 /** A channel that is made by its owner's consent and has no credentials: whatever its state, nothing but that consent helps. */
-const checkConsent = async (env: Env, { id, kind, numberId }: ChannelRow, { environment }: Sending): Promise<void> => {
+const checkConsent = async (env: MessagingEnv, { id, kind, numberId }: ChannelRow, { environment }: Sending): Promise<void> => {
   if (!env.registry.of(kind, environment)?.oauth) return;
   const secrets = await env.db.read((reader) => readVault(reader, id));
   if (numberId === null || !secrets.some(({ field }) => field === "accessToken"))
@@ -102,7 +102,7 @@ const checkConsent = async (env: Env, { id, kind, numberId }: ChannelRow, { envi
  * The content as the network is to get it. Throws TEMPLATE_NOT_APPROVED, FLOW_NOT_FOUND and FLOW_NOT_SYNCED for what the network would not know, by
  * what it last told of it here.
  */
-export const knownToNetwork = async (env: Env, { channel, content }: Sendable, environment: Environment): Promise<Content> => {
+export const knownToNetwork = async (env: MessagingEnv, { channel, content }: Sendable, environment: Environment): Promise<Content> => {
   switch (content.type) {
     case "template":
       await requireApproval(env, channel, content.content, environment);
@@ -116,7 +116,7 @@ export const knownToNetwork = async (env: Env, { channel, content }: Sendable, e
 
 /** Where there are no templates to review, as behind test keys, any will do. */
 const requireApproval = async (
-  env: Env,
+  env: MessagingEnv,
   channel: ChannelRow,
   { name, language = DEFAULT_LANGUAGE }: { name: string; language?: string },
   environment: Environment,

@@ -3,11 +3,11 @@ import type { FailureCode } from "../../contract/outcome.ts";
 import type { Tx } from "../../store/db.ts";
 import { findMessageByNativeKey, type MessageRow, type MessageStatus, updateMessage } from "../../store/messages.ts";
 import { contactOn } from "../channels/identity.ts";
-import type { Env } from "../env.ts";
 import { type Contact, contactOfKey, type Fact } from "../events/fact.ts";
 import { channelOrRest, type PublishEnv, publish } from "../events/publish.ts";
 import { receiveEarlyActs } from "./acts.ts";
 import { settleInBatch } from "./bulk-settle.ts";
+import type { MessagingEnv } from "./env.ts";
 import { isQuoteDropped } from "./quoting.ts";
 
 export type Failure = { code: FailureCode; reason: string; upstreamCode?: number };
@@ -28,7 +28,7 @@ type Progress = { status: keyof typeof FACT; at: number; nativeKey: NativeKey };
  * Moves a message forward and tells of it; a status that it has passed already changes nothing, and is told to nobody. A receipt that
  * skipped earlier ones sets their times to its own. What was done to it before its key was known here follows. The message as it is then; undefined when nothing changed.
  */
-export const recordProgress = async (env: PublishEnv & Pick<Env, "log">, tx: Tx, message: MessageRow, progress: Progress): Promise<MessageRow | undefined> => {
+export const recordProgress = async (env: PublishEnv & Pick<MessagingEnv, "log">, tx: Tx, message: MessageRow, progress: Progress): Promise<MessageRow | undefined> => {
   const moved = await moveForward(env, tx, message, progress);
   if (!moved) return undefined;
   const told = { ...(await subjectOf(tx, moved)), at: timeOf(message, progress), error: null, isFirst: message.sentAt === null, isQuoteDropped: isQuoteDropped(moved) };
@@ -39,7 +39,7 @@ export const recordProgress = async (env: PublishEnv & Pick<Env, "log">, tx: Tx,
 };
 
 /** As `recordProgress`, for what is told in another way. The message as it is then; undefined when nothing changed. */
-export const moveForward = async (env: Pick<Env, "log">, tx: Tx, message: MessageRow, progress: Progress): Promise<MessageRow | undefined> => {
+export const moveForward = async (env: Pick<MessagingEnv, "log">, tx: Tx, message: MessageRow, progress: Progress): Promise<MessageRow | undefined> => {
   const { status, nativeKey } = progress;
   const at = timeOf(message, progress);
   const moved = await updateMessage(tx, message.id, REACHED_FROM[status], {
@@ -55,7 +55,7 @@ export const moveForward = async (env: Pick<Env, "log">, tx: Tx, message: Messag
 };
 
 /** Receipts under such a key are told of the other message. */
-const noteSharedKey = async ({ log }: Pick<Env, "log">, tx: Tx, { id: messageId, channelId }: MessageRow, key: NativeKey): Promise<void> => {
+const noteSharedKey = async ({ log }: Pick<MessagingEnv, "log">, tx: Tx, { id: messageId, channelId }: MessageRow, key: NativeKey): Promise<void> => {
   const other = await findMessageByNativeKey(tx, channelId, key);
   log.warn({ messageId, otherMessageId: other?.id, channelId }, "the network gave two messages one id");
 };

@@ -12,15 +12,15 @@ import { findTemplateByName, findTemplateByNativeId, insertTemplate, type Templa
 import { getChannel } from "../channels/channel.ts";
 import { requireChannel } from "../channels/refusals.ts";
 import { requireCredentials, valueOf } from "../channels/upstream.ts";
-import type { Env } from "../env.ts";
 import { publish } from "../events/publish.ts";
+import type { MessagingEnv } from "./env.ts";
 import { NO_REASON, templateApiOf } from "./templates.ts";
 
 /**
  * Takes in what the network tells of a template, and tells it when it is a change. A template that is not known here comes with the next sync. What is
  * older than what was told before changes nothing.
  */
-export const recordTemplateChange = async (env: Env, tx: Tx, channel: ChannelRow, event: TemplateChanged): Promise<void> => {
+export const recordTemplateChange = async (env: MessagingEnv, tx: Tx, channel: ChannelRow, event: TemplateChanged): Promise<void> => {
   const { nativeId, status, category, reason, at } = event;
   const template = (await findTemplateByNativeId(tx, channel.id, nativeId)) ?? (await findUnanswered(tx, channel, event));
   if (!template) return env.log.info({ channelId: channel.id, status }, "the network told of a template that is not known here; a sync brings it");
@@ -40,7 +40,7 @@ type Known = { channel: ChannelRow; template: TemplateRow };
 type News = Pick<TemplateRow, "status" | "category"> & Pick<NetworkTemplate, "nativeId"> & Partial<Pick<TemplateRow, "components" | "toldAt">> & { reason: string | undefined };
 
 /** Tells of another status or category; that a submission has been taken is told by its answer. */
-const recordNews = async (env: Env, tx: Tx, { channel, template }: Known, { reason, ...news }: News): Promise<void> => {
+const recordNews = async (env: MessagingEnv, tx: Tx, { channel, template }: Known, { reason, ...news }: News): Promise<void> => {
   const { status, category } = news;
   const rejectionReason = status === "REJECTED" ? (reason ?? template.rejectionReason ?? NO_REASON) : null;
   await updateTemplate(tx, template.id, TEMPLATE_STATUSES, { ...news, rejectionReason, updatedAt: env.clock.now() });
@@ -65,7 +65,7 @@ export type SyncReport = { created: number; updated: number; total: number };
  * Takes in all templates that the channel's account has at the network, page by page; those that only we know stay as they are. Throws
  * CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, CREDENTIALS_INCOMPLETE, and what the network's answer means: what was taken in before stays.
  */
-export const syncTemplates = async (env: Env, scope: TenantScope, channelId: string, { hidden, environment }: Asking = {}): Promise<SyncReport> => {
+export const syncTemplates = async (env: MessagingEnv, scope: TenantScope, channelId: string, { hidden, environment }: Asking = {}): Promise<SyncReport> => {
   const channel = await getChannel(env, scope, channelId, hidden);
   const api = templateApiOf(env, channel, environment);
   await requireCredentials(env, channel);
@@ -90,7 +90,12 @@ export const syncTemplates = async (env: Env, scope: TenantScope, channelId: str
 };
 
 /** How many of the templates are new here. */
-const takeInPage = async (env: Env, tx: Tx, { tenantId, id }: ChannelRow, { templates, askedAt }: { templates: readonly NetworkTemplate[]; askedAt: number }): Promise<number> => {
+const takeInPage = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { tenantId, id }: ChannelRow,
+  { templates, askedAt }: { templates: readonly NetworkTemplate[]; askedAt: number },
+): Promise<number> => {
   const channel = await requireChannel(tx, { tenantId }, id);
   let created = 0;
   for (const listed of templates) {
@@ -106,7 +111,7 @@ const takeInPage = async (env: Env, tx: Tx, { tenantId, id }: ChannelRow, { temp
   return created;
 };
 
-const newTemplateRow = (env: Env, { tenantId, id: channelId }: ChannelRow, { reason, ...listed }: NetworkTemplate): TemplateRow => {
+const newTemplateRow = (env: MessagingEnv, { tenantId, id: channelId }: ChannelRow, { reason, ...listed }: NetworkTemplate): TemplateRow => {
   const now = env.clock.now();
   const rejectionReason = listed.status === "REJECTED" ? (reason ?? NO_REASON) : null;
   return { id: newId(env), tenantId, channelId, ...listed, rejectionReason, toldAt: null, createdAt: now, updatedAt: now };

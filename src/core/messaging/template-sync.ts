@@ -7,8 +7,8 @@ import { type ChannelRow, findChannel, listByState } from "../../store/channels.
 import type { Tx } from "../../store/db.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { findTemplateByName, type TemplateRow } from "../../store/templates.ts";
-import type { Env } from "../env.ts";
 import type { PublishedFact } from "../events/fact.ts";
+import type { MessagingEnv } from "./env.ts";
 import { syncTemplates } from "./template-news.ts";
 
 // A channel's templates are taken in when it connects, once a day, when a send names one that is unknown, and when somebody asks for it.
@@ -20,16 +20,16 @@ const MAX_TRIES = 5;
 const FIRST_WAIT_MS = MINUTE_MS;
 const CHANNELS_PER_WRITE = 200;
 
-const hasTemplates = ({ registry }: Pick<Env, "registry">, kind: ChannelKind): boolean => registry.ofKind(kind)?.capabilities.templates === true;
+const hasTemplates = ({ registry }: Pick<MessagingEnv, "registry">, kind: ChannelKind): boolean => registry.ofKind(kind)?.capabilities.templates === true;
 
 /** In the write that has a channel connected: has its templates taken in. */
-export const syncOnConnect = async (env: Env, tx: Tx, { channelId }: Pick<PublishedFact, "channelId">): Promise<void> => {
+export const syncOnConnect = async (env: MessagingEnv, tx: Tx, { channelId }: Pick<PublishedFact, "channelId">): Promise<void> => {
   const channel = channelId === null ? undefined : await findChannel(tx, EVERY_TENANT, channelId);
   if (channel && hasTemplates(env, channel.kind)) env.jobs.enqueue(tx, "templates.sync", { channelId: channel.id });
 };
 
 /** Has the templates of every connected channel taken in, one job each. */
-export const enqueueSyncs = async (env: Env, job: Job<{ afterId?: string }>): Promise<JobOutcome> => {
+export const enqueueSyncs = async (env: MessagingEnv, job: Job<{ afterId?: string }>): Promise<JobOutcome> => {
   const kinds = env.registry.kinds.filter((kind) => hasTemplates(env, kind));
   await env.db.write(async (tx) => {
     const next = await listByState(tx, { kinds, state: "CONNECTED", afterId: job.payload.afterId ?? "", limit: CHANNELS_PER_WRITE });
@@ -42,7 +42,7 @@ export const enqueueSyncs = async (env: Env, job: Job<{ afterId?: string }>): Pr
 };
 
 /** Takes in a connected channel's templates. A network that is away is asked again a few times. */
-export const syncChannelTemplates = async (env: Env, { payload, attempt }: Job<{ channelId: ChannelId }>): Promise<JobOutcome> => {
+export const syncChannelTemplates = async (env: MessagingEnv, { payload, attempt }: Job<{ channelId: ChannelId }>): Promise<JobOutcome> => {
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, payload.channelId));
   if (channel?.state !== "CONNECTED") return { is: "done" };
   const refusal = await sync(env, channel);
@@ -52,7 +52,7 @@ export const syncChannelTemplates = async (env: Env, { payload, attempt }: Job<{
 };
 
 /** Why the templates could not be taken in; undefined when they were. */
-const sync = async (env: Env, { tenantId, id: channelId }: ChannelRow): Promise<AppError | undefined> => {
+const sync = async (env: MessagingEnv, { tenantId, id: channelId }: ChannelRow): Promise<AppError | undefined> => {
   try {
     await syncTemplates(env, { tenantId }, channelId);
     return undefined;
@@ -64,7 +64,7 @@ const sync = async (env: Env, { tenantId, id: channelId }: ChannelRow): Promise<
 };
 
 /** A channel's template by its name; where it is not known and the channel is connected, the network is asked first. */
-export const findOrSync = async (env: Env, channel: ChannelRow, named: { name: string; language: string }): Promise<TemplateRow | undefined> => {
+export const findOrSync = async (env: MessagingEnv, channel: ChannelRow, named: { name: string; language: string }): Promise<TemplateRow | undefined> => {
   const find = () => env.db.read((reader) => findTemplateByName(reader, channel.id, named));
   const known = await find();
   if (known || channel.state !== "CONNECTED") return known;

@@ -25,19 +25,19 @@ import {
 import { getChannel } from "../channels/channel.ts";
 import { requireChannel } from "../channels/refusals.ts";
 import { requireCredentials, valueOf } from "../channels/upstream.ts";
-import type { Env } from "../env.ts";
 import { requireRoom } from "../tenancy/collections.ts";
+import type { MessagingEnv } from "./env.ts";
 
 export type { TemplateRow as Template } from "../../store/templates.ts";
 
 /** Why a template is rejected where nobody says why. */
 export const NO_REASON = "NONE";
 
-export const templatesOf = (env: Env, scope: TenantScope, filter: TemplateFilter): Promise<TemplateRow[]> => env.db.read((reader) => listTemplates(reader, scope, filter));
+export const templatesOf = (env: MessagingEnv, scope: TenantScope, filter: TemplateFilter): Promise<TemplateRow[]> => env.db.read((reader) => listTemplates(reader, scope, filter));
 
 /** A page of a channel's templates, newest first. Throws CHANNEL_NOT_FOUND. */
 export const templatesPage = async (
-  env: Env,
+  env: MessagingEnv,
   scope: TenantScope,
   {
     channelId,
@@ -50,7 +50,7 @@ export const templatesPage = async (
 };
 
 /** Throws TEMPLATE_NOT_FOUND, for another tenant's too. */
-export const getTemplate = async (env: Env, scope: TenantScope, id: string): Promise<TemplateRow> => {
+export const getTemplate = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<TemplateRow> => {
   const template = await env.db.read((reader) => findTemplate(reader, scope, id));
   if (!template) throw unknownTemplate();
   return template;
@@ -60,7 +60,7 @@ const unknownTemplate = () => new AppError("TEMPLATE_NOT_FOUND", { message: "The
 const inFlight = () => new AppError("TEMPLATE_NOT_SUBMITTED", { message: "The template is being submitted; the network has not answered yet." });
 
 /** How the network of a channel manages templates. Throws CHANNEL_NOT_FOUND where it has none: to whoever manages templates there is no such channel. */
-export const templateApiOf = (env: Env, channel: ChannelRow, environment: Environment = "live"): TemplateApi => {
+export const templateApiOf = (env: MessagingEnv, channel: ChannelRow, environment: Environment = "live"): TemplateApi => {
   const api = env.supervisor.linkOf(channel, environment)?.templates;
   if (!api) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel that has templates." });
   return api;
@@ -71,7 +71,7 @@ export const templateApiOf = (env: Env, channel: ChannelRow, environment: Enviro
  * CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, CREDENTIALS_INCOMPLETE, TEMPLATE_EXISTS, LIMIT_REACHED, and what the network's answer means: after UPSTREAM_REFUSED the
  * template is there, REJECTED; after anything else all is as if nothing had been submitted.
  */
-export const createTemplate = async (env: Env, scope: TenantScope, { channelId, ...order }: TemplateOrder & { channelId: string }): Promise<TemplateRow> => {
+export const createTemplate = async (env: MessagingEnv, scope: TenantScope, { channelId, ...order }: TemplateOrder & { channelId: string }): Promise<TemplateRow> => {
   checkComponents(order.components);
   const channel = await getChannel(env, scope, channelId);
   const api = templateApiOf(env, channel);
@@ -94,7 +94,7 @@ const checkComponents = (components: readonly TemplateComponent[]): void => {
   if (issues.length > 0) throw invalid(...issues);
 };
 
-const insertDraft = async (env: Env, tx: Tx, { tenantId, id: channelId }: ChannelRow, { name, language, category, components }: TemplateOrder): Promise<string> => {
+const insertDraft = async (env: MessagingEnv, tx: Tx, { tenantId, id: channelId }: ChannelRow, { name, language, category, components }: TemplateOrder): Promise<string> => {
   await requireRoom(env, tx, { collection: "templates", owner: tenantId });
   const [id, now] = [newId(env), env.clock.now()];
   const told = { nativeId: null, rejectionReason: null, toldAt: null };
@@ -103,7 +103,7 @@ const insertDraft = async (env: Env, tx: Tx, { tenantId, id: channelId }: Channe
 };
 
 /** Only the status shows that a refused template is being submitted again: without an answer it is what it was. */
-const draftAgain = async (env: Env, tx: Tx, { id }: TemplateRow): Promise<string> => {
+const draftAgain = async (env: MessagingEnv, tx: Tx, { id }: TemplateRow): Promise<string> => {
   await updateTemplate(tx, id, ["REJECTED"], { status: "DRAFT", updatedAt: env.clock.now() });
   return id;
 };
@@ -111,7 +111,7 @@ const draftAgain = async (env: Env, tx: Tx, { id }: TemplateRow): Promise<string
 /** A template that is a DRAFT, and what it shall be. */
 type Submission = { id: string; order: TemplateOrder };
 
-const submit = async (env: Env, api: TemplateApi, submission: Submission): Promise<TemplateRow> => {
+const submit = async (env: MessagingEnv, api: TemplateApi, submission: Submission): Promise<TemplateRow> => {
   const result = await api.submit(submission.order);
   const template = await env.db.write((tx) => recordAnswer(env, tx, submission, result));
   valueOf(result);
@@ -119,7 +119,7 @@ const submit = async (env: Env, api: TemplateApi, submission: Submission): Promi
   return template;
 };
 
-const recordAnswer = async (env: Env, tx: Tx, { id, order }: Submission, result: UpstreamResult<TemplateTaken>): Promise<TemplateRow | undefined> => {
+const recordAnswer = async (env: MessagingEnv, tx: Tx, { id, order }: Submission, result: UpstreamResult<TemplateTaken>): Promise<TemplateRow | undefined> => {
   const { category, components } = order;
   const updatedAt = env.clock.now();
   if (result.ok) return recordTaken(tx, id, { ...result.value, category: result.value.category ?? category, components, updatedAt });
@@ -146,7 +146,7 @@ const recordTaken = async (tx: Tx, id: string, { status, category, ...taken }: T
  * change nothing happens. Throws VALIDATION, TEMPLATE_NOT_FOUND, TEMPLATE_NOT_SUBMITTED while it is being submitted, and what the network's answer
  * means: then the template is as it was.
  */
-export const editTemplate = async (env: Env, scope: TenantScope, id: string, changes: TemplateEdit): Promise<TemplateRow> => {
+export const editTemplate = async (env: MessagingEnv, scope: TenantScope, id: string, changes: TemplateEdit): Promise<TemplateRow> => {
   if (changes.components) checkComponents(changes.components);
   const template = await getTemplate(env, scope, id);
   const api = templateApiOf(env, await getChannel(env, scope, template.channelId));
@@ -164,7 +164,7 @@ export const editTemplate = async (env: Env, scope: TenantScope, id: string, cha
   return edited;
 };
 
-const submitAgain = async (env: Env, api: TemplateApi, template: TemplateRow, { messageSendTtlSeconds, ...changes }: TemplateEdit): Promise<TemplateRow> => {
+const submitAgain = async (env: MessagingEnv, api: TemplateApi, template: TemplateRow, { messageSendTtlSeconds, ...changes }: TemplateEdit): Promise<TemplateRow> => {
   if (messageSendTtlSeconds !== undefined) throw invalid(issue("messageSendTtlSeconds", "forbidden", "cannot be given for a template that is submitted again"));
   const { name, language, category, components } = template;
   const order: TemplateOrder = { name, language, category, components, allowCategoryChange: true, ...changes };
@@ -182,7 +182,7 @@ const submitAgain = async (env: Env, api: TemplateApi, template: TemplateRow, { 
  * Removes a template here, and at the network as well as that goes: a refusal there is logged, and the next sync would bring the template back. Throws
  * TEMPLATE_NOT_FOUND, and TEMPLATE_NOT_SUBMITTED while it is being submitted.
  */
-export const removeTemplate = async (env: Env, scope: TenantScope, id: string): Promise<void> => {
+export const removeTemplate = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<void> => {
   const { nativeId, name, channelId } = await getTemplate(env, scope, id);
   if (nativeId !== null) {
     const result = await templateApiOf(env, await getChannel(env, scope, channelId)).remove({ nativeId, name });
@@ -197,4 +197,4 @@ export const removeTemplate = async (env: Env, scope: TenantScope, id: string): 
 };
 
 /** Takes back what was being submitted when the process ended: nobody waits for those answers any more, and the next sync brings what the network has. */
-export const forgetDrafts = (env: Pick<Env, "db">): Promise<void> => env.db.write((tx) => takeBackDrafts(tx));
+export const forgetDrafts = (env: Pick<MessagingEnv, "db">): Promise<void> => env.db.write((tx) => takeBackDrafts(tx));

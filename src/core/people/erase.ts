@@ -9,9 +9,9 @@ import type { Tx } from "../../store/db.ts";
 import { type ErasureRow, findErasure, insertErasure, updateErasure } from "../../store/erasures.ts";
 import { type Effects, PERSONAL, type PersonalRow, redactTexts } from "../../store/personal.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
 import { goOn } from "../messaging/bulk-settle.ts";
 import { recordAct } from "../tenancy/audit.ts";
+import type { PeopleEnv } from "./env.ts";
 import { personAsked } from "./export.ts";
 import { personHash, type Reach, somebody } from "./person.ts";
 import { type Found, findAgain, findPage, type Search, searchFor } from "./rows.ts";
@@ -29,7 +29,7 @@ export type Erasure = Pick<ErasureRow, "id" | "tenantId" | "person" | "rows" | "
  * Has all that is stored of somebody erased: what waits to be sent to them is not sent, and what waits to be delivered of them is not delivered. Counters stay, which
  * name nobody. Throws VALIDATION, TENANT_NOT_FOUND.
  */
-export const erasePerson = async (env: Env, asked: { person: string; tenantId: Reach }): Promise<Erasure> => {
+export const erasePerson = async (env: PeopleEnv, asked: { person: string; tenantId: Reach }): Promise<Erasure> => {
   const { first, names } = await personAsked(env, asked);
   const { tenantId } = asked;
   const person = personHash(env, first);
@@ -43,7 +43,7 @@ export const erasePerson = async (env: Env, asked: { person: string; tenantId: R
 };
 
 /** Throws ERASURE_NOT_FOUND. */
-export const getErasure = async (env: Pick<Env, "db">, id: string): Promise<Erasure> => {
+export const getErasure = async (env: Pick<PeopleEnv, "db">, id: string): Promise<Erasure> => {
   const erasure = await env.db.read((reader) => findErasure(reader, id));
   if (!erasure) throw new AppError("ERASURE_NOT_FOUND", { message: "There is no such erasure." });
   return erasure;
@@ -57,7 +57,7 @@ const END: Position = { table: TABLES.at(-1) ?? "", after: Number.MAX_SAFE_INTEG
 const BEGINNING: Position = { table: TABLES[0] ?? "", after: 0, pass: 1, found: false };
 
 /** Erases page by page, and notes with each how far it has come: a process that takes over goes on there. */
-export const runErasure = async (env: Env, job: Job<ErasePayload>): Promise<JobOutcome> => {
+export const runErasure = async (env: PeopleEnv, job: Job<ErasePayload>): Promise<JobOutcome> => {
   const erasure = await env.db.read((reader) => findErasure(reader, job.payload.erasureId));
   if (!erasure?.names) return { is: "done" };
   const search = await env.db.read((reader) => searchFor(reader, erasure.tenantId ?? undefined, somebody(erasure.names ?? [])));
@@ -89,7 +89,7 @@ const after = (position: Position, next: number | undefined): Position | undefin
 };
 
 /** The files go before the rows that name them. Why one could not be removed; undefined when all are gone. */
-const removeFiles = async (env: Env, table: string, found: readonly Found[]): Promise<string | undefined> => {
+const removeFiles = async (env: PeopleEnv, table: string, found: readonly Found[]): Promise<string | undefined> => {
   try {
     for (const { row, isTheirs } of found) {
       const file = isTheirs ? PERSONAL[table]?.effects?.(row).file : undefined;
@@ -104,7 +104,7 @@ const removeFiles = async (env: Env, table: string, found: readonly Found[]): Pr
 type Page = { id: string; table: string; found: readonly Found[]; search: Search; noted: Pick<ErasureRow, "position" | "rows"> };
 
 /** Erases the rows and notes how far it has come. True where somebody is at work on one of them: what else there was is erased, and the page is looked at again. */
-const eraseRows = async (env: Env, tx: Tx, { id: erasureId, table, found, search, noted }: Page): Promise<boolean> => {
+const eraseRows = async (env: PeopleEnv, tx: Tx, { id: erasureId, table, found, search, noted }: Page): Promise<boolean> => {
   const effects: Effects[] = [];
   for (const { row } of found) {
     const now = await findAgain(env, tx, { table, at: row.at }, search);
@@ -129,7 +129,7 @@ const eraseRow = async (tx: Tx, table: string, row: PersonalRow, { who }: Search
 
 type End = { erasure: ErasureRow; job: Job<ErasePayload>; rows: number };
 
-const finish = async (env: Env, tx: Tx, { erasure: { id, tenantId, person }, job, rows }: End): Promise<void> => {
+const finish = async (env: PeopleEnv, tx: Tx, { erasure: { id, tenantId, person }, job, rows }: End): Promise<void> => {
   await updateErasure(tx, id, { position: null, rows, names: null, finishedAt: env.clock.now() });
   await recordAct(env, tx, { action: "person.erased", target: id, tenantId: tenantId ?? undefined, details: { person, rows } });
   job.end(tx);

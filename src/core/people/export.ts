@@ -1,16 +1,16 @@
 import type { Names } from "../../store/identities.ts";
 import { PERSONAL, type PersonalRow } from "../../store/personal.ts";
-import type { Env } from "../env.ts";
 import { signedLink } from "../media/links.ts";
 import { getAccount } from "../tenancy/accounts.ts";
 import { recordAct } from "../tenancy/audit.ts";
+import type { PeopleEnv } from "./env.ts";
 import { allNames, namesOfKey, personHash, type Reach, somebody } from "./person.ts";
 import { findPage, searchFor } from "./rows.ts";
 
 type Asked = { person: string; tenantId: Reach };
 
 /** Whom a request is about, by all their names. Throws VALIDATION, TENANT_NOT_FOUND. */
-export const personAsked = async (env: Env, { person, tenantId }: Asked): Promise<{ first: Names; names: Names[] }> => {
+export const personAsked = async (env: PeopleEnv, { person, tenantId }: Asked): Promise<{ first: Names; names: Names[] }> => {
   const first = namesOfKey(person);
   if (tenantId !== undefined) await getAccount(env, tenantId);
   return { first, names: await env.db.read((reader) => allNames(reader, tenantId, first)) };
@@ -19,7 +19,7 @@ export const personAsked = async (env: Env, { person, tenantId }: Asked): Promis
 /** Ours alone: the place of a row, what is sealed, and what a row repeats of another table. */
 const NOT_SHOWN = ["at", "sealed", "isNobodys", "isWaiting", "contactKey", "peer_of_call"];
 
-const shown = (env: Env, table: string, row: PersonalRow): Record<string, unknown> => {
+const shown = (env: PeopleEnv, table: string, row: PersonalRow): Record<string, unknown> => {
   const facts = Object.fromEntries(Object.entries(row).filter(([name]) => !NOT_SHOWN.includes(name)));
   const file = PERSONAL[table]?.effects?.(row).file;
   const isThere = file !== undefined && (table !== "media" || (row["stored_at"] !== null && row["deleted_at"] === null));
@@ -30,7 +30,7 @@ const shown = (env: Env, table: string, row: PersonalRow): Record<string, unknow
  * Gives all that is stored of somebody as the pieces of one JSON document, a page of rows at a time and a row per line. That it was asked for is on record before the first piece.
  * Throws as `personAsked`.
  */
-export const exportPerson = async (env: Env, asked: Asked): Promise<AsyncGenerator<string, void>> => {
+export const exportPerson = async (env: PeopleEnv, asked: Asked): Promise<AsyncGenerator<string, void>> => {
   const { first, names } = await personAsked(env, asked);
   const { tenantId } = asked;
   await env.db.write((tx) => recordAct(env, tx, { action: "person.export", tenantId, details: { person: personHash(env, first) } }));
@@ -38,7 +38,7 @@ export const exportPerson = async (env: Env, asked: Asked): Promise<AsyncGenerat
   return pieces(env, names, search);
 };
 
-const pieces = async function* (env: Env, names: readonly Names[], search: Awaited<ReturnType<typeof searchFor>>): AsyncGenerator<string, void> {
+const pieces = async function* (env: PeopleEnv, names: readonly Names[], search: Awaited<ReturnType<typeof searchFor>>): AsyncGenerator<string, void> {
   yield `{"names":${JSON.stringify(names)},"tables":{`;
   let separator = "";
   for (const table of Object.keys(PERSONAL)) {

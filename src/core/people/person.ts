@@ -7,7 +7,7 @@ import { numberKeyOf } from "../../store/contacts.ts";
 import type { Reader } from "../../store/db.ts";
 import { listPeople, NAMES, type Names } from "../../store/identities.ts";
 import { REDACTED, type Somebody } from "../../store/personal.ts";
-import type { Env } from "../env.ts";
+import type { PeopleEnv } from "./env.ts";
 
 /** Of one tenant, or of all of them. */
 export type Reach = TenantId | undefined;
@@ -75,7 +75,7 @@ export const somebody = (all: readonly Names[]): Somebody => {
 };
 
 /** Whom an entry of the audit log is about, so that who has the person's number can find it, and who has the log alone cannot find the person. */
-export const personHash = ({ secrets }: Pick<Env, "secrets">, names: Names): string => {
+export const personHash = ({ secrets }: Pick<PeopleEnv, "secrets">, names: Names): string => {
   const name = names.pn === undefined ? JSON.stringify(names) : numberKeyOf(names.pn);
   return hmacSha256(secrets.derive("people"), name, "hex").slice(0, 32);
 };

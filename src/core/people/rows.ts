@@ -1,7 +1,7 @@
 import { listRoutesOf } from "../../store/channels.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import { PERSONAL, type Personal, type PersonalRow, ROWS_A_TURN, readPersonalPage, type Somebody } from "../../store/personal.ts";
-import type { Env } from "../env.ts";
+import type { PeopleEnv } from "./env.ts";
 import type { Reach } from "./person.ts";
 
 /** Whose rows are looked for, and which rows may be a tenant's. */
@@ -16,7 +16,7 @@ export const searchFor = async (r: Reader, tenantId: Reach, who: Somebody): Prom
 };
 
 /** Opens what is sealed, as text; what was sealed under another key stays closed. */
-const opened = ({ secrets }: Pick<Env, "secrets">, { sealed }: Personal, row: PersonalRow): PersonalRow => {
+const opened = ({ secrets }: Pick<PeopleEnv, "secrets">, { sealed }: Personal, row: PersonalRow): PersonalRow => {
   if (!sealed) return row;
   try {
     return { ...row, opened: secrets.open(sealed(row), String(row["sealed"])) };
@@ -34,7 +34,7 @@ const personalOf = (table: string): Personal => {
 };
 
 /** The row, opened, where it is somebody's or names them. */
-const foundIn = (env: Pick<Env, "secrets">, personal: Personal, one: PersonalRow, { who, isInReach }: Search): Found | undefined => {
+const foundIn = (env: Pick<PeopleEnv, "secrets">, personal: Personal, one: PersonalRow, { who, isInReach }: Search): Found | undefined => {
   const row = opened(env, personal, one);
   const isTheirs = personal.isOf(row, who);
   const isNamed = isTheirs || (personal.texts ?? []).some((column) => who.mentions(row[column]));
@@ -43,7 +43,7 @@ const foundIn = (env: Pick<Env, "secrets">, personal: Personal, one: PersonalRow
 
 /** The rows of the next page that are somebody's, or name them. `next`: after which row to go on; undefined at the end. */
 export const findPage = async (
-  env: Pick<Env, "db" | "secrets">,
+  env: Pick<PeopleEnv, "db" | "secrets">,
   { table, after }: { table: string; after: number },
   search: Search,
 ): Promise<{ found: Found[]; next: number | undefined }> => {
@@ -54,7 +54,7 @@ export const findPage = async (
 };
 
 /** A row as it is by now, in the write that changes it: another may have its place, or it has changed since it was found. */
-export const findAgain = async (env: Pick<Env, "secrets">, tx: Tx, { table, at }: { table: string; at: number }, search: Search): Promise<Found | undefined> => {
+export const findAgain = async (env: Pick<PeopleEnv, "secrets">, tx: Tx, { table, at }: { table: string; at: number }, search: Search): Promise<Found | undefined> => {
   const personal = personalOf(table);
   const [one] = await tx.rows<PersonalRow>(personal.page, [at - 1, 1]);
   return one?.at === at ? foundIn(env, personal, one, search) : undefined;

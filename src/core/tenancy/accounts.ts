@@ -4,8 +4,8 @@ import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import type { Tx } from "../../store/db.ts";
 import { findPlan } from "../../store/plans.ts";
 import { findTenant, insertTenant, listTenants, type PlatformPlan, type TenantRow, updateTenant } from "../../store/tenants.ts";
-import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
+import type { TenancyEnv } from "./env.ts";
 import { DEFAULT_BILLING_PLAN } from "./plans.ts";
 
 export const ACCOUNT_STATUSES = ["ACTIVE", "CANCELLED", "INACTIVE"] as const;
@@ -20,7 +20,7 @@ export const requirePlan = async (tx: Tx, code: string | undefined): Promise<voi
 type NewAccount = AccountFields & { name: string };
 
 /** An account of the gateway, within a write. Throws PLAN_NOT_FOUND. */
-export const addAccount = async (env: Pick<Env, "actor" | "clock" | "log" | "random">, tx: Tx, input: NewAccount): Promise<TenantRow> => {
+export const addAccount = async (env: Pick<TenancyEnv, "actor" | "clock" | "log" | "random">, tx: Tx, input: NewAccount): Promise<TenantRow> => {
   const createdAt = env.clock.now();
   const account: TenantRow = {
     id: newId<TenantId>(env),
@@ -44,11 +44,11 @@ export const addAccount = async (env: Pick<Env, "actor" | "clock" | "log" | "ran
 };
 
 /** An account of the gateway, made by its administrator. Throws PLAN_NOT_FOUND. */
-export const createAccount = (env: Pick<Env, "actor" | "clock" | "db" | "log" | "random">, input: NewAccount): Promise<TenantRow> =>
+export const createAccount = (env: Pick<TenancyEnv, "actor" | "clock" | "db" | "log" | "random">, input: NewAccount): Promise<TenantRow> =>
   env.db.write((tx) => addAccount(env, tx, input));
 
 /** Throws TENANT_NOT_FOUND. */
-export const getAccount = async (env: Env, id: string): Promise<TenantRow> => {
+export const getAccount = async (env: TenancyEnv, id: string): Promise<TenantRow> => {
   const account = await env.db.read((reader) => findTenant(reader, id as TenantId));
   if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
   return account;
@@ -56,7 +56,7 @@ export const getAccount = async (env: Env, id: string): Promise<TenantRow> => {
 
 /** Newest first; `nextCursor` is the id of the last one when more follow. Throws VALIDATION for a cursor that is no account. */
 export const accountsPage = (
-  env: Env,
+  env: TenancyEnv,
   { cursor, status, limit }: { status: string | undefined; cursor: string | undefined; limit: number },
 ): Promise<{ items: TenantRow[]; nextCursor: string | null }> =>
   env.db.read(async (reader) => {
@@ -78,7 +78,7 @@ export const accountRefusal = ({ status, dunningStage }: Standing): "ACCOUNT_INA
 export const isSuspended = (account: Standing | undefined): boolean => account !== undefined && accountRefusal(account) === "ACCOUNT_SUSPENDED";
 
 /** Throws TENANT_NOT_FOUND when the tenant is no institution of the platform. */
-export const changeInstitutionPlan = (env: Env, id: string, plan: PlatformPlan): Promise<TenantRow> =>
+export const changeInstitutionPlan = (env: TenancyEnv, id: string, plan: PlatformPlan): Promise<TenantRow> =>
   env.db.write(async (tx) => {
     const tenant = await findTenant(tx, id as TenantId);
     if (!tenant?.platformPlan) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });

@@ -15,7 +15,7 @@ import {
   listEntriesAfter,
 } from "../../store/audit.ts";
 import type { Db, Tx } from "../../store/db.ts";
-import type { Env } from "../env.ts";
+import type { TenancyEnv } from "./env.ts";
 
 /** TABLE: what is recorded of whoever administers the server, an account or an institution. */
 export const ACTIONS = [
@@ -74,7 +74,7 @@ export type Actor = { name: "admin" | "local" | "setup-link" | "system" | `user:
 /** `details` says what a reader of the trail needs, and never a secret. */
 export type Act = { action: Action; target?: string; tenantId?: TenantId | undefined; details?: Record<string, string | number | boolean | null | readonly string[]> };
 
-type AuditEnv = Pick<Env, "actor" | "clock" | "log">;
+type AuditEnv = Pick<TenancyEnv, "actor" | "clock" | "log">;
 
 /** An entry is a line of a log, not a store: a longer text is cut, a longer list or object ends. */
 const LONGEST_TEXT = 500;
@@ -117,7 +117,7 @@ const hashAfter = (before: string | undefined, { at, actor, action, target, tena
 
 /** Newest first. Throws VALIDATION for a cursor that is no entry. */
 export const auditPage = (
-  env: Pick<Env, "db">,
+  env: Pick<TenancyEnv, "db">,
   { cursor, limit, ...filter }: Omit<AuditFilter, "beforeId"> & { cursor: string | undefined },
 ): Promise<{ items: AuditRow[]; nextCursor: string | null }> =>
   env.db.read(async (reader) => {
@@ -132,7 +132,7 @@ const PRUNED_EVERY_MS = DAY_MS;
 /**
  * Deletes the entries of before, some per write. The write says in an entry of its own up to which one, and with what hash: the chain of the rest begins there.
  */
-export const pruneTrail = async (env: AuditEnv & Pick<Env, "db">, beforeMs: number): Promise<void> => {
+export const pruneTrail = async (env: AuditEnv & Pick<TenancyEnv, "db">, beforeMs: number): Promise<void> => {
   const [oldest] = await env.db.read((reader) => listEntriesAfter(reader, { afterId: 0, limit: 1 }));
   if (!oldest || oldest.at >= beforeMs - PRUNED_EVERY_MS) return;
   const pruneSome = async (tx: Tx): Promise<boolean> => {

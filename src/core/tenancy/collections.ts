@@ -2,9 +2,9 @@ import { COLLECTIONS, type Collection } from "../../kernel/collections.ts";
 import { AppError, type CoreCode } from "../../kernel/errors.ts";
 import { countOf } from "../../store/collections.ts";
 import type { Reader, Tx } from "../../store/db.ts";
-import type { Env } from "../env.ts";
+import type { TenancyEnv } from "./env.ts";
 
-type LimitsEnv = Pick<Env, "config" | "metrics">;
+type LimitsEnv = Pick<TenancyEnv, "config" | "metrics">;
 
 /** TABLE: the refusals that have a code of their own; every other collection is refused as LIMIT_REACHED. */
 const CODES: Partial<Record<Collection, CoreCode>> = {

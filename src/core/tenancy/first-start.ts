@@ -6,9 +6,9 @@ import { issuesOf, Text } from "../../kernel/schema.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import { deleteMeta, readMeta, writeMeta } from "../../store/meta.ts";
 import { listTenants } from "../../store/tenants.ts";
-import type { Env } from "../env.ts";
 import { addAccount } from "./accounts.ts";
 import { type AdminEnv, hasAdminToken, putAdminToken } from "./admin-token.ts";
+import type { TenancyEnv } from "./env.ts";
 import { addGatewayKey, type KeyEnv } from "./keys.ts";
 
 type SetupEnv = AdminEnv & KeyEnv;
@@ -103,7 +103,7 @@ export const forgetSetUp = async (env: SetupEnv, viewToken: string): Promise<voi
 };
 
 /** An account with a key, in one write. Throws VALIDATION for a bad name. */
-export const createAccountWithKey = async (env: KeyEnv & Pick<Env, "db">, name: unknown): Promise<FirstAccount> => {
+export const createAccountWithKey = async (env: KeyEnv & Pick<TenancyEnv, "db">, name: unknown): Promise<FirstAccount> => {
   const accountName = nameOf(name);
   return env.db.write((tx) => addAccountWithKey(env, tx, accountName));
 };

@@ -17,9 +17,9 @@ import {
 } from "../../store/invitations.ts";
 import { findTenant, type TenantRow } from "../../store/tenants.ts";
 import { findUser, findUserByEmail, insertMember, insertUser, isMember, type Role, type UserRow, updateUser } from "../../store/users.ts";
-import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
 import { requireRoom } from "./collections.ts";
+import type { TenancyEnv } from "./env.ts";
 import { queueMail } from "./mails.ts";
 import { invitedView, type Member, type MemberView, requireOwn, roleNow } from "./members.ts";
 import { requireOwnerFor, requirePower } from "./roles.ts";
@@ -43,7 +43,7 @@ type Invitation = { tenantId: TenantId; email: string; role: Role; invitedBy: st
  * Invites somebody, known here or not: the answer and the work are the same. Repeating it renews the link. Throws VALIDATION, ROLE_REFUSED, EMAIL_NOT_VERIFIED for a
  * caller whose own e-mail is not, ALREADY_MEMBER, LIMIT_REACHED where there is no room for a member, INVITATION_LIMIT_REACHED.
  */
-export const inviteMember = async (env: Env, member: Member, institutionId: string, { email, role }: { email: string; role: Role }): Promise<Invited> => {
+export const inviteMember = async (env: TenancyEnv, member: Member, institutionId: string, { email, role }: { email: string; role: Role }): Promise<Invited> => {
   requireOwn(member.tenantId, institutionId);
   return env.db.write(async (tx) => {
     const own = await roleNow(tx, member);
@@ -57,7 +57,7 @@ export const inviteMember = async (env: Env, member: Member, institutionId: stri
 };
 
 /** What the operator invites to. Throws TENANT_NOT_FOUND for what is no institution, and as `inviteMember`. */
-export const inviteAsOperator = (env: Env, institutionId: string, { email, role }: { email: string; role: Role }): Promise<Invited> =>
+export const inviteAsOperator = (env: TenancyEnv, institutionId: string, { email, role }: { email: string; role: Role }): Promise<Invited> =>
   env.db.write(async (tx) => {
     const tenant = await findTenant(tx, institutionId as TenantId);
     if (!tenant?.platformPlan) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
@@ -65,12 +65,12 @@ export const inviteAsOperator = (env: Env, institutionId: string, { email, role 
   });
 
 /** Where mail can be sent, only who has shown that its own mailbox is its own brings others in, or is brought in. */
-const requireVerified = async ({ mailer }: Env, user: UserRow | undefined): Promise<void> => {
+const requireVerified = async ({ mailer }: TenancyEnv, user: UserRow | undefined): Promise<void> => {
   if (mailer && user?.verifiedAt === null) throw new AppError("EMAIL_NOT_VERIFIED", { message: "Verify your own e-mail address first." });
 };
 
 /** The invitation that the e-mail has had, where it may have one. Throws VALIDATION, ALREADY_MEMBER, LIMIT_REACHED, INVITATION_LIMIT_REACHED. */
-const earlierOf = async (env: Env, tx: Tx, { tenantId, email }: Pick<Invitation, "tenantId" | "email">): Promise<InvitationRow | undefined> => {
+const earlierOf = async (env: TenancyEnv, tx: Tx, { tenantId, email }: Pick<Invitation, "tenantId" | "email">): Promise<InvitationRow | undefined> => {
   if (!isEmail(email)) throw invalid(issue("email", "format", "must be an e-mail address"));
   const user = await findUserByEmail(tx, emailKeyOf(email));
   if (user && (await isMember(tx, tenantId, user.id))) throw new AppError("ALREADY_MEMBER", { message: "The user is a member already." });
@@ -81,11 +81,12 @@ const earlierOf = async (env: Env, tx: Tx, { tenantId, email }: Pick<Invitation,
   return before;
 };
 
-const isPending = ({ clock }: Env, { expiresAt }: InvitationRow): boolean => expiresAt > clock.now();
+const isPending = ({ clock }: TenancyEnv, { expiresAt }: InvitationRow): boolean => expiresAt > clock.now();
 
-const wasJustMailed = (env: Env, { isMailed, createdAt }: InvitationRow): boolean => env.mailer !== undefined && isMailed === 1 && env.clock.now() - createdAt < MAILED_ONCE_IN_MS;
+const wasJustMailed = (env: TenancyEnv, { isMailed, createdAt }: InvitationRow): boolean =>
+  env.mailer !== undefined && isMailed === 1 && env.clock.now() - createdAt < MAILED_ONCE_IN_MS;
 
-const putIn = async (env: Env, tx: Tx, given: Invitation): Promise<Invited> => {
+const putIn = async (env: TenancyEnv, tx: Tx, given: Invitation): Promise<Invited> => {
   const { tenantId, role, invitedBy } = given;
   const email = given.email.trim();
   const before = await earlierOf(env, tx, { tenantId, email });
@@ -102,7 +103,7 @@ const putIn = async (env: Env, tx: Tx, given: Invitation): Promise<Invited> => {
   return invitedView(row);
 };
 
-const newInvitation = (env: Env, { tenantId, email, role, invitedBy }: Invitation, id: string = newId(env)): { row: InvitationRow; link?: string } => {
+const newInvitation = (env: TenancyEnv, { tenantId, email, role, invitedBy }: Invitation, id: string = newId(env)): { row: InvitationRow; link?: string } => {
   const token = gatewaySecret(env.random);
   const createdAt = env.clock.now();
   const isMailed = env.mailer ? 1 : 0;
@@ -123,7 +124,7 @@ const textFor = (institution: string, link: string) => ({
 });
 
 /** Takes back an invitation. Its row stays until it is pruned: it says when a mail was sent, and inviting again is no way to send another. Throws LINK_UNKNOWN, ROLE_REFUSED. */
-export const withdrawInvitation = async (env: Env, member: Member, institutionId: string, invitationId: string): Promise<void> => {
+export const withdrawInvitation = async (env: TenancyEnv, member: Member, institutionId: string, invitationId: string): Promise<void> => {
   requireOwn(member.tenantId, institutionId);
   await env.db.write(async (tx) => {
     const own = await roleNow(tx, member);
@@ -135,16 +136,16 @@ export const withdrawInvitation = async (env: Env, member: Member, institutionId
   });
 };
 
-const lookUp = ({ clock }: Env, r: Reader, token: string): Promise<InvitationRow | undefined> => findInvitationByToken(r, sha256(token), clock.now());
+const lookUp = ({ clock }: TenancyEnv, r: Reader, token: string): Promise<InvitationRow | undefined> => findInvitationByToken(r, sha256(token), clock.now());
 
-const invitationOf = async (env: Env, r: Reader, token: string): Promise<InvitationRow> => {
+const invitationOf = async (env: TenancyEnv, r: Reader, token: string): Promise<InvitationRow> => {
   const found = await lookUp(env, r, token);
   if (!found) throw linkUnknown();
   return found;
 };
 
 /** Makes the user a member, and spends the invitation. Throws LIMIT_REACHED where others took the last place meanwhile; then the invitation stays. */
-const enter = async (env: Env, tx: Tx, invitation: InvitationRow, user: UserRow): Promise<TenantRow> => {
+const enter = async (env: TenancyEnv, tx: Tx, invitation: InvitationRow, user: UserRow): Promise<TenantRow> => {
   const { tenantId, role } = invitation;
   if (!(await isMember(tx, tenantId, user.id))) await requireRoom(env, tx, { collection: "members", owner: tenantId });
   await deleteInvitation(tx, invitation);
@@ -158,7 +159,7 @@ const enter = async (env: Env, tx: Tx, invitation: InvitationRow, user: UserRow)
 };
 
 /** Accepts an invitation to the user's own e-mail. Its session goes on for that institution. Throws LINK_UNKNOWN, also for another's e-mail, EMAIL_NOT_VERIFIED and LIMIT_REACHED. */
-export const acceptInvitation = async (env: Env, { userId, sessionId }: { userId: string; sessionId: string }, token: string): Promise<SignedIn> => {
+export const acceptInvitation = async (env: TenancyEnv, { userId, sessionId }: { userId: string; sessionId: string }, token: string): Promise<SignedIn> => {
   const { user, institution } = await env.db.write(async (tx) => {
     const [invitation, user] = [await invitationOf(env, tx, token), await findUser(tx, userId)];
     if (!user || user.emailKey !== invitation.emailKey) throw linkUnknown();
@@ -171,14 +172,14 @@ export const acceptInvitation = async (env: Env, { userId, sessionId }: { userId
 };
 
 /** The same for somebody who signs in for it. Throws LOGIN_REFUSED, and as `login`. */
-export const acceptWithPassword = async (env: Env, { token, password }: { token: string; password: string }, from: Visitor): Promise<SignedIn> => {
+export const acceptWithPassword = async (env: TenancyEnv, { token, password }: { token: string; password: string }, from: Visitor): Promise<SignedIn> => {
   const { email } = await env.db.read((reader) => invitationOf(env, reader, token));
   const { user, begun } = await admit(env, { email, password }, from);
   return acceptInvitation(env, { userId: user.id, sessionId: begun.sessionId }, token);
 };
 
 /** An invitation by which its reader can become a user: one that came by mail. All others are refused in the same words, so that nobody learns which links there are. */
-const mailedInvitationOf = async (env: Env, r: Reader, token: string): Promise<InvitationRow> => {
+const mailedInvitationOf = async (env: TenancyEnv, r: Reader, token: string): Promise<InvitationRow> => {
   const found = await lookUp(env, r, token);
   if (found?.isMailed === 1) return found;
   throw new AppError("LINK_UNKNOWN", {
@@ -190,7 +191,7 @@ const mailedInvitationOf = async (env: Env, r: Reader, token: string): Promise<I
  * Makes the user whose mailbox an invitation came to, though registration may be closed. Throws LINK_UNKNOWN, also for a link that was not mailed: it shows nobody's
  * mailbox; EMAIL_IN_USE where the e-mail is a user's, who accepts after signing in; LIMIT_REACHED.
  */
-export const join = async (env: Env, { token, name, password }: { token: string; name: string; password: string }, from: Visitor): Promise<SignedIn> => {
+export const join = async (env: TenancyEnv, { token, name, password }: { token: string; name: string; password: string }, from: Visitor): Promise<SignedIn> => {
   requireName("name", name);
   const { email, emailKey } = await env.db.read((reader) => mailedInvitationOf(env, reader, token));
   const passwordHash = await env.passwords.hash(sourceOf(from.address), password);

@@ -8,9 +8,9 @@ import type { Tx } from "../../store/db.ts";
 import { type Environment, findKey, findKeyByHash, insertKey, type KeyFace, type KeyRow, type KeyWithTenant, listKeys, revokeKey } from "../../store/keys.ts";
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
 import { findTenant } from "../../store/tenants.ts";
-import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
 import { requireRoom } from "./collections.ts";
+import type { TenancyEnv } from "./env.ts";
 
 /** Everything a platform key may be allowed to do. */
 export const PERMISSIONS = [
@@ -33,7 +33,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 /** The row with the key itself, which exists nowhere else from now on. */
 export type IssuedKey = KeyRow & { key: string };
 
-export type KeyEnv = Pick<Env, "actor" | "clock" | "config" | "log" | "metrics" | "random">;
+export type KeyEnv = Pick<TenancyEnv, "actor" | "clock" | "config" | "log" | "metrics" | "random">;
 
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
 export const MAX_ALLOWED_ADDRESSES = 50;
@@ -62,7 +62,7 @@ const boundsOf = (env: KeyEnv, { expiresAt, allowedAddresses }: Bounds) => ({ ex
 type NewPlatformKey = Bounds & { name: string; permissions: Permission[]; rateLimit?: number; environment?: Environment };
 
 /** A key of the platform. Repeated permissions are merged. Throws VALIDATION for a bad `expiresAt` and bad addresses, and LIMIT_REACHED. */
-export const issuePlatformKey = async (env: Env, { tenantId }: TenantScope, input: NewPlatformKey): Promise<IssuedKey> => {
+export const issuePlatformKey = async (env: TenancyEnv, { tenantId }: TenantScope, input: NewPlatformKey): Promise<IssuedKey> => {
   const environment = input.environment ?? "live";
   const start = `oapi_sk_${environment}_`;
   return env.db.write((tx) =>
@@ -82,7 +82,7 @@ export const issuePlatformKey = async (env: Env, { tenantId }: TenantScope, inpu
 };
 
 /** A key of the gateway, with any scopes: which of them limit it is for its face to say. Throws TENANT_NOT_FOUND, and VALIDATION and LIMIT_REACHED as above. */
-export const issueGatewayKey = (env: Env, tenantId: string, input: NewGatewayKey): Promise<IssuedKey> =>
+export const issueGatewayKey = (env: TenancyEnv, tenantId: string, input: NewGatewayKey): Promise<IssuedKey> =>
   env.db.write(async (tx) => {
     const tenant = await findTenant(tx, tenantId as TenantId);
     if (!tenant) throw new AppError("TENANT_NOT_FOUND");
@@ -118,18 +118,18 @@ const storeKey = async (env: KeyEnv, tx: Tx, { key, prefixLength, ...facts }: Ke
 };
 
 /** Newest first, with the latest use known. */
-export const keysOf = async (env: Env, scope: Scope, face: KeyFace, options: { withRevoked: boolean }): Promise<KeyRow[]> =>
+export const keysOf = async (env: TenancyEnv, scope: Scope, face: KeyFace, options: { withRevoked: boolean }): Promise<KeyRow[]> =>
   (await env.db.read((reader) => listKeys(reader, scope, face, options))).map((row) => ({ ...row, lastUsedAt: env.keyUse.lastUsedAt(row.id) ?? row.lastUsedAt }));
 
 /** Revokes a platform key, at once. Throws KEY_NOT_FOUND for an unknown, foreign or revoked one. */
-export const revokePlatformKey = (env: Env, scope: TenantScope, id: string): Promise<void> =>
+export const revokePlatformKey = (env: TenancyEnv, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     if (!(await revokeKey(tx, scope, { face: "platform", id, atMs: env.clock.now() }))) throw new AppError("KEY_NOT_FOUND", { message: "There is no such API key." });
     await recordAct(env, tx, { action: "key.revoke", target: id, tenantId: scope.tenantId, details: { face: "platform" } });
   });
 
 /** Revokes a gateway key, at once; repeating it changes nothing. Throws KEY_NOT_FOUND. */
-export const revokeGatewayKey = (env: Env, id: string): Promise<{ id: string; revokedAt: string }> =>
+export const revokeGatewayKey = (env: TenancyEnv, id: string): Promise<{ id: string; revokedAt: string }> =>
   env.db.write(async (tx) => {
     const isNews = await revokeKey(tx, EVERY_TENANT, { face: "gateway", id, atMs: env.clock.now() });
     const row = await findKey(tx, EVERY_TENANT, "gateway", id);
@@ -144,7 +144,7 @@ export type { KeyRow as Key } from "../../store/keys.ts";
 export type KeyState = "valid" | "revoked" | "expired";
 
 /** The key behind a presented secret, whatever its state; undefined when nobody issued it. */
-export const recogniseKey = async (env: Env, face: KeyFace, presented: string): Promise<(KeyWithTenant & { state: KeyState }) | undefined> => {
+export const recogniseKey = async (env: TenancyEnv, face: KeyFace, presented: string): Promise<(KeyWithTenant & { state: KeyState }) | undefined> => {
   const found = await env.db.read((reader) => findKeyByHash(reader, face, sha256(presented)));
   if (!found) return undefined;
   const { revokedAt, expiresAt } = found.key;

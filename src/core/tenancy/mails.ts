@@ -4,7 +4,7 @@ import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/db.ts";
 import { findMail, insertMail, type MailRow, updateMail } from "../../store/mails.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { Env } from "../env.ts";
+import type { TenancyEnv } from "./env.ts";
 
 /** How long a mail is tried that the server does not take, at first after a minute, then ever more rarely. */
 const LIFE_MS = DAY_MS;
@@ -18,7 +18,7 @@ const OF_NO_TENANT = "" as TenantId;
 const rowOf = (id: string): string => `mails:${id}:sealed_body`;
 
 /** Promises a mail, within a write. A secret one lies sealed, and only until it was sent or given up. */
-export const queueMail = async (env: Env, tx: Tx, { tenantId = OF_NO_TENANT, recipient, subject, body, isSecret = false }: NewMail): Promise<void> => {
+export const queueMail = async (env: TenancyEnv, tx: Tx, { tenantId = OF_NO_TENANT, recipient, subject, body, isSecret = false }: NewMail): Promise<void> => {
   const id = newId(env);
   const kept = isSecret ? { body: "", sealedBody: env.secrets.seal(rowOf(id), body) } : { body, sealedBody: null };
   await insertMail(tx, { id, tenantId, recipient, subject, ...kept, sentAt: null, lastError: null, createdAt: env.clock.now() });
@@ -31,7 +31,7 @@ type MailJob = Job<{ mailId: string }>;
  * Sends a mail; what the server does not take at the moment is tried for a day. What cannot be sent stays in its row, with the reason. Should the process die after the
  * server has taken it, it is sent again under the same id.
  */
-export const sendMail = async (env: Env, job: MailJob): Promise<JobOutcome> => {
+export const sendMail = async (env: TenancyEnv, job: MailJob): Promise<JobOutcome> => {
   const mail = await env.db.read((reader) => findMail(reader, EVERY_TENANT, job.payload.mailId));
   if (!mail || mail.sentAt !== null) return { is: "done" };
   const { id, recipient: to, subject } = mail;
@@ -51,13 +51,13 @@ export const sendMail = async (env: Env, job: MailJob): Promise<JobOutcome> => {
 };
 
 /** The reason may name the recipient: it stays out of the log. */
-const giveUp = (env: Env, job: MailJob, mail: MailRow, reason: string): Promise<JobOutcome> => {
+const giveUp = (env: TenancyEnv, job: MailJob, mail: MailRow, reason: string): Promise<JobOutcome> => {
   const { id: mailId, tenantId } = mail;
   env.log.warn({ mailId, tenantId }, "a mail was not sent: it stays in the table of mails, with the reason");
   return conclude(env, job, mail, { sentAt: null, lastError: reason });
 };
 
-const conclude = async (env: Env, job: MailJob, { id }: MailRow, changes: Pick<MailRow, "sentAt" | "lastError">): Promise<JobOutcome> => {
+const conclude = async (env: TenancyEnv, job: MailJob, { id }: MailRow, changes: Pick<MailRow, "sentAt" | "lastError">): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     await updateMail(tx, id, { ...changes, sealedBody: null });
     job.end(tx);

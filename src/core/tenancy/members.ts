@@ -3,8 +3,8 @@ import type { TenantId } from "../../kernel/ids.ts";
 import type { Tx } from "../../store/db.ts";
 import { endInvitationsBy, type InvitationRow, listInvitations } from "../../store/invitations.ts";
 import { changeMemberRole, countOthers, deleteMember, findUser, listMembers, type Role, roleOf, type UserRow } from "../../store/users.ts";
-import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
+import type { TenancyEnv } from "./env.ts";
 import { requireOwnerFor, requirePower } from "./roles.ts";
 
 /** Who acts, for which institution, as what. */
@@ -33,7 +33,7 @@ export const requireOwn = (own: TenantId, institutionId: string) => {
 };
 
 /** Members in the order of joining, then who is invited. */
-export const membersOf = async (env: Env, own: TenantId, institutionId: string): Promise<MemberView[]> => {
+export const membersOf = async (env: TenancyEnv, own: TenantId, institutionId: string): Promise<MemberView[]> => {
   requireOwn(own, institutionId);
   return env.db.read(async (reader) => [
     ...(await listMembers(reader, own)).map((row) => memberView(row, row.role)),
@@ -60,7 +60,7 @@ export const requireOtherOwner = async (tx: Tx, tenantId: TenantId, userId: stri
 };
 
 /** Throws USER_NOT_FOUND, ROLE_REFUSED, and LAST_OWNER for the only owner. */
-export const changeRole = async (env: Env, member: Member, institutionId: string, { userId, role }: { userId: string; role: Role }): Promise<MemberView> => {
+export const changeRole = async (env: TenancyEnv, member: Member, institutionId: string, { userId, role }: { userId: string; role: Role }): Promise<MemberView> => {
   requireOwn(member.tenantId, institutionId);
   return env.db.write(async (tx) => {
     const own = await roleNow(tx, member);
@@ -79,7 +79,7 @@ export const changeRole = async (env: Env, member: Member, institutionId: string
 };
 
 /** Everybody may leave by themselves. What was assigned to them is nobody's. Throws USER_NOT_FOUND, ROLE_REFUSED, LAST_MEMBER for the only member, LAST_OWNER for the only owner. */
-export const removeMember = async (env: Env, member: Member, institutionId: string, userId: string): Promise<void> => {
+export const removeMember = async (env: TenancyEnv, member: Member, institutionId: string, userId: string): Promise<void> => {
   const { tenantId } = member;
   requireOwn(tenantId, institutionId);
   await env.db.write(async (tx) => {

@@ -8,8 +8,8 @@ import { type TenantRow, updateTenant } from "../../store/tenants.ts";
 import { deleteUserLinks } from "../../store/user-links.ts";
 import { deleteUserSessions } from "../../store/user-sessions.ts";
 import { countOthers, deleteMember, deleteUser, findUser, listInstitutionsOf, type UserRow, updateUser } from "../../store/users.ts";
-import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
+import type { TenancyEnv } from "./env.ts";
 import { requireOtherOwner } from "./members.ts";
 import { completeToken, endSessions, lastAsComplete, openSession, pendingToken, type Visitor } from "./sessions.ts";
 import { checkPassword } from "./users.ts";
@@ -17,7 +17,7 @@ import { checkPassword } from "./users.ts";
 const wrongPassword = (field: string) => invalid(issue(field, "pattern", "is not the user's password"));
 
 /** The user, who has shown its password anew. Throws VALIDATION for a wrong one, TOO_MANY_GUESSES, OVERLOADED. */
-const proven = async (env: Env, userId: string, given: { field: string; password: string }, from: Visitor): Promise<UserRow> => {
+const proven = async (env: TenancyEnv, userId: string, given: { field: string; password: string }, from: Visitor): Promise<UserRow> => {
   const user = await env.db.read((reader) => findUser(reader, userId));
   if (!user || !(await checkPassword(env, { emailKey: user.emailKey, user, password: given.password, from }))) throw wrongPassword(given.field);
   return user;
@@ -32,7 +32,7 @@ type Presented = { userId: string; institutionId: TenantId | undefined };
 
 /** Ends all sessions of the user and opens one, whose token is of the kind that was presented. Throws VALIDATION for a wrong password. */
 export const changePassword = async (
-  env: Env,
+  env: TenancyEnv,
   { userId, institutionId }: Presented,
   input: { currentPassword: string; newPassword: string },
   from: Visitor,
@@ -57,7 +57,7 @@ export const changePassword = async (
  * Deletes the user with all that is its own. An institution of which it is the only member is closed; the operator can open it again. Throws VALIDATION for a wrong
  * password, LAST_OWNER where others would be left without an owner.
  */
-export const deleteOwnUser = async (env: Env, userId: string, password: string, from: Visitor): Promise<void> => {
+export const deleteOwnUser = async (env: TenancyEnv, userId: string, password: string, from: Visitor): Promise<void> => {
   const user = await proven(env, userId, { field: "password", password }, from);
   await env.db.write(async (tx) => {
     await requireUnchanged(tx, user, "password");
@@ -69,7 +69,7 @@ export const deleteOwnUser = async (env: Env, userId: string, password: string, 
   });
 };
 
-const leave = async (env: Env, tx: Tx, { id: tenantId }: TenantRow, userId: string): Promise<void> => {
+const leave = async (env: TenancyEnv, tx: Tx, { id: tenantId }: TenantRow, userId: string): Promise<void> => {
   if ((await countOthers(tx, tenantId, userId)).members > 0) {
     await requireOtherOwner(tx, tenantId, userId);
     env.jobs.enqueue(tx, "member.forget", { tenantId, userId });

@@ -17,13 +17,7 @@ export type Passwords = {
 const LIMITS = { limit: 1, perSource: 20, inAll: 200, refusal: "Too many logins at this moment." };
 
 /** `cost`: what a hash of a new password takes; what the kernel takes for a server where none is given. */
-export const createPasswords = ({
-  clock,
-  cost,
-}: {
-  clock: Pick<Clock, "now">;
-  cost?: PasswordCost | undefined;
-}): Passwords => {
+export const createPasswords = ({ clock, cost }: { clock: Pick<Clock, "now">; cost?: PasswordCost | undefined }): Passwords => {
   const semaphore = createFairSemaphore(LIMITS);
   const guesses = createGuesses({ clock });
   return {

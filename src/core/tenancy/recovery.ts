@@ -5,19 +5,19 @@ import { isEmail, issue } from "../../kernel/schema.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { deleteUserLinks } from "../../store/user-links.ts";
 import { findUser, findUserByEmail, insertUser, NO_PASSWORD, type UserRow, updateUser } from "../../store/users.ts";
-import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
+import type { TenancyEnv } from "./env.ts";
 import { endSessions, type Visitor } from "./sessions.ts";
 import { asUser, linkOf, linkUnknown, mailLink, makeLink, requireMailer } from "./user-links.ts";
 import { beginSession, emailInUse, emailKeyOf, insertInstitution, type LoggedIn, loggedIn, requireName } from "./users.ts";
 
 /** Promises to look whether the e-mail is a user's, and to mail a link then: the answer and the work tell nothing. Throws MAIL_NOT_CONFIGURED. */
-export const requestReset = async (env: Env, email: string): Promise<void> => {
+export const requestReset = async (env: TenancyEnv, email: string): Promise<void> => {
   requireMailer(env);
   await env.db.write(async (tx) => env.jobs.enqueue(tx, "user.recover", { emailKey: emailKeyOf(email) }));
 };
 
-export const recoverUser = async (env: Env, job: Job<{ emailKey: string }>): Promise<JobOutcome> => {
+export const recoverUser = async (env: TenancyEnv, job: Job<{ emailKey: string }>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     const user = await findUserByEmail(tx, job.payload.emailKey);
     if (user) await mailLink(env, tx, user, "reset-password");
@@ -27,7 +27,7 @@ export const recoverUser = async (env: Env, job: Job<{ emailKey: string }>): Pro
 };
 
 /** Sets a password by a link, ends all sessions of the user and signs it in. A link that came by mail verifies the e-mail, too. Throws LINK_UNKNOWN. */
-export const resetPassword = async (env: Env, { token, password }: { token: string; password: string }, from: Visitor): Promise<LoggedIn> => {
+export const resetPassword = async (env: TenancyEnv, { token, password }: { token: string; password: string }, from: Visitor): Promise<LoggedIn> => {
   await env.db.read((reader) => linkOf(env, reader, token, "reset-password"));
   const passwordHash = await env.passwords.hash(sourceOf(from.address), password);
   const { user, begun } = await env.db.write(async (tx) => {
@@ -47,7 +47,7 @@ export const resetPassword = async (env: Env, { token, password }: { token: stri
 export type OperatorLink = { link: string; expiresAt: number };
 
 /** A link for the operator to hand over, with which the user chooses a new password. Throws USER_NOT_FOUND. */
-export const linkForReset = (env: Env, email: string): Promise<OperatorLink & { email: string }> =>
+export const linkForReset = (env: TenancyEnv, email: string): Promise<OperatorLink & { email: string }> =>
   env.db.write(async (tx) => {
     const user = await findUserByEmail(tx, emailKeyOf(email));
     if (!user) throw new AppError("USER_NOT_FOUND", { message: "There is no user with this e-mail." });
@@ -58,7 +58,10 @@ export const linkForReset = (env: Env, email: string): Promise<OperatorLink & { 
 export type NewUser = { name: string; email: string; institutionName: string };
 
 /** A user with an institution, made by the operator though registration may be closed. It has no password before it has chosen one by the link. Throws VALIDATION, EMAIL_IN_USE. */
-export const createUser = async (env: Env, { name, email: given, institutionName }: NewUser): Promise<OperatorLink & { userId: string; institutionId: string; email: string }> => {
+export const createUser = async (
+  env: TenancyEnv,
+  { name, email: given, institutionName }: NewUser,
+): Promise<OperatorLink & { userId: string; institutionId: string; email: string }> => {
   const email = given.trim();
   if (!isEmail(email)) throw invalid(issue("email", "format", "must be an e-mail address"));
   requireName("name", name);

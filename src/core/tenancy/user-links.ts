@@ -5,8 +5,8 @@ import { gatewaySecret } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import { countUserLinks, deleteUserLinks, findUserLink, insertUserLink, type LinkPurpose, type UserLinkRow } from "../../store/user-links.ts";
 import { findUser, type UserRow, updateUser } from "../../store/users.ts";
-import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
+import type { TenancyEnv } from "./env.ts";
 import { queueMail } from "./mails.ts";
 import type { Visitor } from "./sessions.ts";
 
@@ -23,7 +23,7 @@ export const linkUnknown = () => new AppError("LINK_UNKNOWN", { message: "This l
 
 /** Makes a link, which is good once, within a write. Of its token only a hash is kept. */
 export const makeLink = async (
-  env: Env,
+  env: TenancyEnv,
   tx: Tx,
   user: UserRow,
   { purpose, isMailed }: { purpose: LinkPurpose; isMailed: boolean },
@@ -36,7 +36,7 @@ export const makeLink = async (
 };
 
 /** Promises a mail with a link, unless the user was sent enough of them. */
-export const mailLink = async (env: Env, tx: Tx, user: UserRow, purpose: LinkPurpose): Promise<void> => {
+export const mailLink = async (env: TenancyEnv, tx: Tx, user: UserRow, purpose: LinkPurpose): Promise<void> => {
   if ((await countUserLinks(tx, user.id, purpose, env.clock.now() - HOUR_MS)) >= MAILS_PER_HOUR) return;
   const { subject, says } = LINKS[purpose];
   const { link } = await makeLink(env, tx, user, { purpose, isMailed: true });
@@ -45,17 +45,17 @@ export const mailLink = async (env: Env, tx: Tx, user: UserRow, purpose: LinkPur
 };
 
 /** Throws MAIL_NOT_CONFIGURED. */
-export const requireMailer = ({ mailer }: Env): void => {
+export const requireMailer = ({ mailer }: TenancyEnv): void => {
   if (!mailer) throw new AppError("MAIL_NOT_CONFIGURED", { message: "This server sends no mail; ask its operator." });
 };
 
 /** Sends a new user the link that verifies its e-mail, where mail can be sent, within a write. */
-export const greetUser = async (env: Env, tx: Tx, user: UserRow): Promise<void> => {
+export const greetUser = async (env: TenancyEnv, tx: Tx, user: UserRow): Promise<void> => {
   if (env.mailer) await mailLink(env, tx, user, "verify-email");
 };
 
 /** Sends the link again. Nothing happens where the e-mail is verified. Throws MAIL_NOT_CONFIGURED. */
-export const requestVerification = async (env: Env, userId: string): Promise<void> => {
+export const requestVerification = async (env: TenancyEnv, userId: string): Promise<void> => {
   requireMailer(env);
   await env.db.write(async (tx) => {
     const user = await findUser(tx, userId);
@@ -64,17 +64,17 @@ export const requestVerification = async (env: Env, userId: string): Promise<voi
 };
 
 /** Throws LINK_UNKNOWN. */
-export const linkOf = async (env: Env, r: Reader, token: string, purpose: LinkPurpose): Promise<UserLinkRow> => {
+export const linkOf = async (env: TenancyEnv, r: Reader, token: string, purpose: LinkPurpose): Promise<UserLinkRow> => {
   const found = await findUserLink(r, sha256(token), purpose, env.clock.now());
   if (!found) throw linkUnknown();
   return found;
 };
 
 /** What a link does is done by its user. */
-export const asUser = (env: Env, userId: string, address: string): Env => ({ ...env, actor: { name: `user:${userId}`, address } });
+export const asUser = (env: TenancyEnv, userId: string, address: string): TenancyEnv => ({ ...env, actor: { name: `user:${userId}`, address } });
 
 /** Throws LINK_UNKNOWN. */
-export const verifyEmail = (env: Env, token: string, { address }: Visitor): Promise<void> =>
+export const verifyEmail = (env: TenancyEnv, token: string, { address }: Visitor): Promise<void> =>
   env.db.write(async (tx) => {
     const { userId } = await linkOf(env, tx, token, "verify-email");
     await deleteUserLinks(tx, userId, "verify-email");

@@ -7,9 +7,9 @@ import type { Tx } from "../../store/db.ts";
 import { findTenant, insertTenant, type TenantRow } from "../../store/tenants.ts";
 import { findOpenSession, hasSignedInFrom } from "../../store/user-sessions.ts";
 import { findUser, findUserByEmail, insertMember, insertUser, isMember, listInstitutionsOf, type UserRow } from "../../store/users.ts";
-import type { Env } from "../env.ts";
 import { recordAct } from "./audit.ts";
 import { requireRoom } from "./collections.ts";
+import type { TenancyEnv } from "./env.ts";
 import { DEFAULT_BILLING_PLAN } from "./plans.ts";
 import { completeToken, lastAsComplete, openSession, pendingToken, type Visitor } from "./sessions.ts";
 import { greetUser } from "./user-links.ts";
@@ -32,7 +32,7 @@ export const emailKeyOf = (email: string): string => email.trim().toLowerCase();
  * Makes a user and an institution of which it is the member. Throws VALIDATION for a malformed e-mail or blank names,
  * EMAIL_IN_USE for a known e-mail (whatever the password), REGISTRATION_CLOSED where the operator closed it.
  */
-export const register = async (env: Env, input: { name: string; email: string; password: string; institutionName: string }, from: Visitor): Promise<SignedIn> => {
+export const register = async (env: TenancyEnv, input: { name: string; email: string; password: string; institutionName: string }, from: Visitor): Promise<SignedIn> => {
   if (env.config.registration === "closed") throw new AppError("REGISTRATION_CLOSED", { message: "Registration is closed on this server." });
   if (!isEmail(input.email.trim())) throw invalid(issue("email", "format", "must be an e-mail address"));
   for (const field of ["name", "institutionName"] as const) requireName(field, input[field]);
@@ -53,7 +53,7 @@ export const register = async (env: Env, input: { name: string; email: string; p
 export const emailInUse = () => new AppError("EMAIL_IN_USE", { message: "This e-mail is already in use." });
 
 /** An institution that the user owns, within a write. */
-export const insertInstitution = async (env: Env, tx: Tx, name: string, userId: string): Promise<TenantRow> => {
+export const insertInstitution = async (env: TenancyEnv, tx: Tx, name: string, userId: string): Promise<TenantRow> => {
   const createdAt = env.clock.now();
   const tenant: TenantRow = {
     id: newId<TenantId>(env),
@@ -78,14 +78,14 @@ export const insertInstitution = async (env: Env, tx: Tx, name: string, userId: 
 };
 
 /** What somebody goes on with who has signed in to an institution. */
-export const signedIn = async (env: Env, user: UserRow, { institution, sessionId }: { institution: TenantRow; sessionId: string }): Promise<SignedIn> => {
+export const signedIn = async (env: TenancyEnv, user: UserRow, { institution, sessionId }: { institution: TenantRow; sessionId: string }): Promise<SignedIn> => {
   const token = await completeToken(env, user, sessionId, institution.id);
   return { token, user: userView(user), institution: institutionView(institution) };
 };
 
 /** Whether it is the password of the user with this e-mail, where there is one. Throws TOO_MANY_GUESSES and OVERLOADED, alike for a known and an unknown e-mail. */
 export const checkPassword = async (
-  env: Env,
+  env: TenancyEnv,
   { emailKey, user, password, from }: { emailKey: string; user: UserRow | undefined; password: string; from: Visitor },
 ): Promise<boolean> => {
   const source = sourceOf(from.address);
@@ -100,13 +100,13 @@ const loginRefused = () => new AppError("LOGIN_REFUSED", { message: "The e-mail 
 type Credentials = { email: string; password: string };
 
 /** Throws LOGIN_REFUSED alike for an unknown e-mail and a wrong password. */
-export const login = async (env: Env, credentials: Credentials, from: Visitor): Promise<LoggedIn> => {
+export const login = async (env: TenancyEnv, credentials: Credentials, from: Visitor): Promise<LoggedIn> => {
   const { user, begun } = await admit(env, credentials, from);
   return loggedIn(env, user, begun);
 };
 
 /** Opens a session for who shows the user's password. Throws as `login`. */
-export const admit = async (env: Env, { email, password }: Credentials, from: Visitor): Promise<{ user: UserRow; begun: Begun }> => {
+export const admit = async (env: TenancyEnv, { email, password }: Credentials, from: Visitor): Promise<{ user: UserRow; begun: Begun }> => {
   const emailKey = emailKeyOf(email);
   const user = await env.db.read((reader) => findUserByEmail(reader, emailKey));
   const isRight = await checkPassword(env, { emailKey, user, password, from });
@@ -121,7 +121,7 @@ export const admit = async (env: Env, { email, password }: Credentials, from: Vi
 type Begun = { sessionId: string; institutions: TenantRow[] };
 
 /** Opens the session of a login, within a write. */
-export const beginSession = async (env: Env, tx: Tx, { id }: UserRow, from: Visitor): Promise<Begun> => {
+export const beginSession = async (env: TenancyEnv, tx: Tx, { id }: UserRow, from: Visitor): Promise<Begun> => {
   const sessionId = await openSession(env, tx, id, from);
   const institutions = await listInstitutionsOf(tx, id);
   if (institutions.length === 1) await lastAsComplete(env, tx, sessionId);
@@ -129,7 +129,7 @@ export const beginSession = async (env: Env, tx: Tx, { id }: UserRow, from: Visi
 };
 
 /** A user of one institution gets its token; one of several, or of none, gets a pending token and the list. */
-export const loggedIn = async (env: Env, user: UserRow, { sessionId, institutions }: Begun): Promise<LoggedIn> => {
+export const loggedIn = async (env: TenancyEnv, user: UserRow, { sessionId, institutions }: Begun): Promise<LoggedIn> => {
   const [only] = institutions;
   if (only && institutions.length === 1) {
     const { token, user: view } = await signedIn(env, user, { institution: only, sessionId });
@@ -139,7 +139,7 @@ export const loggedIn = async (env: Env, user: UserRow, { sessionId, institution
 };
 
 /** A complete token for one of the user's institutions, of the same session. Throws TENANT_NOT_FOUND for one that it is no member of. */
-export const selectInstitution = async (env: Env, { userId, sessionId }: { userId: string; sessionId: string }, institutionId: string): Promise<SignedIn> => {
+export const selectInstitution = async (env: TenancyEnv, { userId, sessionId }: { userId: string; sessionId: string }, institutionId: string): Promise<SignedIn> => {
   const tenantId = institutionId as TenantId;
   const { user, institution } = await env.db.write(async (tx) => {
     const user = (await findOpenSession(tx, userId, sessionId, env.clock.now())) && (await findUser(tx, userId));
@@ -151,9 +151,9 @@ export const selectInstitution = async (env: Env, { userId, sessionId }: { userI
   return signedIn(env, user, { institution, sessionId });
 };
 
-export const institutionsOf = async (env: Env, userId: string): Promise<InstitutionView[]> =>
+export const institutionsOf = async (env: TenancyEnv, userId: string): Promise<InstitutionView[]> =>
   (await env.db.read((reader) => listInstitutionsOf(reader, userId))).map(institutionView);
 
 /** A further institution of a user who is signed in. Throws LIMIT_REACHED for one who has made as many as a user may. */
-export const createInstitution = async (env: Env, userId: string, name: string): Promise<InstitutionView> =>
+export const createInstitution = async (env: TenancyEnv, userId: string, name: string): Promise<InstitutionView> =>
   institutionView(await env.db.write((tx) => insertInstitution(env, tx, name, userId)));

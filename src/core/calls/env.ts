@@ -1,0 +1,14 @@
+import type { KeyedSemaphore } from "../../kernel/async.ts";
+import type { Config } from "../../kernel/config.ts";
+import type { Enqueuer } from "../../runtime/jobs.ts";
+import type { JobPayloads } from "../job-payloads.ts";
+import type { MessagingEnv } from "../messaging/env.ts";
+
+/** What the functions of `calls` may ask for. */
+export type CallsEnv = MessagingEnv & {
+  config: Pick<Config, "ringTimeoutSeconds">;
+  /** What is done to a call, by its id: one thing after the other, each as the one before has left it. */
+  callActs: KeyedSemaphore;
+  /** The background work that calls enqueues. */
+  jobs: Enqueuer<Pick<JobPayloads, "call.ring-out" | "call.end" | "call.tell-over">>;
+};

@@ -1,0 +1,17 @@
+import type { Files } from "../../contract/files.ts";
+import type { KeyedSemaphore } from "../../kernel/async.ts";
+import type { Config } from "../../kernel/config.ts";
+import type { Enqueuer } from "../../runtime/jobs.ts";
+import type { ChannelsEnv } from "../channels/env.ts";
+import type { JobPayloads } from "../job-payloads.ts";
+
+/** What the functions of `media` may ask for. */
+export type MediaEnv = ChannelsEnv & {
+  config: Pick<Config, "keep">;
+  files: Files;
+  /** Files that are being fetched from networks, by kind of channel, and that customers upload, by tenant: each takes room on our disk for so long. */
+  downloads: KeyedSemaphore;
+  uploads: KeyedSemaphore;
+  /** The background work that media enqueues. */
+  jobs: Enqueuer<Pick<JobPayloads, "media.download" | "media.erase">>;
+};

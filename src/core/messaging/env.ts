@@ -1,0 +1,16 @@
+import type { KeyedSemaphore } from "../../kernel/async.ts";
+import type { Config } from "../../kernel/config.ts";
+import type { Enqueuer } from "../../runtime/jobs.ts";
+import type { ConversationsEnv } from "../conversations/env.ts";
+import type { JobPayloads } from "../job-payloads.ts";
+
+/** What the functions of `messaging` may ask for. */
+export type MessagingEnv = ConversationsEnv & {
+  config: Pick<Config, "uncertainSends">;
+  /** Idempotency keys whose first request is being answered. */
+  beingAccepted: Set<string>;
+  /** Sends that have an unknown template looked for at the network, by channel. */
+  templateSyncs: KeyedSemaphore;
+  /** The background work that messaging enqueues. */
+  jobs: Enqueuer<Pick<JobPayloads, "message.deliver" | "message.operate" | "scheduled.accept" | "lookup.run" | "bulk.send" | "templates.sync" | "templates.sync-all">>;
+};

@@ -1,0 +1,28 @@
+import type { Mailer } from "../../contract/mail.ts";
+import type { Config } from "../../kernel/config.ts";
+import type { Secrets, Tokens } from "../../kernel/crypto.ts";
+import type { TenantId } from "../../kernel/ids.ts";
+import type { Enqueuer } from "../../runtime/jobs.ts";
+import type { BaseEnv } from "../base-env.ts";
+import type { JobPayloads } from "../job-payloads.ts";
+import type { Actor } from "./audit.ts";
+import type { KeyUse } from "./key-use.ts";
+import type { Passwords } from "./passwords.ts";
+
+/** What the functions of `tenancy` may ask for. */
+export type TenancyEnv = BaseEnv & {
+  config: Pick<Config, "registration" | "defaultPlan" | "limits">;
+  /** On whose behalf this env is used; the server's own, unless a face or a command says otherwise. */
+  actor: Actor;
+  secrets: Secrets;
+  tokens: Tokens;
+  passwords: Passwords;
+  /** A page of the console for somebody who was sent a link: what it opens, and by what token. */
+  linkTo(page: "invitation" | "reset-password" | "verify-email", token: string): string;
+  /** Ends the event streams of a tenant: what allowed them is gone. */
+  endStreams(tenantId: TenantId): void;
+  mailer: Mailer | undefined;
+  keyUse: KeyUse;
+  /** The background work that tenancy enqueues. */
+  jobs: Enqueuer<Pick<JobPayloads, "member.forget" | "mail.send" | "user.recover">>;
+};
